@@ -1,11 +1,14 @@
 import { ModelDamagedError } from '@tps/detection/training';
 
-/** What was asked cannot be done as it was asked: the message is for who typed it. */
+/** A wrong command line or input. The message is meant for the person who typed the command. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Runs a command: 0 or what it gives, 2 for a wrong command line or folder, 1 for anything else. */
+/**
+ * Runs a command and returns the exit code: the result of the command (0 by default), 2 for a wrong command
+ * line or folder, 1 for any other error.
+ */
 export async function runCommand(act: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = await act();
@@ -20,7 +23,7 @@ export async function runCommand(act: () => Promise<number>): Promise<void> {
   }
 }
 
-/** Says on the error stream what is being done; answers go to the output. */
+/** Logs progress to stderr; results go to stdout. */
 export function logProgress(words: string): void {
   process.stderr.write(`${words}\n`);
 }

@@ -9,7 +9,7 @@ import { measureAt, type ScoredRow } from './measure/metrics.ts';
 import type { Row } from './rows/row.ts';
 import { isTextForTesting } from './text/text-row.ts';
 
-// What its manifest names for `require` does not exist in 6.1.5.
+// The file that the package's manifest names for `require` does not exist in 6.1.5.
 const ENTRY = 'spamscanner/dist/esm/index.js';
 const CLASSIFIER = '@ladjs/naivebayes/src/naivebayes.js';
 const WEIGHTS = 'spamscanner/classifier.json';
@@ -17,7 +17,7 @@ const WEIGHTS = 'spamscanner/classifier.json';
 interface Setting {
   /** The weights are those of hashed words. */
   readonly hashTokens: boolean;
-  /** 6.1.5 gives its weights to the classifier as options, which passes them over. */
+  /** 6.1.5 passes the weights to the classifier as options, which the classifier ignores. */
   readonly restore: boolean;
 }
 const SETTINGS: Readonly<Record<string, Setting>> = {
@@ -26,7 +26,9 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
   'spamscanner, weights loaded, words hashed': { hashTokens: true, restore: true },
 };
 
-/** The part of the npm package `spamscanner` that judges words: its classifier with the weights it ships. */
+/**
+ * The part of the npm package `spamscanner` that scores words: its classifier with the weights that it ships.
+ */
 interface SpamScanner {
   classifier: { tokenizer: unknown };
   initializeClassifier(): Promise<void>;
@@ -37,10 +39,11 @@ interface SpamScanner {
 }
 
 /**
- * Compares the model of texts with the npm package `spamscanner`, on the rows of uci that neither model learnt from, in one run.
- * The package is no dependency of this project: it lies in a `node_modules` that the caller names.
+ * Compares the text model with the npm package `spamscanner` in one run, on the rows of uci that neither of
+ * them learned from. The package is not a dependency of this project: the caller names a `node_modules`
+ * folder that contains it.
  *
- * @throws UsageError when it does not lie there, or cannot be loaded.
+ * @throws UsageError when the package is not there or cannot be loaded.
  */
 export async function compareWithSpamScanner(
   rows: readonly Row[],
@@ -62,14 +65,14 @@ export async function compareWithSpamScanner(
   const end = performance.now();
   const { warn } = models.thresholds.text;
   return {
-    title: 'Beside spamscanner',
-    head: ['uci, rows for testing', 'precision', 'recall', 'F1', 'µs'],
+    title: 'Comparison with spamscanner',
+    head: ['uci, test rows', 'precision', 'recall', 'F1', 'µs'],
     rows: [
       ['this model, at 0.5', ...figures(ours, 0.5), perRow(end - ourStart, tested.length)],
       ['this model, warnings', ...figures(ours, warn), perRow(end - ourStart, tested.length)],
       ...theirs,
     ],
-    note: `${tested.length} rows. Of spamscanner its words' classifier alone, which as it ships does not load its own weights and calls everything ham, so it is also given with them; its readers of mail, files and links have nothing to read in a text message.`,
+    note: `${tested.length} rows. Only the word classifier of spamscanner is compared: a text message has nothing for its readers of mail, files and links. As shipped it does not load its own weights and classifies everything as ham, so the table also lists it with loaded weights.`,
   };
 }
 

@@ -1,4 +1,4 @@
-/** Cyrillic letters that look like Latin ones, as they are used to deceive. */
+/** Cyrillic letters that look like Latin letters. */
 export const CYRILLIC_LOOK_ALIKES: Readonly<Record<string, string>> = {
   a: 'а',
   c: 'с',

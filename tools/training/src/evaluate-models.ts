@@ -3,7 +3,7 @@ import type { Row } from './rows/row.ts';
 import { evaluateTexts } from './text/evaluate-texts.ts';
 import { evaluateUrls } from './url/evaluate-urls.ts';
 
-/** Measures both models, each on the rows of its kind. */
+/** Evaluates both models, each on its own kind of rows. */
 export function evaluateModels(rows: readonly Row[], options: EvaluationOptions): Evaluation {
   const parts = [evaluateUrls(rows, options), evaluateTexts(rows, options)];
   return {

@@ -5,22 +5,28 @@ import { loadShippedModels } from '@tps/detection/node';
 import { logProgress, runCommand } from './command-line.ts';
 import { compareWithSpamScanner } from './compare-with-spamscanner.ts';
 import { evaluateModels } from './evaluate-models.ts';
-import { countFloors, type Floors, findShortfalls, floorsOfEveryday, parseFloors } from './measure/floors.ts';
+import {
+  countFloors,
+  type Floors,
+  findShortfalls,
+  parseFloors,
+  selectEverydayFloors,
+} from './measure/floors.ts';
 import { formatEvaluation, formatTables } from './measure/format-evaluation.ts';
 import { loadRows } from './rows/load-rows.ts';
 
-const HELP = `Measures models on rows they did not learn from.
+const HELP = `Evaluates models on rows that they did not learn from.
 
   npm run evaluate -- [--data DIR] [--model FILE] [--json] [--floors FILE] [--all] [--peer DIR]
 
-  --data DIR      rows in .jsonl, .jsonl.gz or .jsonl.xz: {url or text, label, source, date}; without it only the texts of daily
-                  life are measured that the project brings along, which are part of every evaluation, and of no training
-  --model FILE    the models to measure (those that are shipped)
-  --json          prints the figures as JSON, one object
-  --floors FILE   ends with 1 and names each figure that is worse than the file allows; without --data, floors of other rows
+  --data DIR      rows in .jsonl, .jsonl.gz or .jsonl.xz: {url or text, label, source, date}; by default only the project's own
+                  everyday texts, which are part of every evaluation and of no training
+  --model FILE    the models to evaluate (default: the shipped models)
+  --json          prints the figures as one JSON object
+  --floors FILE   exits with 1 and lists each figure outside the limits in the file; without --data, limits that need data
                   are skipped
-  --all           rows the models learnt from too
-  --peer DIR      beside the npm package spamscanner, installed in DIR, on the same rows in the same run
+  --all           includes rows that the models learned from
+  --peer DIR      compares with the npm package spamscanner, installed in DIR, on the same rows
 
   npm run evaluate
   npm run evaluate -- --data ~/scan-data
@@ -45,7 +51,7 @@ await runCommand(async () => {
   }
   const models = values.model === undefined ? loadShippedModels() : loadModels(readFileSync(values.model));
   const floors = values.floors === undefined ? undefined : readFloors(values.floors, values.data);
-  logProgress(`Measuring ${models.version} on ${describeRows(values.data, values.all)}`);
+  logProgress(`Evaluating ${models.version} on ${describeRows(values.data, values.all)}`);
   const rows = await loadRows(values.data);
   const evaluation = evaluateModels(rows, { models, all: values.all });
   const { figures, microseconds } = evaluation;
@@ -64,15 +70,15 @@ await runCommand(async () => {
 });
 
 function describeRows(data: string | undefined, all: boolean): string {
-  if (data === undefined) return "this project's texts of daily life alone: no --data";
-  return `${data} and this project's texts of daily life, ${all ? 'also on' : 'without'} what it learnt from`;
+  if (data === undefined) return "the project's everyday texts (no --data)";
+  return `${data} and the project's everyday texts, ${all ? 'including' : 'without'} rows of its training`;
 }
 
-/** Reads floors; those that nothing can be said of without data are left out, aloud. */
+/** Reads the floors. Without data, floors that need data are skipped, and the log says so. */
 function readFloors(file: string, data: string | undefined): Floors {
   const floors = parseFloors(readFileSync(file, 'utf8'));
   if (data !== undefined) return floors;
-  const measured = floorsOfEveryday(floors);
-  logProgress(`Without --data ${countFloors(floors) - countFloors(measured)} floors are skipped`);
+  const measured = selectEverydayFloors(floors);
+  logProgress(`Skipped ${countFloors(floors) - countFloors(measured)} floors that need --data`);
   return measured;
 }

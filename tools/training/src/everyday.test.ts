@@ -8,7 +8,7 @@ import { isTextForTesting } from './text/text-row.ts';
 
 const rows = await loadRows();
 
-test('no text of the check set is learnt from, not even with any licence', () => {
+test('no text of the check set is learned from, not even with any licence', () => {
   expect(rows.length).toBeGreaterThan(500);
   for (const row of rows) {
     expect(SOURCES[row.source]?.heldOut, row.source).toBe(true);
@@ -17,11 +17,11 @@ test('no text of the check set is learnt from, not even with any licence', () =>
 });
 
 test('no text of the check set shares half of its content with the corpus', () => {
-  const learnt = new Set(expandTemplates(1).flatMap(({ content }) => stretchesOf(content)));
-  expect(learnt.size).toBeGreaterThan(10_000);
+  const learned = new Set(expandTemplates(1).flatMap(({ content }) => stretchesOf(content)));
+  expect(learned.size).toBeGreaterThan(10_000);
   for (const { content } of rows) {
     const stretches = stretchesOf(content);
-    const shared = stretches.filter((stretch) => learnt.has(stretch));
+    const shared = stretches.filter((stretch) => learned.has(stretch));
     expect(shared.length, content).toBeLessThanOrEqual(stretches.length / 2);
   }
 });
@@ -37,7 +37,7 @@ test('without other rows only the check set is measured, and other figures are N
   expect(figures['text.everyday_sms.recall_at_1pct']).toBeNaN();
 });
 
-/** Every eight words in a row: fewer are what all senders of a kind logProgress. */
+/** Returns all sequences of eight words. Shorter sequences are common to all senders of a kind. */
 function stretchesOf(content: string): string[] {
   const words = content.toLowerCase().match(/\p{L}+/gu) ?? [];
   return words.slice(7).map((_, at) => words.slice(at, at + 8).join(' '));

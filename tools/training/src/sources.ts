@@ -1,17 +1,20 @@
-/** Where rows come from, what their licence lets the shipped model do, and whether they are only for testing. */
+/** The origin of rows, what its licence permits, and whether it is only for testing. */
 export interface Source {
   readonly licence: string;
-  /** Whether a model trained on it may be given to everybody. */
+  /** Whether a model trained on it may be redistributed. */
   readonly redistributable: boolean;
-  /** Never trained on, whatever the licence, so that it shows how unseen kinds of content fare. */
+  /** Never used for training, regardless of the licence, so that it measures unseen kinds of content. */
   readonly heldOut?: boolean;
 }
 
 const NONE = 'none stated';
-/** The texts of daily life in `training/data`. */
+/** The everyday texts in `tools/training/data`. */
 const EVERYDAY: Source = { licence: "this project's", redistributable: true, heldOut: true };
 
-/** Every source that rows may name, `deepurlbench` for those that name none. Rows of unknown sources are evaluated, never trained on. */
+/**
+ * Every source that rows may name, `deepurlbench` for those that name none. Rows of unknown sources are
+ * evaluated but never used for training.
+ */
 export const SOURCES: Readonly<Record<string, Source>> = {
   everyday_sms: EVERYDAY,
   everyday_mail: EVERYDAY,

@@ -12,7 +12,7 @@ export interface Training {
   readonly holdoutMonths: number;
 }
 
-/** Trains both models. The same rows in the same order, licence and seed give the same models. */
+/** Trains both models. The same rows in the same order, licence and seed result in the same models. */
 export function trainModels(rows: readonly Row[], { licence, seed, holdoutMonths }: Training): StoredModels {
   const urlCutoffs = findCutoffs(rows, holdoutMonths);
   logProgress('  links');

@@ -9,17 +9,17 @@ import { loadRows } from './rows/load-rows.ts';
 import { trainModels } from './train-models.ts';
 import { writeModelCard } from './write-model-card.ts';
 
-const HELP = `Trains the models of links and of texts, and writes them with their card.
+const HELP = `Trains the URL model and the text model, and writes them with their model card.
 
   npm run train -- --data DIR --licence redistributable|any [--out DIR] [--seed N] [--holdout-months N]
 
   --data DIR            rows in .jsonl, .jsonl.gz or .jsonl.xz: {url or text, label, source, date}
-  --licence             redistributable: only sources whose terms let the model be given to everybody; any: all of them
-  --out DIR             where to write (for redistributable: the models of the package; for any it must be named)
-  --seed N              another order of learning and other invented rows (1)
-  --holdout-months N    newest months of every dated source of links that are kept for testing (2)
+  --licence             redistributable: only sources whose terms permit redistribution of the model; any: all sources
+  --out DIR             output folder (default for redistributable: packages/detection/models; required for any)
+  --seed N              seed for the order of training and for synthesized rows (default 1)
+  --holdout-months N    newest months of each dated source of links that are kept for tests (default 2)
 
-The same data and seed give the same bytes.
+The same data and seed result in the same bytes.
 
   npm run train -- --data ~/scan-data --licence redistributable
   npm run train -- --data ~/scan-data --licence any --out /var/lib/tps/models
@@ -32,14 +32,14 @@ await runCommand(async () => {
   const options = readOptions();
   if (!options) return 0;
   const { data, licence, out, seed, holdoutMonths } = options;
-  logProgress(`Reading rows of ${data}`);
+  logProgress(`Reading rows from ${data}`);
   const rows = await loadRows(data);
-  logProgress(`Training on ${rows.length} distinct rows, licence ${licence}`);
+  logProgress(`Training on ${rows.length} distinct rows (licence: ${licence})`);
   const file = encodeModels(trainModels(rows, { licence, seed, holdoutMonths }));
   if (file.length > MAX_FILE_BYTES)
-    throw new Error(`the models take ${file.length} bytes, more than the ${MAX_FILE_BYTES} they may`);
+    throw new Error(`the models have ${file.length} bytes; the limit is ${MAX_FILE_BYTES}`);
   const models = loadModels(file);
-  logProgress('Measuring');
+  logProgress('Evaluating');
   const card = writeModelCard(rows, models, { seed, holdoutMonths, bytes: file.length });
   await mkdir(out, { recursive: true });
   await writeFile(join(out, `${licence}.tpsm`), file);
@@ -64,11 +64,11 @@ function readOptions() {
     return undefined;
   }
   const licence = LICENCES.find((known) => known === values.licence);
-  if (values.data === undefined) throw new UsageError(`--data is missing.\n\n${HELP}`);
-  if (!licence) throw new UsageError(`--licence is redistributable or any.\n\n${HELP}`);
+  if (values.data === undefined) throw new UsageError(`--data is required.\n\n${HELP}`);
+  if (!licence) throw new UsageError(`--licence must be redistributable or any.\n\n${HELP}`);
   if (licence === 'any' && values.out === undefined) {
     throw new UsageError(
-      'A model of any licence must not lie among those that are shipped: logProgress where with --out DIR.',
+      '--licence any requires --out DIR: such a model must not be shipped with the package.',
     );
   }
   return {
@@ -81,6 +81,7 @@ function readOptions() {
 }
 
 function toCount(option: string, value: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(value)) throw new UsageError(`${option} is a whole number from 1 on.`);
+  if (!/^[1-9]\d{0,5}$/.test(value))
+    throw new UsageError(`${option} must be a whole number from 1 to 999999.`);
   return Number(value);
 }

@@ -2,8 +2,7 @@ import type { Models } from '@tps/detection';
 import { expandTemplates } from './corpus/expand-templates.ts';
 import { evaluateModels } from './evaluate-models.ts';
 import { toFixed } from './measure/evaluation.ts';
-import { formatTables } from './measure/format-evaluation.ts';
-import { formatTable } from './measure/format-table.ts';
+import { formatTable, formatTables, wrapText } from './measure/format-evaluation.ts';
 import { THREAT_SHARE } from './measure/threat-share.ts';
 import type { Row } from './rows/row.ts';
 import { SOURCES } from './sources.ts';
@@ -16,65 +15,72 @@ interface CardFacts {
   readonly bytes: number;
 }
 
-/** Writes the card of trained models: what they learnt from, how they were tested, how they fare, what they cannot do. */
+/** Writes the card of trained models: training data, tests, quality and limits. */
 export function writeModelCard(rows: readonly Row[], models: Models, facts: CardFacts): string {
   const { tables } = evaluateModels(rows, { models, all: false });
   return [
     `# Model card: ${models.version}`,
-    about(models, facts),
-    '## What it is for',
-    PURPOSE,
+    wrapText(describeModels(models, facts)),
+    thresholdTable(models),
+    '## Purpose',
+    wrapText(PURPOSE),
     '## Data',
     dataTable(rows, models),
-    data(models, facts.seed),
-    '## How it was tested',
-    split(models, facts),
+    wrapText(data(models, facts.seed)),
+    '## Tests',
+    wrapText(split(models, facts)),
     '## Figures',
     formatTables(tables, 3),
     '## Limits',
-    LIMITS,
+    wrapText(LIMITS),
   ]
     .join('\n\n')
     .concat('\n');
 }
 
-function about({ licence, thresholds, url, text }: Models, { seed, bytes }: CardFacts): string {
+function describeModels({ licence }: Models, { seed, bytes }: CardFacts): string {
+  return `Two logistic models over hashed features with one byte per weight and isotonic calibration, ${bytes} bytes in
+total. Sources: ${licence}. Seed: ${seed}. Generated with the models by \`npm run train\`: do not edit.`;
+}
+
+function thresholdTable({ thresholds, url, text }: Models): string {
   const rows = [
     ['links', String(2 ** url.linear.bits), toFixed(thresholds.url.warn), toFixed(thresholds.url.block)],
     ['texts', String(2 ** text.linear.bits), toFixed(thresholds.text.warn), toFixed(thresholds.text.block)],
   ];
-  return [
-    `Two logistic models over hashed features, a byte per weight, with isotonic calibration; ${bytes} bytes together. Sources: ${licence}. Seed ${seed}. Generated with the models by \`npm run train\`; not to be edited.`,
-    formatTable(['model', 'weights', 'warns from', 'blocks from'], rows),
-  ].join('\n\n');
+  return formatTable(['model', 'weights', 'warning threshold', 'blocking threshold'], rows);
 }
 
-const PURPOSE = `To warn people of phishing links and scam messages on their devices and in the service, beside indicators of compromise, which
-outweigh it. A probability holds where ${100 * THREAT_SHARE} of 100 links, or texts, are threats, on content such as the model learnt from. In daily life threats
-are far rarer: read it as a score with known error rates at its thresholds, not as the odds. It is no ground for accusing anybody.`;
+const PURPOSE = `The models warn people of phishing links and scam messages, on their devices and in the service. Indicators of
+compromise take precedence over them. A probability is calibrated for content like the training data of which
+${100 * THREAT_SHARE} of 100 links, or texts, are threats. In everyday use threats are far rarer: read a probability as a score with
+known error rates at its thresholds, not as odds. It is not evidence against a person.`;
 
 function data({ licence }: Models, seed: number): string {
   const { threats, benign, templates } = countCorpus(seed);
   const sources =
     licence === 'redistributable'
-      ? 'Weights, probabilities and thresholds come from sources alone whose terms let what is made of them be passed on'
-      : 'Weights, probabilities and thresholds come from every source that is not held out';
-  return `"learnt" counts all rows of a source, of which the parts below are learnt from. ${sources}. Held-out sources teach nothing,
+      ? 'Weights, probabilities and thresholds come only from sources whose terms permit redistribution of derived works'
+      : 'Weights, probabilities and thresholds come from all sources that are not held out';
+  return `"training" counts all rows of a source; the section on tests describes the parts that the models learn from.
+${sources}. The models never learn from held-out sources,
 whatever their licence. The terms of \`jpcert\` are not stated: it is published so that others protect people with it.
 
-Links are also invented, ${describeSynthesized(licence)}, from lists
-that are written by hand in this project, with names, words, hosting services, brands and suffixes: pages of people and small projects on
-free hosting, paths and account pages of benign domains and of companies, imitations of brands, and nameless throw-away pages.
-They stand for what is known of links in general and is missing in the data; they are never tested on. Lists of words, brands and hosting
-services were written after public reporting, and after looking at phishing links of months before those held out.
+Links are also synthesized: ${describeSynthesized(licence)}.
+The lists of names, words, hosting services, brands and suffixes behind them are written by hand in this
+project. They result in pages of people and small projects on free hosting, paths and account pages of benign
+domains and of companies, imitations of brands, and nameless throw-away pages. They add general knowledge of
+links that the data lacks, and are never tested on. The lists were written after public reporting, and after
+looking at phishing links of months before those held out.
 
-Texts are also our own (licence: that of this project): ${threats} threats and ${benign} benign ones, filled from ${templates} templates that were written from public reporting on
-how scams are wordScore and how honest senders write. None is copied from a source, and none is tested on.`;
+Texts are also the project's own (licence: that of this project): ${threats} threats and ${benign} benign texts,
+expanded from ${templates} templates, which were written after public reporting on the wording of scams and on the
+messages of genuine senders. No text is copied from a source, and none is tested on.`;
 }
 
 function describeSynthesized(licence: Models['licence']): string {
   const { hosted, brandPages, brand, blind, paths, own } = RECIPES[licence];
-  return `${brand + blind} threats and, beside ${paths + own} pages for every benign domain, ${hosted + brandPages} benign ones`;
+  return `${brand + blind} threats, ${hosted + brandPages} benign links, and ${paths + own} pages for every benign domain`;
 }
 
 function countCorpus(seed: number) {
@@ -87,18 +93,20 @@ function countCorpus(seed: number) {
   };
 }
 
-const LIMITS = `- A link is scored by its letters alone. A harmless-looking address that was broken into, a shortened link and a page on a large
-  provider's own domain cannot be told from benign ones; they take indicators.
-- Student copies of famous pages on free hosting are called phishing by the feeds, and so by the model.
-- What is benign is measured on public lists; a new shop under a cheap suffix and a domain in a rare script fare worse than the tables
-  logProgress. Addresses of a home, an office or the device itself are not scored at all.
+const LIMITS = `- The URL model scores a link by its characters alone. It cannot detect a compromised site with a harmless-looking
+  URL, a shortened link, or a page on a large provider's own domain; these need indicators.
+- Feeds list student copies of famous pages on free hosting as phishing, and the model follows them.
+- Benign links come from public lists; new shops under a cheap suffix and domains in a rare script have more
+  false alarms than the tables show. Addresses of a home, an office or the device itself are not scored.
 - Feeds age within weeks: retrain, and read the figures of the newest months rather than the average.
-- Probabilities of content unlike what was learnt from are less sure: compare both calibration errors. Joined with its links, a text with
-  many links is called likelier a threat than it is.
-- Honest mail and honest notices of today are known from our own texts alone, for none were to be had under a licence that allows it: one in ten of
-  those written as a check is still warned of, as the tables logProgress of \`everyday\` sources, and newsletters of 2002 far more often.
-- Languages other than English were learnt from our own texts alone.
-- Labels of public data sets hold errors on both sides; some "false alarms" above are phishing pages labelled benign.`;
+- Probabilities of content unlike the training data are less reliable: compare both calibration errors. For a text
+  with many links, the combined probability is too high.
+- Present-day genuine mails and notices in the training data are the project's own texts alone, since none were
+  available under a suitable licence. One in ten of those in the check set causes a warning, as the tables show for
+  the \`everyday\` sources, and newsletters of 2002 far more often.
+- Texts in languages other than English in the training data are the project's own alone.
+- The labels of public data sets have errors on both sides; some "false alarms" above are phishing pages that are
+  labelled benign.`;
 
 function dataTable(rows: readonly Row[], { licence, urlCutoffs }: Models): string {
   const counts = new Map<string, { threats: number; benign: number; from: string; to: string }>();
@@ -125,24 +133,26 @@ function dataTable(rows: readonly Row[], { licence, urlCutoffs }: Models): strin
 }
 
 function useOf(source: string, licence: Models['licence']): string {
-  if (SOURCES[source]?.heldOut) return 'testing only';
-  return mayLearnFrom(source, licence) ? 'learnt' : 'testing';
+  if (SOURCES[source]?.heldOut) return 'held out';
+  return mayLearnFrom(source, licence) ? 'training' : 'tests';
 }
 
 function split({ urlCutoffs }: Models, { holdoutMonths }: CardFacts): string {
-  return `Duplicates (the same but for digits, punctuation, case and scheme) were removed first.
-
-Links: a registered domain, or a name on free hosting, is wholly in one part by its hash: 70 % weights, 10 % probabilities and
-thresholds, 20 % testing. Thresholds are read off invented benign pages too, since lists of domains hold few pages. Of each source of threats that still goes on the newest ${holdoutMonths} months (from ${Object.entries(
-    urlCutoffs,
-  )
+  const newest = Object.entries(urlCutoffs)
     .map(([source, month]) => `${source} ${month}`)
-    .join(', ')}) are for testing alone,
-without domains that were learnt from. Few rows of one domain are learnt from (three, with any licence ten). Scheme, \`www.\`, port 80 and 443 and a last
-slash are removed: they tell lists apart, not threats.
+    .join(', ');
+  return `Duplicates (equal except for digits, punctuation, case and scheme) were removed first.
 
-Texts: held-out sources are wholly for testing. Of the others a text is for testing by the hash of its letters, of uci and nus three of ten, else
-two of ten. The rest is learnt from in five folds: how stretches of a text are weighed, probabilities and thresholds come from texts
-whose words the weights had not seen, and texts of one template lie in one fold. Probabilities are those of rows alone. Thresholds are where 1 % and
-0.1 % of the benign are hit: messages count fully, our own a tenth, mail of 2002 three hundredths.`;
+Links: all rows of a registered domain, or of a name on free hosting, are in one part, by hash: 70 % for weights,
+10 % for probabilities and thresholds, 20 % for tests. The thresholds also use synthesized benign pages, since
+lists of domains contain few pages. Of each active source of threats the newest ${holdoutMonths} months
+(from ${newest}) are for tests alone, without domains in the training data.
+The models learn from few rows of one domain (three, with any licence ten). Scheme, \`www.\`, ports 80 and 443 and
+a final slash are removed: they distinguish lists, not threats.
+
+Texts: held-out sources are for tests alone. Texts of other sources are for tests by a hash of their letters: three
+of ten for uci and nus, otherwise two of ten. The remaining texts form five folds: the weights of windows of a text,
+probabilities and thresholds come from texts whose words the weights did not learn from, and all texts of one
+template are in one fold. Probabilities come from rows alone. Thresholds are set where 1 % and 0.1 % of the benign
+texts reach them: messages count fully, the project's own texts a tenth, mails of 2002 three hundredths.`;
 }

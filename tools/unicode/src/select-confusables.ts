@@ -1,22 +1,23 @@
 /**
- * Scripts whose letters are used to imitate Latin ones. Others hold a few look-alikes too (Lisu, Canadian syllabics,
- * Arabic, Indic digits) and are left out: within a Latin word they are easy to see.
+ * Scripts with letters that are used to imitate Latin letters. Others have a few look-alikes too (Lisu,
+ * Canadian syllabics, Arabic, Indic digits) and are left out: within a Latin word they are easy to see.
  */
 const SCRIPTS = ['Latin', 'Greek', 'Cyrillic', 'Armenian', 'Cherokee', 'Coptic'];
 const IN_SCRIPTS = new RegExp(`^(?:${SCRIPTS.map((script) => `\\p{Script=${script}}`).join('|')})$`, 'u');
 const LETTER = /^\p{L}$/u;
 const ASCII_LETTER = /^[A-Za-z]$/;
 /**
- * U+01BD, which looks like 5 and s: the bytes C6 BD are a common syllable in EUC-CN and EUC-KR, so that Chinese and Korean text in a
- * wrong character set would gain Latin letters.
+ * U+01BD, which looks like 5 and s: the bytes C6 BD are a common syllable in EUC-CN and EUC-KR, so Chinese
+ * and Korean text in a wrong character set would gain Latin letters.
  */
 const EXCLUDED = new Set(['\u01bd']);
 /** `0430 ;	0061 ;	MA	# ( а → a ) CYRILLIC SMALL LETTER A → LATIN SMALL LETTER A	#` */
 const LINE = /^([0-9A-F]{4,6}) ;\s*([0-9A-F]{4,6}) ;\s*MA\s/;
 
 /**
- * Selects from confusables.txt (UTS #39, section 4) the letters of some scripts whose prototype is one Latin letter, and returns that
- * letter in lower case for each. Letters that NFKC changes are left out: normalization has resolved them before.
+ * Selects the letters of some scripts from confusables.txt (UTS #39, section 4) whose prototype is one Latin
+ * letter, and returns that letter in lower case for each. Letters that NFKC changes are left out:
+ * normalization resolves them earlier.
  */
 export function selectConfusables(source: string): Map<string, string> {
   const selected = new Map<string, string>();

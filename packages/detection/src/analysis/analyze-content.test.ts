@@ -11,7 +11,7 @@ function judge(text: string) {
 
 test.each([
   [
-    'a language it never learnt',
+    'a language it never learned',
     '\u0412\u0430\u0448 \u0441\u0447\u0451\u0442 \u0437\u0430\u0431\u043b\u043e\u043a\u0438\u0440\u043e\u0432\u0430\u043d https://www.example.com/news',
   ],
   [

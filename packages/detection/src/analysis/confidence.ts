@@ -10,9 +10,9 @@ const CAP = 0.99;
 export function combineConfidence(
   findings: readonly Pick<Finding, 'confidence' | 'minimumVerdict'>[],
 ): number {
-  const surest = findings.reduce((most, { confidence }) => Math.max(most, confidence), 0);
+  const highest = findings.reduce((max, { confidence }) => Math.max(max, confidence), 0);
   const noneHolds = findings.reduce((product, { confidence }) => product * (1 - confidence), 1);
-  return Math.max(surest, Math.min(CAP, 1 - noneHolds));
+  return Math.max(highest, Math.min(CAP, 1 - noneHolds));
 }
 
 /**

@@ -10,7 +10,7 @@ const FLOOR = 0.15;
 const WARN_FROM = 0.5;
 const MAX_NAMED = 3;
 
-interface Means {
+interface PermissionRisk {
   readonly weight: number;
   /** The app needs one permission of each list. */
   readonly all: readonly (readonly string[])[];
@@ -26,8 +26,8 @@ const READ_MESSAGES = ['RECEIVE_SMS', 'READ_SMS', 'RECEIVE_MMS', 'RECEIVE_WAP_PU
 const SEND_MESSAGES = ['SEND_SMS'];
 const CALLS = ['READ_CALL_LOG', 'WRITE_CALL_LOG', 'PROCESS_OUTGOING_CALLS'];
 const MICROPHONE = ['RECORD_AUDIO'];
-const PLACE = ['ACCESS_BACKGROUND_LOCATION'];
-const ANY_PLACE = [...PLACE, 'ACCESS_FINE_LOCATION'];
+const BACKGROUND_LOCATION = ['ACCESS_BACKGROUND_LOCATION'];
+const ANY_LOCATION = [...BACKGROUND_LOCATION, 'ACCESS_FINE_LOCATION'];
 const INSTALL = ['REQUEST_INSTALL_PACKAGES', 'INSTALL_PACKAGES'];
 
 /**
@@ -39,7 +39,7 @@ const INSTALL = ['REQUEST_INSTALL_PACKAGES', 'INSTALL_PACKAGES'];
  * about 2010 to 2017, when trojans sent premium messages) they rank malware above benign apps with an AUC of
  * 0.74; 17 malware and 5 benign apps reach 0.5. The data set is old and small.
  */
-const MEANS: readonly Means[] = [
+const PERMISSION_RISKS: readonly PermissionRisk[] = [
   { weight: 0.25, all: [ACCESSIBILITY, OVERLAY], words: 'read the screen and draw over other apps' },
   { weight: 0.25, all: [ACCESSIBILITY, READ_MESSAGES], words: 'read the screen and messages' },
   { weight: 0.2, all: [ACCESSIBILITY, INSTALL], words: 'press buttons and install apps' },
@@ -48,12 +48,12 @@ const MEANS: readonly Means[] = [
   { weight: 0.15, all: [READ_MESSAGES, SEND_MESSAGES], words: 'read and forward messages' },
   {
     weight: 0.15,
-    all: [READ_MESSAGES, MICROPHONE, ANY_PLACE],
+    all: [READ_MESSAGES, MICROPHONE, ANY_LOCATION],
     words: 'read messages, record audio and track the location',
   },
   {
     weight: 0.1,
-    all: [CALLS, MICROPHONE, ANY_PLACE],
+    all: [CALLS, MICROPHONE, ANY_LOCATION],
     words: 'read the call log, record audio and track the location',
   },
   { weight: 0.15, all: [OVERLAY, READ_MESSAGES], words: 'draw over other apps and read messages' },
@@ -66,7 +66,7 @@ const MEANS: readonly Means[] = [
   { weight: 0.05, all: [OVERLAY], words: 'draw over other apps' },
   { weight: 0.06, all: [INSTALL], words: 'install apps' },
   { weight: 0.06, all: [CALLS], words: 'read the call log' },
-  { weight: 0.06, all: [PLACE], words: 'track the location' },
+  { weight: 0.06, all: [BACKGROUND_LOCATION], words: 'track the location' },
   { weight: 0.04, all: [MICROPHONE], words: 'record audio' },
   {
     weight: 0.06,
@@ -84,13 +84,15 @@ const MEANS: readonly Means[] = [
  */
 export function toPermissionFindings(permissions: readonly string[]): Finding[] {
   const held = new Set(permissions.map((permission) => permission.slice(permission.lastIndexOf('.') + 1)));
-  const means = MEANS.filter(({ all }) => all.every((some) => some.some((name) => held.has(name))));
+  const risks = PERMISSION_RISKS.filter(({ all }) =>
+    all.every((some) => some.some((name) => held.has(name))),
+  );
   const confidence = Math.min(
     CEILING,
-    combineConfidence(means.map(({ weight }) => ({ confidence: weight }))),
+    combineConfidence(risks.map(({ weight }) => ({ confidence: weight }))),
   );
   if (confidence < FLOOR) return [];
-  const named = means.slice(0, MAX_NAMED).map(({ words }) => words);
+  const named = risks.slice(0, MAX_NAMED).map(({ words }) => words);
   return [
     {
       detector: 'app_permissions',

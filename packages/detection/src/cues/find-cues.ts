@@ -12,7 +12,7 @@ export interface Cues {
   readonly topics: ReadonlyMap<ThreatType, number>;
 }
 
-interface Meaning {
+interface PhraseCue {
   readonly tactic?: Tactic;
   readonly topic?: { readonly type: ThreatType; readonly points: number };
 }
@@ -36,16 +36,16 @@ const NEGATING = new Set(['never', 'not', 'dont', 'nobody', 'anyone', 'wont']);
 /** Words between the verb and the code: "send me the 6 digit code". */
 const ASKING_REACH = 9;
 
-const MEANINGS: ReadonlyMap<string, readonly Meaning[]> = collectMeanings();
+const CUES_BY_PHRASE: ReadonlyMap<string, readonly PhraseCue[]> = collectPhraseCues();
 /** The beginnings of known phrases of more than one word. */
-const BEGINNINGS: ReadonlySet<string> = new Set([...MEANINGS.keys()].flatMap(beginningsOf));
+const BEGINNINGS: ReadonlySet<string> = new Set([...CUES_BY_PHRASE.keys()].flatMap(beginningsOf));
 
 /** Finds the cues in the words of a normalized text, in one pass. */
 export function findCues(words: readonly string[]): Cues {
   const tactics = new Set<Tactic>();
   const topics = new Map<ThreatType, number>();
-  for (const meanings of meaningsOf(words)) {
-    for (const { tactic, topic } of meanings) {
+  for (const cues of findPhraseCues(words)) {
+    for (const { tactic, topic } of cues) {
       if (tactic) tactics.add(tactic);
       if (topic) topics.set(topic.type, (topics.get(topic.type) ?? 0) + topic.points);
     }
@@ -55,13 +55,13 @@ export function findCues(words: readonly string[]): Cues {
 }
 
 /** Returns the meanings of the known phrases in the words; a repeated phrase counts once. */
-function meaningsOf(words: readonly string[]): Iterable<readonly Meaning[]> {
-  const found = new Map<string, readonly Meaning[]>();
+function findPhraseCues(words: readonly string[]): Iterable<readonly PhraseCue[]> {
+  const found = new Map<string, readonly PhraseCue[]>();
   words.forEach((word, start) => {
     let phrase = word;
     for (let next = start + 1; ; next += 1) {
-      const meanings = MEANINGS.get(phrase);
-      if (meanings) found.set(phrase, meanings);
+      const cues = CUES_BY_PHRASE.get(phrase);
+      if (cues) found.set(phrase, cues);
       if (next >= words.length || !BEGINNINGS.has(phrase)) return;
       phrase = `${phrase} ${words[next]}`;
     }
@@ -86,10 +86,10 @@ function beginningsOf(phrase: string): string[] {
   return words.slice(1).map((_, at) => words.slice(0, at + 1).join(' '));
 }
 
-function collectMeanings(): Map<string, Meaning[]> {
-  const meanings = new Map<string, Meaning[]>();
-  const add = (phrase: string, meaning: Meaning) => {
-    meanings.set(phrase, [...(meanings.get(phrase) ?? []), meaning]);
+function collectPhraseCues(): Map<string, PhraseCue[]> {
+  const cues = new Map<string, PhraseCue[]>();
+  const add = (phrase: string, cue: PhraseCue) => {
+    cues.set(phrase, [...(cues.get(phrase) ?? []), cue]);
   };
   for (const [tactic, { phrases }] of Object.entries(TACTICS)) {
     for (const phrase of phrases) add(phrase, { tactic: tactic as Tactic });
@@ -99,5 +99,5 @@ function collectMeanings(): Map<string, Meaning[]> {
     for (const phrase of strong) add(phrase, { topic: { type, points: STRONG } });
     for (const phrase of weak) add(phrase, { topic: { type, points: 1 } });
   }
-  return meanings;
+  return cues;
 }

@@ -38,31 +38,31 @@ export async function analyzeBytes(
 ): Promise<Analysis> {
   const limits = { ...FILE_LIMITS, ...given };
   const budget = startBudget(limits);
-  const gathered = startFileAnalysis({
+  const results = startFileAnalysis({
     budget,
     analyzeContent: (content) => {
       const analysis = analyzeWithin(content, models);
       // Stated even if another part has a score: no text and no link was analyzed.
-      if (!models && analysis.unsupported !== undefined) gathered.unjudged.add(analysis.unsupported);
+      if (!models && analysis.unsupported !== undefined) results.gaps.add(analysis.unsupported);
       return analysis;
     },
     context,
   });
-  if (bytes.length === 0) gathered.unjudged.add('it is empty');
+  if (bytes.length === 0) results.gaps.add('it is empty');
   if (bytes.length > limits.inputBytes) {
-    addHash(bytes, gathered);
-    gathered.unjudged.add('it is too large to be read');
-    return toAnalysis(type, gathered);
+    addHash(bytes, results);
+    results.gaps.add('it is too large to be read');
+    return toAnalysis(type, results);
   }
   try {
-    await readPart({ bytes, name: filename?.slice(0, 1024), depth: 0 }, { gathered, budget, trust });
+    await readPart({ bytes, name: filename?.slice(0, 1024), depth: 0 }, { results, budget, trust });
   } catch {
     // Each reader handles the errors of its format. If one fails nevertheless, the results so far remain.
-    gathered.unjudged.add('it is damaged and cannot be read');
+    results.gaps.add('it is damaged and cannot be read');
   }
   const signal = AbortSignal.timeout(limits.timeMs);
-  for (const scanner of scanners) await scanWith(scanner, { bytes, signal, gathered });
-  return toAnalysis(type, gathered);
+  for (const scanner of scanners) await scanWith(scanner, { bytes, signal, results });
+  return toAnalysis(type, results);
 }
 
 /** A link in a file counts as much as in a message. */
@@ -76,11 +76,11 @@ function analyzeWithin(content: PlainContent, models: Models | undefined): Analy
 
 async function scanWith(
   scanner: ByteScanner,
-  { bytes, signal, gathered }: { bytes: Uint8Array; signal: AbortSignal; gathered: FileAnalysis },
+  { bytes, signal, results }: { bytes: Uint8Array; signal: AbortSignal; results: FileAnalysis },
 ): Promise<void> {
   try {
-    for (const finding of await scanner.scan(bytes, signal)) addFinding(finding, gathered);
+    for (const finding of await scanner.scan(bytes, signal)) addFinding(finding, results);
   } catch {
-    gathered.unjudged.add(`the configured scanner (${scanner.name}) could not scan it`);
+    results.gaps.add(`the configured scanner (${scanner.name}) could not scan it`);
   }
 }

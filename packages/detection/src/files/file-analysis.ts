@@ -22,7 +22,7 @@ const MORE_LINKS = 'it contains more links than are analyzed';
 const UNKNOWN_LETTERS = 60;
 const LETTERS = /\p{L}/gu;
 const UNKNOWN_WORDS = 'it contains words that the model does not know';
-const NOTHING_IN_IT = 'it contains nothing that can be analyzed';
+const NO_CONTENT = 'it contains nothing that can be analyzed';
 
 /** The results so far for a file and everything inside it. */
 export interface FileAnalysis {
@@ -33,11 +33,11 @@ export interface FileAnalysis {
   readonly findings: Map<string, Finding>;
   readonly reasons: Set<string>;
   /** Clauses on what was not analyzed. */
-  readonly unjudged: Set<string>;
+  readonly gaps: Set<string>;
   /** Why a text or link could not be analyzed, which counts only if none could. */
-  readonly silent: Set<string>;
+  readonly unscored: Set<string>;
   readonly links: Set<string>;
-  readonly judgedHosts: Set<string>;
+  readonly scoredHosts: Set<string>;
   textsLeft: number;
   score: number | undefined;
 }
@@ -50,32 +50,32 @@ export function startFileAnalysis(
     keys: new Map(),
     findings: new Map(),
     reasons: new Set(),
-    unjudged: new Set(),
-    silent: new Set(),
+    gaps: new Set(),
+    unscored: new Set(),
     links: new Set(),
-    judgedHosts: new Set(),
+    scoredHosts: new Set(),
     textsLeft: options.budget.limits.texts,
     score: undefined,
   };
 }
 
 /** Adds the contents that a reader found in one format; texts, links and apps are analyzed at once. */
-export function addContents(contents: Contents, gathered: FileAnalysis): void {
-  for (const finding of contents.findings ?? []) addFinding(finding, gathered);
-  for (const reason of contents.reasons ?? []) gathered.reasons.add(reason);
-  const context = contents.sender === undefined ? gathered.context : mailFrom(contents.sender);
-  const judged = (contents.texts ?? []).map((text) => judgeText(text, context, gathered));
-  if (judged.includes('unknown') && !judged.includes('known')) gathered.unjudged.add(UNKNOWN_WORDS);
-  for (const link of contents.links ?? []) judgeLink(link, context, gathered);
-  for (const url of contents.pictures ?? []) addKeys(keysOfUrl(url), gathered);
-  for (const app of contents.apps ?? []) addAnalysis(gathered.analyzeContent(app), gathered);
-  if (contents.score !== undefined) raiseScore(contents.score, gathered);
-  if (contents.opaque !== undefined) gathered.unjudged.add(contents.opaque);
+export function addContents(contents: Contents, results: FileAnalysis): void {
+  for (const finding of contents.findings ?? []) addFinding(finding, results);
+  for (const reason of contents.reasons ?? []) results.reasons.add(reason);
+  const context = contents.sender === undefined ? results.context : toMailContext(contents.sender);
+  const known = (contents.texts ?? []).map((text) => analyzeText(text, context, results));
+  if (known.includes('unknown') && !known.includes('known')) results.gaps.add(UNKNOWN_WORDS);
+  for (const link of contents.links ?? []) analyzeLink(link, context, results);
+  for (const url of contents.pictures ?? []) addKeys(keysOfUrl(url), results);
+  for (const app of contents.apps ?? []) addAnalysis(results.analyzeContent(app), results);
+  if (contents.score !== undefined) raiseScore(contents.score, results);
+  if (contents.opaque !== undefined) results.gaps.add(contents.opaque);
 }
 
-export function addHash(bytes: Uint8Array, gathered: FileAnalysis): string {
+export function addHash(bytes: Uint8Array, results: FileAnalysis): string {
   const sha256 = hash('sha256', bytes, 'hex');
-  addKeys([keyOfSha256(sha256)], gathered);
+  addKeys([keyOfSha256(sha256)], results);
   return sha256;
 }
 
@@ -90,11 +90,11 @@ export function addFinding(finding: Finding, { findings }: FileAnalysis): void {
 }
 
 /** Returns the analysis of the whole file. */
-export function toAnalysis(type: Analysis['type'], gathered: FileAnalysis): Analysis {
-  const { keys, reasons, unjudged, silent, score } = gathered;
-  const findings = [...gathered.findings.values()].map((finding) => inContext(finding, gathered));
-  const otherwise = score === undefined ? [...silent, NOTHING_IN_IT] : [];
-  const [why] = [...unjudged, ...otherwise];
+export function toAnalysis(type: Analysis['type'], results: FileAnalysis): Analysis {
+  const { keys, reasons, gaps, unscored, score } = results;
+  const findings = [...results.findings.values()].map((finding) => correctForLinks(finding, results));
+  const otherwise = score === undefined ? [...unscored, NO_CONTENT] : [];
+  const [why] = [...gaps, ...otherwise];
   return {
     type,
     keys: [...keys.values()],
@@ -106,9 +106,9 @@ export function toAnalysis(type: Analysis['type'], gathered: FileAnalysis): Anal
 }
 
 /** Corrects the highest of many links in a page or document. */
-function inContext(finding: Finding, { judgedHosts }: FileAnalysis): Finding {
+function correctForLinks(finding: Finding, { scoredHosts }: FileAnalysis): Finding {
   if (finding.detector !== 'url_model') return finding;
-  const many = { looks: judgedHosts.size, usual: USUAL_HOSTS };
+  const many = { looks: scoredHosts.size, usual: USUAL_HOSTS };
   return rescaleFinding(finding, (confidence) => correctForMultiplicity(confidence, many));
 }
 
@@ -116,74 +116,71 @@ function inContext(finding: Finding, { judgedHosts }: FileAnalysis): Finding {
  * Returns whether the model knows the words. The first text is analyzed even if reading took all the time:
  * within the limit of length it takes some 30 ms.
  */
-function judgeText(
+function analyzeText(
   text: string,
   context: ContentContext | undefined,
-  gathered: FileAnalysis,
+  results: FileAnalysis,
 ): 'known' | 'unknown' | 'nothing' {
   if (text.trim() === '') return 'nothing';
-  if (gathered.textsLeft <= 0 || (gathered.score !== undefined && isTimeUp(gathered.budget))) {
-    gathered.unjudged.add('it contains more texts than are analyzed');
+  if (results.textsLeft <= 0 || (results.score !== undefined && isTimeUp(results.budget))) {
+    results.gaps.add('it contains more texts than are analyzed');
     return 'nothing';
   }
-  gathered.textsLeft--;
-  if (text.length > gathered.budget.limits.textCharacters)
-    gathered.unjudged.add('its text is too long to be analyzed to the end');
-  const looked = text.slice(0, gathered.budget.limits.textCharacters);
-  const analysis = gathered.analyzeContent({ type: 'text', text: looked, ...(context && { context }) });
-  addAnalysis(analysis, gathered);
+  results.textsLeft--;
+  if (text.length > results.budget.limits.textCharacters)
+    results.gaps.add('its text is too long to be analyzed to the end');
+  const head = text.slice(0, results.budget.limits.textCharacters);
+  const analysis = results.analyzeContent({ type: 'text', text: head, ...(context && { context }) });
+  addAnalysis(analysis, results);
   if (analysis.score !== undefined) return 'known';
-  return (looked.match(LETTERS)?.length ?? 0) < UNKNOWN_LETTERS ? 'nothing' : 'unknown';
+  return (head.match(LETTERS)?.length ?? 0) < UNKNOWN_LETTERS ? 'nothing' : 'unknown';
 }
 
 /** Looks up the keys of each link; the model scores one of each host. */
-function judgeLink(url: string, context: ContentContext | undefined, gathered: FileAnalysis): void {
-  const { links, judgedHosts, budget } = gathered;
+function analyzeLink(url: string, context: ContentContext | undefined, results: FileAnalysis): void {
+  const { links, scoredHosts, budget } = results;
   const { limits } = budget;
   if (links.has(url)) return;
   if (links.size >= limits.links) {
-    gathered.unjudged.add(MORE_LINKS);
+    results.gaps.add(MORE_LINKS);
     return;
   }
   links.add(url);
   const host = parseUrl(url)?.host;
   if (host === undefined) return;
-  const isKnown = judgedHosts.has(host);
-  if (isKnown || judgedHosts.size >= limits.judgedLinks) {
-    addKeys(keysOfUrl(url), gathered);
-    if (!isKnown) gathered.unjudged.add(MORE_LINKS);
+  const isKnown = scoredHosts.has(host);
+  if (isKnown || scoredHosts.size >= limits.scoredLinks) {
+    addKeys(keysOfUrl(url), results);
+    if (!isKnown) results.gaps.add(MORE_LINKS);
     return;
   }
-  judgedHosts.add(host);
-  addAnalysis(gathered.analyzeContent({ type: 'url', url, ...(context && { context }) }), gathered);
+  scoredHosts.add(host);
+  addAnalysis(results.analyzeContent({ type: 'url', url, ...(context && { context }) }), results);
 }
 
-function addAnalysis(
-  { keys, findings, reasons, score, unsupported }: Analysis,
-  gathered: FileAnalysis,
-): void {
-  addKeys(keys, gathered);
-  for (const finding of findings) addFinding(finding, gathered);
-  for (const reason of reasons) gathered.reasons.add(reason);
-  if (score !== undefined) raiseScore(score, gathered);
+function addAnalysis({ keys, findings, reasons, score, unsupported }: Analysis, results: FileAnalysis): void {
+  addKeys(keys, results);
+  for (const finding of findings) addFinding(finding, results);
+  for (const reason of reasons) results.reasons.add(reason);
+  if (score !== undefined) raiseScore(score, results);
   // Beside a score, this means that a part was not read.
-  if (unsupported !== undefined) (score === undefined ? gathered.silent : gathered.unjudged).add(unsupported);
+  if (unsupported !== undefined) (score === undefined ? results.unscored : results.gaps).add(unsupported);
 }
 
-function addKeys(keys: readonly IndicatorKey[], gathered: FileAnalysis): void {
+function addKeys(keys: readonly IndicatorKey[], results: FileAnalysis): void {
   for (const key of keys) {
-    if (gathered.keys.size >= MAX_KEYS) {
-      gathered.unjudged.add('it contains more than is looked up');
+    if (results.keys.size >= MAX_KEYS) {
+      results.gaps.add('it contains more than is looked up');
       return;
     }
-    gathered.keys.set(`${key.type} ${key.digest}`, key);
+    results.keys.set(`${key.type} ${key.digest}`, key);
   }
 }
 
-function raiseScore(score: number, gathered: FileAnalysis): void {
-  gathered.score = Math.max(gathered.score ?? 0, score);
+function raiseScore(score: number, results: FileAnalysis): void {
+  results.score = Math.max(results.score ?? 0, score);
 }
 
-function mailFrom(sender: string): ContentContext {
+function toMailContext(sender: string): ContentContext {
   return { channel: 'email', sender };
 }

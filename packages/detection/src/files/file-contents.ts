@@ -2,7 +2,7 @@ import type { AppContent } from '../content.ts';
 import type { Finding } from '../finding.ts';
 
 /** A file, or a file inside one. */
-export interface Part {
+export interface FilePart {
   readonly bytes: Uint8Array;
   readonly name: string | undefined;
   /** The number of files around it. */
@@ -20,7 +20,7 @@ export interface Contents {
   readonly pictures?: readonly string[];
   readonly apps?: readonly AppContent[];
   /** Files inside, unpacked one by one on iteration. */
-  readonly parts?: Iterable<Omit<Part, 'depth'>>;
+  readonly parts?: Iterable<Omit<FilePart, 'depth'>>;
   readonly findings?: readonly Finding[];
   /** Clauses for people. */
   readonly reasons?: readonly string[];

@@ -20,7 +20,7 @@ export interface FileLimits {
    * Links, one of each host, that the model scores: a page of a thousand benign links holds some that look
    * suspicious.
    */
-  readonly judgedLinks: number;
+  readonly scoredLinks: number;
   readonly texts: number;
   /** Of one text. */
   readonly textCharacters: number;
@@ -36,7 +36,7 @@ export const FILE_LIMITS: FileLimits = {
   depth: 3,
   timeMs: 1200,
   links: 300,
-  judgedLinks: 25,
+  scoredLinks: 25,
   texts: 40,
   textCharacters: 100_000,
 };

@@ -98,7 +98,7 @@ const SIGNATURES: readonly Signature[] = [
   { kind: 'mp3', group: 'sound', hex: 'fff3' },
 ];
 
-/** Enough bytes to recognise a text. */
+/** Enough bytes to recognize a text. */
 const SAMPLE_BYTES = 4096;
 /** Readers accept a PDF header anywhere in these bytes (ISO 32000-1, annex H.3.4.1). */
 const PDF_HEADER_BYTES = 1024;

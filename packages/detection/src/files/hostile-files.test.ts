@@ -97,9 +97,9 @@ describe('hostile bytes', () => {
       fc.asyncProperty(hostile, fc.constantFrom('a.pdf', 'a.hta', 'a.js', undefined), async (bytes, name) => {
         const budget = startBudget(FILE_LIMITS);
         const analyzeContent = (content: PlainContent) => inspect(content, evenModels(0.5));
-        const gathered = startFileAnalysis({ budget, analyzeContent, context: undefined });
-        await readPart({ bytes, name, depth: 0 }, { gathered, budget, trust: NO_TRUST });
-        const { keys, findings, score, unsupported } = toAnalysis('file', gathered);
+        const results = startFileAnalysis({ budget, analyzeContent, context: undefined });
+        await readPart({ bytes, name, depth: 0 }, { results, budget, trust: NO_TRUST });
+        const { keys, findings, score, unsupported } = toAnalysis('file', results);
         expect(bytes.length === 0 || keys.length > 0).toBe(true);
         expect(findings.every(({ confidence }) => confidence >= 0 && confidence <= 1)).toBe(true);
         expect(score !== undefined || unsupported !== undefined).toBe(true);

@@ -1,6 +1,6 @@
 import { openZip, readZip } from './archive/read-zip.ts';
 import { endingOf, isPageEnding } from './disguised-name.ts';
-import type { Contents, Part } from './file-contents.ts';
+import type { Contents, FilePart } from './file-contents.ts';
 import { fileFinding } from './file-finding.ts';
 import type { Budget } from './file-limits.ts';
 import { decodeText, type FileType } from './file-type.ts';
@@ -29,7 +29,7 @@ const ARCHIVE_ENDING = /^(?:zipx?|rar|7z|ace|arj|lzh|cab|iso|img|udf|wim|vhdx?|d
  * Reads what other programs see in a file, beside the format that its first bytes belong to: archives are
  * read from their end, and browsers and script hosts go by the name.
  */
-export function readPolyglot({ bytes, name }: Part, type: FileType, budget: Budget): Contents[] {
+export function readPolyglot({ bytes, name }: FilePart, type: FileType, budget: Budget): Contents[] {
   const found: Contents[] = [];
   const ending = endingOf(name);
   if (ARCHIVE_ENDING.test(ending) && (WORDED.has(type.group) || type.group === 'text')) {

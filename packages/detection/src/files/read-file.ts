@@ -5,7 +5,7 @@ import { readTar } from './archive/read-tar.ts';
 import { openZip, readZip } from './archive/read-zip.ts';
 import { disguiseFindings, endingOf, isPageEnding } from './disguised-name.ts';
 import { addContents, addFinding, addHash, type FileAnalysis } from './file-analysis.ts';
-import type { Contents, Part } from './file-contents.ts';
+import type { Contents, FilePart } from './file-contents.ts';
 import { type Budget, isTimeUp } from './file-limits.ts';
 import { decodeText, type FileType, fileTypeOf } from './file-type.ts';
 import { readMail } from './mail/read-mail.ts';
@@ -23,45 +23,50 @@ import { readShortcut } from './program/read-shortcut.ts';
 import { readPlainText } from './read-plain-text.ts';
 import { UNREAD_REASONS } from './unread-reasons.ts';
 
-export interface Reading {
-  readonly gathered: FileAnalysis;
+export interface ReadContext {
+  readonly results: FileAnalysis;
   readonly budget: Budget;
   readonly trust: TrustList;
 }
 
 /** Reads a file by its bytes, and the files inside it, within the rest of the budget. */
-export async function readPart(part: Part, reading: Reading): Promise<void> {
-  const { gathered, budget } = reading;
+export async function readPart(part: FilePart, context: ReadContext): Promise<void> {
+  const { results, budget } = context;
   if (part.bytes.length === 0) return;
-  const sha256 = addHash(part.bytes, gathered);
+  const sha256 = addHash(part.bytes, results);
   const type = fileTypeOf(part.bytes);
-  for (const finding of disguiseFindings(part.name, type)) addFinding(finding, gathered);
-  await take(await readContents(part, type, sha256, reading), part.depth, reading);
-  for (const contents of readPolyglot(part, type, budget)) await take(contents, part.depth, reading);
+  for (const finding of disguiseFindings(part.name, type)) addFinding(finding, results);
+  await addResults(await readContents(part, type, sha256, context), part.depth, context);
+  for (const contents of readPolyglot(part, type, budget)) await addResults(contents, part.depth, context);
 }
 
-async function take(contents: Contents, depth: number, reading: Reading): Promise<void> {
-  const { gathered, budget } = reading;
+async function addResults(contents: Contents, depth: number, context: ReadContext): Promise<void> {
+  const { results, budget } = context;
   const about = (clause: string) => (depth > 0 ? clause.replace(/^it /, 'a file in it ') : clause);
   const { opaque } = contents;
-  addContents(opaque === undefined ? contents : { ...contents, opaque: about(opaque) }, gathered);
+  addContents(opaque === undefined ? contents : { ...contents, opaque: about(opaque) }, results);
   for (const inner of contents.parts ?? []) {
     if (depth >= budget.limits.depth)
-      gathered.unjudged.add('it contains files that are nested too deeply to be read');
-    else if (isTimeUp(budget)) gathered.unjudged.add(UNREAD_REASONS.time);
+      results.gaps.add('it contains files that are nested too deeply to be read');
+    else if (isTimeUp(budget)) results.gaps.add(UNREAD_REASONS.time);
     else {
-      await readPart({ ...inner, depth: depth + 1 }, reading);
+      await readPart({ ...inner, depth: depth + 1 }, context);
       continue;
     }
     break;
   }
   const unread = contents.unread?.();
-  if (unread !== undefined) gathered.unjudged.add(about(unread));
+  if (unread !== undefined) results.gaps.add(about(unread));
 }
 
-async function readContents(part: Part, type: FileType, sha256: string, reading: Reading): Promise<Contents> {
+async function readContents(
+  part: FilePart,
+  type: FileType,
+  sha256: string,
+  context: ReadContext,
+): Promise<Contents> {
   const { bytes, name } = part;
-  const { budget, trust } = reading;
+  const { budget, trust } = context;
   switch (type.kind) {
     case 'zip':
       return readAnyZip(part, sha256, budget);
@@ -94,7 +99,7 @@ async function readContents(part: Part, type: FileType, sha256: string, reading:
   }
   if (type.group === 'picture' || type.group === 'sound' || type.group === 'film')
     return readMedia(bytes, trust);
-  return { opaque: whyOpaque(type) };
+  return { opaque: opaqueReasonOf(type) };
 }
 
 const OPAQUE: Record<FileType['group'], string> = {
@@ -111,7 +116,7 @@ const OPAQUE: Record<FileType['group'], string> = {
   unknown: 'its format is unknown',
 };
 
-/** Common names of the formats that are recognised but not read. */
+/** Common names of the formats that are recognized but not read. */
 const NAMES: Readonly<Record<string, string>> = {
   '7z': 'a 7z archive',
   rar: 'a RAR archive',
@@ -132,12 +137,12 @@ const NAMES: Readonly<Record<string, string>> = {
   chm: 'a help file (CHM)',
 };
 
-function whyOpaque({ kind, group }: FileType): string {
+function opaqueReasonOf({ kind, group }: FileType): string {
   const name = NAMES[kind];
   return name === undefined ? OPAQUE[group] : `it is ${name}, which is an unsupported format`;
 }
 
-function readAnyZip({ bytes }: Part, sha256: string, budget: Budget): Contents {
+function readAnyZip({ bytes }: FilePart, sha256: string, budget: Budget): Contents {
   const zip = openZip(bytes, budget);
   if (zip === undefined) return { opaque: 'it is a damaged archive' };
   switch (zip.kind) {
@@ -154,7 +159,11 @@ function readAnyZip({ bytes }: Part, sha256: string, budget: Budget): Contents {
 }
 
 /** A file that begins like any text is opened by its name. */
-function readText({ bytes, name }: Part, { kind }: FileType, budget: Budget): Contents | Promise<Contents> {
+function readText(
+  { bytes, name }: FilePart,
+  { kind }: FileType,
+  budget: Budget,
+): Contents | Promise<Contents> {
   if (kind === 'shell' || isScriptName(name)) return readScript(decodeText(bytes));
   if (isLauncherName(name)) return readLauncher(decodeText(bytes), name);
   if (isPageEnding(endingOf(name))) return readPage(bytes, budget);

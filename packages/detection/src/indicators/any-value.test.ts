@@ -117,7 +117,16 @@ test('any bytes are imported, or rejected with a reason', () => {
       '&a',
       '*a',
     ],
-    ...['evil.example', 'null', '7', '{', '}', '[', '---\n', '\u0000', '\ufeff', '0.0.0.0 '],
+    'evil.example',
+    'null',
+    '7',
+    '{',
+    '}',
+    '[',
+    '---\n',
+    '\u0000',
+    '\ufeff',
+    '0.0.0.0 ',
   );
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 200 }),

@@ -12,7 +12,7 @@ import { readCalibratedModel, writeCalibratedModel } from './stored-model.ts';
  */
 const MAGIC = 'TPSM';
 /**
- * Also increased whenever features change: weights that were learnt for other features would load and score
+ * Also increased whenever features change: weights that were learned for other features would load and score
  * wrongly.
  */
 const FORMAT = 2;

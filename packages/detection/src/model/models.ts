@@ -15,10 +15,10 @@ export interface Thresholds {
   readonly block: number;
 }
 
-/** The sources that a model learnt from: only those whose licence allows redistribution, or any. */
+/** The sources that a model learned from: only those whose licence allows redistribution, or any. */
 export type ModelLicence = 'redistributable' | 'any';
 
-/** All that was learnt, in one file. */
+/** All that was learned, in one file. */
 export interface Models {
   /** Part of responses: changes with the bytes. */
   readonly version: string;
@@ -26,7 +26,7 @@ export interface Models {
   readonly url: CalibratedModel;
   readonly text: CalibratedModel;
   /**
-   * For each dated source of links the first month that was not learnt from, such as `2026-04`. The
+   * For each dated source of links the first month that was not learned from, such as `2026-04`. The
    * evaluation depends on it.
    */
   readonly urlCutoffs: Readonly<Record<string, string>>;

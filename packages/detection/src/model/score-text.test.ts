@@ -47,7 +47,7 @@ describe('scoreText', () => {
     ['nothing', ''],
     ['another script', 'привет как дела приходи завтра'],
     [
-      'a language it never learnt',
+      'a language it never learned',
       'tuli huomenna kotiin koska vanhemmat pyysivät ruokaa kaupasta heti illalla',
     ],
   ])('does not score %s', (_what, text) => {

@@ -10,7 +10,7 @@ import type { CalibratedModel } from './models.ts';
 
 /**
  * Returns the probability that a message, a mail or the transcript of a call is a threat. Undefined when the
- * model cannot score it: there are no words, or they are in a language or script that it has not learnt.
+ * model cannot score it: there are no words, or they are in a language or script that it has not learned.
  *
  * Each word is scored once with its neighbours; the most suspicious windows of 12 and 30 words decide, so
  * that benign words around a bait do not hide it.

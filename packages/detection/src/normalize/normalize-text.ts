@@ -37,7 +37,7 @@ export const LINK_PLACEHOLDER = '<link>';
 /** Code units that are read. */
 const MAX_TEXT_LENGTH = 100_000;
 /** One compatibility character can become eighteen (U+FDFA), and each of at most 200 links six. */
-const MAX_NORMALISED_LENGTH = 110_000;
+const MAX_NORMALIZED_LENGTH = 110_000;
 /** The second pass confirms the first, unless removing one disguise reveals another. */
 const MAX_PASSES = 8;
 /**
@@ -64,7 +64,7 @@ export function normalizeText(text: string): NormalizedText {
     if (again === settled) break;
     settled = again;
   }
-  const isWhole = text.length <= MAX_TEXT_LENGTH && compatible.length <= MAX_NORMALISED_LENGTH;
+  const isWhole = text.length <= MAX_TEXT_LENGTH && compatible.length <= MAX_NORMALIZED_LENGTH;
   return { text: settled, isWhole, links, disguises, capitals: shareOfCapitals(bounded) };
 }
 
@@ -89,13 +89,13 @@ function toCompatible(text: string, counts: Counts): string {
 
 function undisguise(compatible: string, counts: Counts): string {
   // Truncated first: otherwise each step would process up to eighteen times as much.
-  const latin = foldConfusables(compatible.slice(0, MAX_NORMALISED_LENGTH));
+  const latin = foldConfusables(compatible.slice(0, MAX_NORMALIZED_LENGTH));
   const joined = joinSpaced(latin.text);
   const words = foldLeetspeak(joined.text);
   counts.confusable += latin.folded;
   counts.spaced += joined.joined;
   counts.leetspeak += words.folded;
-  return words.text.toLowerCase().replace(/\s+/g, ' ').trim().slice(0, MAX_NORMALISED_LENGTH).trimEnd();
+  return words.text.toLowerCase().replace(/\s+/g, ' ').trim().slice(0, MAX_NORMALIZED_LENGTH).trimEnd();
 }
 
 function shareOfCapitals(text: string): number {

@@ -109,7 +109,7 @@ function isAndroidComponent(text: string, start: number, hostEnd: number): boole
 }
 
 /** Returns the end of the URL that reaches `from`, without the punctuation of the sentence around it. */
-function urlEnd(text: string, from: number, to: number, least: number = from): number {
+function urlEnd(text: string, from: number, to: number, min: number = from): number {
   const open = new Map<string, number>();
   let end = from;
   for (; end < to; end += 1) {
@@ -122,7 +122,7 @@ function urlEnd(text: string, from: number, to: number, least: number = from): n
     }
     if (isBracket(sign)) open.set(sign, (open.get(sign) ?? 0) + 1);
   }
-  return withoutTrailing(text, least, end, open);
+  return withoutTrailing(text, min, end, open);
 }
 
 /** In a list without spaces, `https://a.example,https://b.example`, each is a separate URL. */

@@ -49,8 +49,8 @@ export function ipv4At(text: string, start: number, { from, to }: Bounds): Span 
 }
 
 function maskToText(octets: readonly number[], bits: number): string {
-  const kept = octets.map((octet, index) => octet & (0xff00 >> Math.min(8, Math.max(0, bits - 8 * index))));
-  return `${kept.join('.')}/${bits}`;
+  const masked = octets.map((octet, index) => octet & (0xff00 >> Math.min(8, Math.max(0, bits - 8 * index))));
+  return `${masked.join('.')}/${bits}`;
 }
 
 function continuesNumber(text: string, end: number, to: number): boolean {

@@ -1,4 +1,7 @@
-/** A file of templates in `corpus/`, without its `.txt`. Its folder is its label, its last part the language (ISO 639-1). */
+/**
+ * A file of templates in `corpus/`, without `.txt`. Its folder is the label, its last part the language (ISO
+ * 639-1).
+ */
 export interface CorpusFile {
   readonly path: `${'benign' | 'scam'}/${string}.${string}`;
   /** The two slots that are filled as pairs, and the file of the pairs: a sender and its own site. */
@@ -6,8 +9,8 @@ export interface CorpusFile {
 }
 
 /**
- * All files of templates. The order is part of the model: training takes the texts in this order, and another one gives other
- * weights. New files belong at the end.
+ * All files of templates. The order is part of the model: training reads the texts in this order, and another
+ * order results in other weights. Add new files at the end.
  */
 export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'scam/notices.en' },

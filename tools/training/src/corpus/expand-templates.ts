@@ -2,23 +2,23 @@ import { hashText } from '@tps/detection/training';
 import { createRandom } from '../rows/split.ts';
 import { loadCorpus } from './load-corpus.ts';
 
-/** A text of this project, filled from a template of `corpus/`. */
+/** A text of this project, expanded from a template of `corpus/`. */
 export interface CorpusText {
   readonly content: string;
   readonly threat: boolean;
-  /** The template it came from: its texts are too alike to be on both sides of a split. */
+  /** The template of the text. Texts of one template are too similar to be on both sides of a split. */
   readonly key: string;
 }
 
 const VARIANTS = 16;
 const CHOICE = /\[([^[\]]*)\]/g;
 const SLOT = /\{(\w+)\}/g;
-/** Choices nest in choices, and slots in slots, at most this deep. */
+/** The maximum depth of choices in choices, and of slots in slots. */
 const MAX_DEPTH = 6;
 
 type Slots = ReadonlyMap<string, readonly string[]>;
 
-/** Fills each template in up to sixteen ways. The same seed gives the same texts. */
+/** Expands each template to at most sixteen texts. The same seed returns the same texts. */
 export function expandTemplates(seed: number): CorpusText[] {
   const { templates, slots } = loadCorpus();
   return templates.flatMap(({ text: template, threat }) => {

@@ -9,12 +9,12 @@ const SENDERS_PER_TEMPLATE = 3;
 /** The texts of this project that models learn from, as templates. */
 export interface Corpus {
   readonly templates: readonly { readonly text: string; readonly threat: boolean }[];
-  /** The words that may stand for `{name}`, by name. */
+  /** The words that may replace `{name}`, by name. */
   readonly slots: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * Loads every file of the corpus, in the order of `CORPUS_FILES`.
+ * Loads all files of the corpus, in the order of `CORPUS_FILES`.
  *
  * @throws CorpusError for a file that is malformed or names an unknown slot
  */
@@ -46,8 +46,9 @@ function loadTemplates({ path, pairs }: CorpusFile, slots: Corpus['slots']): Cor
 }
 
 /**
- * Replaces two slots of each template by a few senders with their own sites, since the site of a stranger marks a scam.
- * Each template takes the next few senders: with all of them it would take long to fill.
+ * Replaces two slots of each template by a few senders with their own sites, because the site of a stranger
+ * is a sign of a scam. Each template uses the next few senders: expanding it with all of them would take
+ * long.
  */
 function nameOwnSite(
   templates: readonly string[],

@@ -26,7 +26,7 @@ describe('a corpus file', () => {
     ['Hi\nfrom {bank', 'scam/x.en:6: "{" without "}"'],
     ['from bank}', 'scam/x.en:5: "}" without "{"'],
     ['from {shop}', 'scam/x.en:5: no slot is called "shop"'],
-    [' Hi', 'scam/x.en:5: blanks at the start or end of a line'],
+    [' Hi', 'scam/x.en:5: the line starts or ends with a blank'],
     ['['.repeat(7), 'scam/x.en:5: choices are nested deeper than 6'],
     ['x'.repeat(8193), 'scam/x.en:5: the line is longer than 8192 characters'],
     ['x\n'.repeat(200_000), 'scam/x.en:1: the file is longer than 262144 characters'],
@@ -46,7 +46,7 @@ describe('a file of slots', () => {
   });
 
   it('is refused when a word has no slot, or a slot is defined twice', () => {
-    expect(() => parseAll('Hi')).toThrow('slots/x:5: a word stands before the first "= name"');
+    expect(() => parseAll('Hi')).toThrow('slots/x:5: a word precedes the first "= name"');
     expect(() => parseAll('= hi\nHi\n= hi')).toThrow('slots/x:7: slot hi is defined twice');
   });
 });

@@ -1,6 +1,7 @@
 /*
- * The format of `corpus/*.txt`: one text a line. A line that starts with `# ` is a comment, an empty line is skipped, `\n` is a line
- * break within a text, and `""` is the empty text. The comments at the top name the author and the licence.
+ * The format of `corpus/*.txt`: one text per line. A line that starts with `# ` is a comment, an empty line
+ * is skipped, `\n` is a line break within a text, and `""` is the empty text. The comments at the top name
+ * the author and the licence.
  */
 
 /** A file of the corpus that cannot be used. The message names the file and the line. */
@@ -23,7 +24,7 @@ interface Line {
   readonly number: number;
 }
 
-/** Parses a file of templates: `[a|b]` is a choice and `{bank}` a word of a slot, which `isSlot` has to know. */
+/** Parses a file of templates: `[a|b]` is a choice and `{bank}` a word of a slot that `isSlot` knows. */
 export function parseTemplates(source: string, path: string, isSlot: (name: string) => boolean): string[] {
   return parseLines(source, path).map(({ text, number }) => {
     const problem = findProblem(text, isSlot);
@@ -32,14 +33,14 @@ export function parseTemplates(source: string, path: string, isSlot: (name: stri
   });
 }
 
-/** Parses a file of slots: a line `= name` starts a slot, the lines after it are its words. */
+/** Parses a file of slots: a line `= name` starts a slot, and the lines after it are its words. */
 export function parseSlots(source: string, path: string): Map<string, string[]> {
   const slots = new Map<string, string[]>();
   let words: string[] | undefined;
   for (const { text, number } of parseLines(source, path)) {
     const name = /^= (\w+)$/.exec(text)?.[1];
     if (name === undefined) {
-      if (words === undefined) throw new CorpusError(path, number, 'a word stands before the first "= name"');
+      if (words === undefined) throw new CorpusError(path, number, 'a word precedes the first "= name"');
       words.push(text);
     } else {
       if (slots.has(name)) throw new CorpusError(path, number, `slot ${name} is defined twice`);
@@ -50,7 +51,7 @@ export function parseSlots(source: string, path: string): Map<string, string[]> 
   return slots;
 }
 
-/** Parses a file of pairs: `name = site`, one a line. */
+/** Parses a file of pairs: `name = site`, one per line. */
 export function parsePairs(source: string, path: string): [name: string, site: string][] {
   return parseLines(source, path).map(({ text, number }) => {
     const [, name, site] = /^(.+) = (\S+)$/.exec(text) ?? [];
@@ -72,7 +73,7 @@ function parseLines(source: string, path: string): Line[] {
     if (text.length > MAX_LINE_LENGTH) {
       throw new CorpusError(path, number, `the line is longer than ${MAX_LINE_LENGTH} characters`);
     }
-    if (text !== text.trim()) throw new CorpusError(path, number, 'blanks at the start or end of a line');
+    if (text !== text.trim()) throw new CorpusError(path, number, 'the line starts or ends with a blank');
     return [{ text: text === '""' ? '' : text.replaceAll('\\n', '\n'), number }];
   });
 }
@@ -87,7 +88,7 @@ function checkHeader(lines: readonly Line[], path: string): void {
   }
 }
 
-/** Returns what is wrong with the brackets, braces and slots of a template. */
+/** Returns the first problem with the brackets, braces and slots of a template. */
 export function findProblem(template: string, isSlot: (name: string) => boolean): string | undefined {
   let depth = 0;
   let inSlot = false;

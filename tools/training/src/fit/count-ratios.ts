@@ -1,13 +1,13 @@
 import type { Examples } from './examples.ts';
 
-/** A feature that was seen once on one side only is not yet sure to belong there. */
+/** Smoothing: a feature that occurred once on one side is not reliable evidence. */
 const SMOOTHING = 1;
-/** A half of each factor: all of it makes too much of chance. */
+/** The share of each factor that is applied: the full factor overrates chance. */
 const SHARE = 0.5;
 
 /**
- * Says of each feature how much it should count beside others, by how much more often threats have it than benign examples or the
- * other way round: log-count ratios, after naive Bayes (Wang and Manning, 2012), scaled to a mean of 1.
+ * Returns a factor for each feature by how much more frequent it is in threats than in benign examples or the
+ * reverse: log-count ratios, after naive Bayes (Wang and Manning, 2012), scaled to a mean of 1.
  */
 export function countRatios(examples: Examples, size: number): Float32Array {
   const { threats, benign } = count(examples, size);
@@ -25,7 +25,7 @@ export function countRatios(examples: Examples, size: number): Float32Array {
   return ratios.map((ratio) => 1 - SHARE + (SHARE * ratio) / mean);
 }
 
-/** How much each side weighs together, and how much of it has each feature. */
+/** Returns the total weight of each side, and how much of it has each feature. */
 function count(examples: Examples, size: number) {
   const threats = { counts: new Float32Array(size), total: SMOOTHING };
   const benign = { counts: new Float32Array(size), total: SMOOTHING };

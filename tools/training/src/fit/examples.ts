@@ -1,6 +1,6 @@
 import type { FeatureList } from '@tps/detection/training';
 
-/** Rows as a trainer sees them: sparse features end to end, a label and a weight each. */
+/** The rows of a training: sparse features in one array, with a label and a weight per row. */
 export class Examples {
   indices = new Uint32Array(1 << 16);
   values = new Float32Array(1 << 16);
@@ -9,7 +9,7 @@ export class Examples {
   weights = new Float32Array(1 << 10);
   length = 0;
 
-  /** Copies the features, so that the list can be filled anew. */
+  /** Copies the features, so that the caller can reuse the list. */
   add(features: FeatureList, threat: boolean, weight = 1): void {
     const start = this.offsets[this.length] as number;
     const end = start + features.length;
@@ -30,7 +30,7 @@ export class Examples {
     this.offsets[this.length] = end;
   }
 
-  /** Multiplies each feature wherever it stands. */
+  /** Multiplies every occurrence of each feature by its factor. */
   scale(factors: Float32Array): void {
     const end = this.offsets[this.length] as number;
     for (let at = 0; at < end; at += 1) {

@@ -8,11 +8,12 @@ interface Block {
   weight: number;
 }
 
-/** Probabilities are kept off 0 and 1: nothing learnt is certain. */
+/** Probabilities stay away from 0 and 1: learned values are never certain. */
 const MIN_PROBABILITY = 0.0005;
 
 /**
- * Fits probabilities to scores by isotonic regression (pool adjacent violators) over at most `bins` groups of equal weight.
+ * Fits probabilities to scores by isotonic regression (pool adjacent violators) over at most `bins` groups of
+ * equal weight.
  */
 export function fitCalibration(scored: readonly ScoredRow[], bins = 40): Calibration {
   const blocks = pool(toBins(scored, bins));

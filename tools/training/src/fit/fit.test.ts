@@ -8,7 +8,7 @@ import { toLinearModel, trainLinear } from './train-linear.ts';
 
 const TRAINING = { bits: 6, denseCount: 1, epochs: 5, rate: 0.1, l1: 0.01, l2: 0.01, seed: 3 };
 
-/** Feature 7 means a threat, 8 benign; 20 to 29 mean nothing. */
+/** Feature 7 marks a threat, 8 a benign row; 20 to 29 are noise. */
 function someExamples(): Examples {
   const random = createRandom(1);
   const examples = new Examples();

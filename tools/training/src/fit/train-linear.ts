@@ -6,25 +6,25 @@ export interface LinearTraining {
   readonly bits: number;
   readonly denseCount: number;
   readonly epochs: number;
-  /** Learning rate of FTRL-proximal, its alpha. */
+  /** The learning rate of FTRL-proximal (alpha). */
   readonly rate: number;
-  /** Keeps rare features at exactly nothing. Not for dense ones. */
+  /** Keeps the weights of rare features at exactly zero. Not for dense features. */
   readonly l1: number;
   readonly l2: number;
   readonly seed: number;
 }
 
-/** Before bytes are made of it. */
+/** Before quantization to bytes. */
 export interface TrainedWeights {
   readonly bits: number;
   readonly bias: number;
-  /** Buckets first, dense features behind them. */
+  /** Buckets first, then dense features. */
   readonly weights: Float32Array;
 }
 
 const BETA = 1;
 
-/** Fits a logistic model by FTRL-proximal (McMahan et al., 2013), in an order that the seed decides. */
+/** Fits a logistic model by FTRL-proximal (McMahan et al., 2013), in an order that the seed determines. */
 export function trainLinear(examples: Examples, training: LinearTraining): TrainedWeights {
   const { bits, denseCount, epochs, seed } = training;
   const size = 2 ** bits + denseCount;
@@ -89,13 +89,16 @@ function update(
 function shuffle(order: Uint32Array, random: () => number): void {
   for (let at = order.length - 1; at > 0; at -= 1) {
     const other = Math.floor(random() * (at + 1));
-    const kept = order[at] as number;
+    const swapped = order[at] as number;
     order[at] = order[other] as number;
-    order[other] = kept;
+    order[other] = swapped;
   }
 }
 
-/** Makes a byte of each weight. The few beyond the largest ten-thousandth are cut, so that the rest keep their detail. */
+/**
+ * Quantizes each weight to a byte. The largest ten-thousandth is clipped, so that the other weights keep
+ * their precision.
+ */
 export function toLinearModel({ bits, bias, weights }: TrainedWeights): LinearModel {
   const hashed = weights.subarray(0, 2 ** bits);
   const sizes = Float32Array.from(

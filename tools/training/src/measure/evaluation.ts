@@ -1,26 +1,28 @@
 import type { Models } from '@tps/detection';
 
-/** A table as people read it, on a screen and in the model card. */
+/** A table for the terminal and the model card. */
 export interface Table {
   readonly title: string;
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** What one must know to read it: which rows, which reference. */
+  /** How to read the table: which rows, which reference. */
   readonly note?: string;
 }
 
-/** How a model fares on rows. The same rows and models give the same, but for `microseconds`. */
+/**
+ * The quality of models on rows. The same rows and models return the same values, except for `microseconds`.
+ */
 export interface Evaluation {
   readonly tables: readonly Table[];
-  /** By name, such as `url.newest.recall_at_1pct`: what floors are set for. */
+  /** By name, such as `url.newest.recall_at_1pct`. Floors limit these figures. */
   readonly figures: Readonly<Record<string, number>>;
-  /** Time per item, by what the item is. */
+  /** The time per item, by the kind of item. */
   readonly microseconds: Readonly<Record<string, number>>;
 }
 
 export interface EvaluationOptions {
   readonly models: Models;
-  /** Rows that the models learnt from too. */
+  /** Includes rows that the models learned from. */
   readonly all: boolean;
 }
 

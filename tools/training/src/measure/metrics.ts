@@ -1,8 +1,8 @@
-/** What a model said of a row whose truth is known. */
+/** A model's score for a row with a known label. */
 export interface ScoredRow {
   readonly score: number;
   readonly threat: boolean;
-  /** How often it counts; 1 when left out. */
+  /** How often the row counts; 1 by default. */
   readonly weight?: number;
 }
 
@@ -14,7 +14,7 @@ export interface Metrics {
   readonly f1: number;
 }
 
-/** Precision, recall and F1 when everything at or above the threshold is called a threat. */
+/** Returns precision, recall and F1 if every score at or above the threshold counts as a threat. */
 export function measureAt(scored: readonly ScoredRow[], threshold: number): Metrics {
   let hits = 0;
   let falseAlarms = 0;
@@ -36,13 +36,13 @@ export function measureAt(scored: readonly ScoredRow[], threshold: number): Metr
   };
 }
 
-/** The share of rows at or above the threshold; NaN of none, and where there is no threshold. */
+/** Returns the share of rows at or above the threshold. NaN without rows or threshold. */
 export function shareAtOrAbove(scores: readonly number[], threshold: number): number {
   if (Number.isNaN(threshold)) return Number.NaN;
   return scores.filter((score) => score >= threshold).length / scores.length;
 }
 
-/** The lowest threshold that at most this share of the benign reaches. */
+/** Returns the lowest threshold that at most this share of the benign rows reaches. */
 export function thresholdAt(benign: readonly number[], falsePositiveRate: number): number {
   const sorted = Float64Array.from(benign).sort().reverse();
   const allowed = Math.floor(sorted.length * falsePositiveRate);
@@ -52,7 +52,10 @@ export function thresholdAt(benign: readonly number[], falsePositiveRate: number
   return above ?? first + Math.max(Number.EPSILON, Math.abs(first) * Number.EPSILON * 2);
 }
 
-/** The area under the receiver operating curve: how often a threat scores above a benign row. Ties count half. */
+/**
+ * Returns the area under the receiver operating curve: how often a threat scores above a benign row. Ties
+ * count half.
+ */
 export function areaUnderCurve(scored: readonly ScoredRow[]): number {
   const sorted = [...scored].sort((one, other) => one.score - other.score);
   let rankSum = 0;
@@ -69,7 +72,10 @@ export function areaUnderCurve(scored: readonly ScoredRow[]): number {
   return (rankSum - (threats * (threats + 1)) / 2) / (threats * (sorted.length - threats));
 }
 
-/** Expected calibration error: how far probabilities are from what came true, over ten equal steps of probability. */
+/**
+ * Returns the expected calibration error: the difference between probabilities and frequencies, over ten
+ * equal steps of probability.
+ */
 export function calibrationError(scored: readonly ScoredRow[]): number {
   const bins = Array.from({ length: 10 }, () => ({ said: 0, came: 0, weight: 0 }));
   let total = 0;

@@ -1,12 +1,12 @@
 import type { ScoredRow } from './metrics.ts';
 
 /**
- * Of a hundred links, and of a hundred texts, so many are threats where probabilities hold: the same for both, so that the
- * probability of a text and that of its links can be joined.
+ * The share of threats among links, and among texts, for which probabilities are calibrated. It is the same
+ * for both, so that the probability of a text and those of its links can be combined.
  */
 export const THREAT_SHARE = 0.25;
 
-/** Weighs threats so that they have the share which probabilities assume. */
+/** Weights threats so that they have the share for which probabilities are calibrated. */
 export function atThreatShare<T extends ScoredRow>(scored: readonly T[]): (T & ScoredRow)[] {
   const threats = scored.filter(({ threat }) => threat).length;
   const weight = ((THREAT_SHARE / (1 - THREAT_SHARE)) * (scored.length - threats)) / threats;

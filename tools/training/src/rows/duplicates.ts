@@ -4,15 +4,15 @@ import type { Row } from './row.ts';
 const SCHEME = /^[a-z][a-z+.-]*:\/\//;
 const DIGITS_AND_PUNCTUATION = /[\p{N}\p{P}\p{S}\s]+/gu;
 
-/** What stays the same when only numbers, punctuation, spaces, letter case or the scheme differ. */
+/** Returns a key that ignores numbers, punctuation, spaces, letter case and the scheme. */
 export function duplicateKey({ kind, content }: Pick<Row, 'kind' | 'content'>): string {
   const lower = content.toLowerCase();
   const bare = kind === 'url' ? lower.replace(SCHEME, '') : lower;
-  // Nothing but digits and punctuation: it is all there is to tell it by.
+  // Content of only digits and punctuation has no other key.
   return bare.replace(DIGITS_AND_PUNCTUATION, '') || bare;
 }
 
-/** Lets each distinct row through once: the first of its kind. */
+/** Creates a filter that passes only the first row of each key. */
 export function createDuplicateFilter(): (row: Pick<Row, 'kind' | 'content'>) => boolean {
   const seen = new Set<number>();
   return (row) => {

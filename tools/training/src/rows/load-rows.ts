@@ -5,15 +5,16 @@ import { readRows } from './read-rows.ts';
 import type { Row } from './row.ts';
 
 /**
- * The folder of this project's own check set: texts of daily life, honest and not, written without a look at what models learn
- * from. Nothing is ever trained on it, or it would be worth nothing.
+ * The folder of this project's own check set: everyday texts, benign and scam, written without looking at the
+ * training data. Models never learn from it; otherwise it would measure nothing.
  */
 const EVERYDAY = fileURLToPath(new URL('../../data', import.meta.url));
 
 /**
- * Reads every distinct row of the check set and then of a folder, if one is named, and says of each file how many of its lines
- * were none. A row that the check set holds too counts as the check set's, so that nothing is learnt from it.
- * @throws UsageError when the folder holds no row at all
+ * Reads every distinct row of the check set and then of a folder, if one is named, and logs the number of
+ * invalid lines of each file. A row that is also in the check set counts as part of the check set, so that
+ * models do not learn from it.
+ * @throws UsageError when the folder contains no row
  */
 export async function loadRows(folder?: string): Promise<Row[]> {
   const isFirst = createDuplicateFilter();
@@ -21,16 +22,16 @@ export async function loadRows(folder?: string): Promise<Row[]> {
   if (folder === undefined) return everyday;
   const rows = await loadFolder(folder, isFirst);
   if (rows.length === 0) {
-    throw new UsageError(`${folder} holds no rows: see --help for the form of its files.`);
+    throw new UsageError(`${folder} contains no rows. --help describes the file format.`);
   }
   return [...everyday, ...rows];
 }
 
 async function loadFolder(folder: string, isFirst: (row: Row) => boolean): Promise<Row[]> {
   const skipped = new Map<string, number>();
-  const note = (file: string) => void skipped.set(file, (skipped.get(file) ?? 0) + 1);
+  const countSkipped = (file: string) => void skipped.set(file, (skipped.get(file) ?? 0) + 1);
   const rows: Row[] = [];
-  for await (const row of readRows(folder, note)) if (isFirst(row)) rows.push(row);
-  for (const [file, lines] of skipped) logProgress(`${file}: ${lines} lines are no rows and are left out`);
+  for await (const row of readRows(folder, countSkipped)) if (isFirst(row)) rows.push(row);
+  for (const [file, lines] of skipped) logProgress(`${file}: skipped ${lines} invalid lines`);
   return rows;
 }

@@ -13,12 +13,12 @@ const LABELS: Readonly<Record<string, boolean>> = {
   mal: true,
   malware: true,
 };
-/** Longer content is cut: what ships judges no more either. */
+/** Longer content is cut: the shipped models do not score more either. */
 const MAX_CHARACTERS = 65_536;
 
 /**
- * Reads a line of JSON: `text` or `url`, `label`, `source`, `date`; or, in short, `u`, `y`, `d`, of the source that the file is
- * named after. Gives undefined for a line that is none of that.
+ * Parses a line of JSON: `text` or `url`, `label`, `source`, `date`; or, in short, `u`, `y`, `d`, with the
+ * file name as the source. Returns undefined for an invalid line.
  */
 export function parseRow(line: string, file: string): Row | undefined {
   const members = parseObject(line);

@@ -7,7 +7,7 @@ import { loadRows } from './load-rows.ts';
 import { readRows } from './read-rows.ts';
 import type { Row } from './row.ts';
 
-/** `{"text": "packed", "label": "spam", "source": "xz"}` as `xz` writes it. */
+/** `{"text": "packed", "label": "spam", "source": "xz"}`, compressed with `xz`. */
 const XZ =
   '/Td6WFoAAATm1rRGAgAhARYAAAB0L+Wj4AAzADJdAD2IioaUiBPg84ckt8JsaChOXQtP+NeZjlKQlj9gTI5Yvfhl6DJqgGcUvAkcaghQZDMAAAAARkMUrYQ6mXMAAU40FSPIbx+2830BAAAAAARZWg==';
 

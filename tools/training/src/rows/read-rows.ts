@@ -10,13 +10,16 @@ import type { Row } from './row.ts';
 
 const ROW_FILE = /^(.+)\.jsonl(\.gz|\.xz)?$/;
 
-/** The files of rows in a folder, in order of their names. A plain file hides its compressed twin. */
+/** Lists the files of rows in a folder, in order of their names. A plain file hides its compressed twin. */
 async function listRowFiles(folder: string): Promise<string[]> {
   const names = (await readdir(folder)).filter((name) => ROW_FILE.test(name)).sort();
   return names.filter((name, at) => toStem(name) !== toStem(names[at - 1] ?? ''));
 }
 
-/** Reads every row of a folder, file by file, as a stream. `onSkipped` hears of each line that is no row, by its file. */
+/**
+ * Reads every row of a folder, file by file, as a stream. Calls `onSkipped` with the file for each invalid
+ * line.
+ */
 export async function* readRows(
   folder: string,
   onSkipped: (file: string) => void = () => undefined,

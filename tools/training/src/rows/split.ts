@@ -1,11 +1,17 @@
 import { hashText } from '@tps/detection/training';
 
-/** A number in [0, 1) that depends on the key and the seed alone: the same rows fall on the same side of a split, always. */
+/**
+ * Returns a number in [0, 1) that depends only on the key and the seed, so that a row is always on the same
+ * side of a split.
+ */
 export function fractionOf(key: string, seed: number): number {
   return hashText(key, seed) / 2 ** 32;
 }
 
-/** Numbers in [0, 1) that look random and are the same for the same seed (mulberry32). */
+/**
+ * Creates a pseudo-random generator of numbers in [0, 1), with the same sequence for the same seed
+ * (mulberry32).
+ */
 export function createRandom(seed: number): () => number {
   let state = seed | 0;
   return () => {

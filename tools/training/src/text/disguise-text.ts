@@ -1,16 +1,16 @@
 import { CYRILLIC_LOOK_ALIKES } from '../cyrillic-look-alikes.ts';
 import { type TextDocument, toDocument } from './text-document.ts';
 
-/** Changes a text so that a filter of words may miss it and a person would still read it. */
+/** Changes a text so that a word filter may miss it although a person can still read it. */
 export type Disguise = (text: string, random: () => number) => string;
 
 const LEET: Readonly<Record<string, string>> = { a: '@', e: '3', i: '1', o: '0', s: '$' };
 const INVISIBLE = ['\u200b', '\u200c', '\u2060', '\u00ad'];
 const WORD = /[A-Za-z]{4,}/g;
-/** Share of words, or of letters in a word, that are changed. */
+/** The share of words, or of letters in a word, that are changed. */
 const DISGUISED_SHARE = 0.7;
 
-/** The evasions that are measured, by name. Links are left alone: they belong to the other model. */
+/** The evasions that are measured, by name. Links are not changed: the URL model scores them. */
 export const DISGUISES: Readonly<Record<string, Disguise>> = {
   homoglyphs: byWord((word, random) =>
     mapLetters(word, (letter) => (random() < DISGUISED_SHARE ? CYRILLIC_LOOK_ALIKES[letter] : undefined)),
@@ -42,7 +42,7 @@ function mapLetters(word: string, map: (letter: string) => string | undefined): 
   return Array.from(word, (letter) => map(letter) ?? letter).join('');
 }
 
-/** Puts benign words before or behind a text: at least this many. */
+/** Adds at least this many benign words before or behind a text. */
 export function pad(
   text: string,
   benign: readonly string[],
@@ -60,7 +60,10 @@ export function pad(
 const PADDED_SHARE = 0.4;
 const PADDING_WORDS = 110;
 
-/** Gives some of the threats once more among benign words, and benign texts joined to the same length beside them. */
+/**
+ * Returns some of the threats again with benign words around them, and benign texts joined to the same
+ * length.
+ */
 export function padWithBenign(documents: readonly TextDocument[], random: () => number): TextDocument[] {
   const short = documents.filter(({ words }) => words.length < 60);
   const benign = short.filter(({ threat }) => !threat).map(({ text }) => text.text);

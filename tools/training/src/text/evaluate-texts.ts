@@ -14,9 +14,9 @@ import { mayLearnFrom } from '../url/url-row.ts';
 import { measureEvasions } from './measure-evasions.ts';
 import { referencePoint, type ScoredText, scoreTexts } from './score-texts.ts';
 import { isTextForTesting } from './text-row.ts';
-import { benignBySource, type Part, threatsByLanguage, threatsBySource } from './text-tables.ts';
+import { benignBySource, type TableFigures, threatsByLanguage, threatsBySource } from './text-tables.ts';
 
-/** Measures the model of texts, with the links of each text scored by the model of links, as a scan does it. */
+/** Evaluates the text model, with the links of each text scored by the URL model, as in a scan. */
 export function evaluateTexts(rows: readonly Row[], { models, all }: EvaluationOptions): Evaluation {
   const usable = rows.filter((row) => row.kind === 'text' && (all || isTextForTesting(row)));
   const scored = scoreTexts(usable, models);
@@ -39,7 +39,7 @@ export function evaluateTexts(rows: readonly Row[], { models, all }: EvaluationO
 function overall(
   scored: readonly ScoredText[],
   { count, point, models: { thresholds, licence } }: { count: number; point: number; models: Models },
-): Part {
+): TableFigures {
   const benign = scored.filter(({ threat }) => !threat).map(({ score }) => score);
   const threats = scored.filter(({ threat }) => threat).map(({ score }) => score);
   const { precision, recall, f1 } = measureAt(scored, thresholds.text.warn);
@@ -54,7 +54,7 @@ function overall(
     ...calibration(scored, licence),
     'text.false_alarms': shareAtOrAbove(benign, thresholds.text.warn),
     'text.false_blocks': shareAtOrAbove(benign, thresholds.text.block),
-    'text.not_judged': 1 - scored.length / count,
+    'text.not_scored': 1 - scored.length / count,
     ...(uci.length > 0 && {
       'text.uci.f1': measureAt(uci, 0.5).f1,
       'text.uci.f1_at_1pct': measureAt(uci, point).f1,
@@ -62,11 +62,11 @@ function overall(
     }),
   };
   const rows = Object.entries(figures).map(([name, value]) => [name, toFixed(value)]);
-  const note = `${threats.length} threats, ${benign.length} benign. Warns from ${toFixed(thresholds.text.warn)}, blocks from ${toFixed(thresholds.text.block)}; precision, recall and F1 are those of warnings, that of uci also at 0.5. Each text is scored with its links. The calibration error is that of held-out texts of sources the model may learn from, with threats weighed to be ${toPercent(THREAT_SHARE)} of them.`;
+  const note = `${threats.length} threats, ${benign.length} benign. Warning threshold ${toFixed(thresholds.text.warn)}, blocking threshold ${toFixed(thresholds.text.block)}; precision, recall and F1 are at the warning threshold, for uci also at 0.5. Each text is scored with its links. The calibration error is measured on held-out texts of sources that the model may learn from, with threats weighted to ${toPercent(THREAT_SHARE)}.`;
   return { table: { title: 'Texts', head: ['texts, all together', 'value'], rows, note }, figures };
 }
 
-/** How far probabilities are from what came true, of texts by themselves, and with their links where the model may learn. */
+/** The calibration error of texts alone, and with their links where the model may learn from the source. */
 function calibration(scored: readonly ScoredText[], licence: ModelLicence): Record<string, number> {
   const wordScore = scored.flatMap((text) =>
     text.wordScore === undefined ? [] : [{ ...text, score: text.wordScore }],
@@ -80,7 +80,7 @@ function calibration(scored: readonly ScoredText[], licence: ModelLicence): Reco
   };
 }
 
-/** Microseconds per text, normalizing and scoring its words, after a round to warm up. */
+/** Returns the microseconds per text for normalizing and scoring its words, after a warm-up round. */
 function times(rows: readonly Row[], models: Models): Record<string, number> {
   const short = rows.filter(({ content }) => content.length >= 120 && content.length <= 200).slice(0, 500);
   const long = rows.map(({ content }) => content).join(' ');

@@ -10,31 +10,37 @@ import { OWN_TEXTS, type TextDocument } from './text-document.ts';
 
 const FOLDS = 5;
 const NEWTON_STEPS = 12;
-/** In the second step, which is about the shape of texts, no source counts more: short messages alone would shape it. */
+/**
+ * All sources weigh the same in the second step, which learns from the shape of texts; otherwise short
+ * messages alone would determine it.
+ */
 const MAX_WEIGHT = 2.5;
-/** Our own texts are most of all, and long: at their full weight, three points fewer threats of uci are found at the same alarms. */
+/**
+ * The project's own texts are the largest and a long source: at their full weight, the model finds three
+ * points fewer threats of uci at the same rate of false alarms.
+ */
 const OWN_WEIGHT = 0.45;
-/** How much more a threat counts that was padded: with less, padding costs a message more than five points of recall. */
+/** The weight of padded threats: with less, padding reduces recall on messages by more than five points. */
 const PADDED_THREAT = 3.5;
-/** Holds the weights of the second step back a little. */
+/** Regularizes the weights of the second step slightly. */
 const RIDGE = 2;
 
-/** A document as the second step sees it: what the first, which never saw it, made of it. */
+/** A document in the second step, with the scores of a first step that did not learn from it. */
 export interface DocumentExample {
   readonly document: TextDocument;
   readonly features: readonly number[];
 }
 
-/** Scores each document by words learnt from the others. */
+/** Scores each document with words learned from the other documents. */
 export function describeHeldOut(
   documents: readonly TextDocument[],
-  learnt: readonly TextDocument[],
+  learned: readonly TextDocument[],
   { foldOf, seed }: { foldOf: (document: TextDocument) => number; seed: number },
 ): DocumentExample[] {
   const examples: DocumentExample[] = [];
   for (let fold = 0; fold < FOLDS; fold += 1) {
     const model = fitWords(
-      learnt.filter((document) => foldOf(document) % FOLDS !== fold),
+      learned.filter((document) => foldOf(document) % FOLDS !== fold),
       seed + fold,
     );
     for (const document of documents) {
@@ -51,7 +57,7 @@ function describe(document: TextDocument, model: LinearModel): DocumentExample {
   };
 }
 
-/** Fits how the features of whole texts are weighed, by Newton's method: they are few. */
+/** Fits the weights of the features of whole texts by Newton's method: there are few features. */
 export function fitDocuments(examples: readonly DocumentExample[], words: LinearModel): LinearModel {
   let weights = new Float64Array(DOCUMENT_FEATURES + 1);
   for (let step = 0; step < NEWTON_STEPS; step += 1) {
@@ -97,7 +103,7 @@ function weightOf({ source, threat, weight, padded }: TextDocument): number {
   return padded && threat ? usual * PADDED_THREAT : usual;
 }
 
-/** Solves a system of linear equations by elimination; the ridge keeps it well away from singular. */
+/** Solves a system of linear equations by elimination; the ridge keeps the matrix well away from singular. */
 function solve(matrix: readonly Float64Array[], values: Float64Array): Float64Array {
   const rows = matrix.map((line, at) => Float64Array.from([...line, values[at] as number]));
   const size = rows.length;

@@ -23,17 +23,23 @@ const TRAINING = {
 } as const;
 /** The worst dozen words of a message count half as much as the message. */
 const SHORT_SHARE = 0.5;
-/** Stretches of a long text that are learnt from: more would let one mail outweigh a hundred messages. */
+/**
+ * The number of windows of a long text that the model learns from: with more, one mail would outweigh a
+ * hundred messages.
+ */
 const MAX_STRETCHES = 4;
 
-/** A stretch of words, half open, and what share of its text's weight it has. */
+/** A window of words, half open, and its share of the text's weight. */
 interface Stretch {
   readonly from: number;
   readonly to: number;
   readonly share: number;
 }
 
-/** Fits the weights of words: first on any stretches of every text, then on those of both lengths that looked most like a threat. */
+/**
+ * Fits the weights of words: first on random windows of each text, then on the windows of both lengths that
+ * scored highest.
+ */
 export function fitWords(documents: readonly TextDocument[], seed: number): LinearModel {
   const first = fitStretches(documents, seed, anyStretches);
   return fitStretches(documents, seed + 1, (document, random) => likelyStretches(document, first, random));
@@ -61,7 +67,7 @@ function fitStretches(
   });
 }
 
-/** Places to begin at, spread over the text. */
+/** Start positions, spread over the text. */
 function anyStretches({ words }: TextDocument, random: () => number): Stretch[] {
   const last = words.length - LONG_WINDOW;
   if (last <= 0) return [{ from: 0, to: words.length, share: 1 }];
@@ -72,7 +78,7 @@ function anyStretches({ words }: TextDocument, random: () => number): Stretch[] 
   });
 }
 
-/** What makes a threat of a threat, and what a benign text is mistaken for one by. */
+/** The windows that make a threat a threat, and those because of which a benign text is mistaken for one. */
 function likelyStretches(document: TextDocument, model: LinearModel, random: () => number): Stretch[] {
   const any = anyStretches(document, random);
   const { length } = document.words;
@@ -86,12 +92,12 @@ function likelyStretches(document: TextDocument, model: LinearModel, random: () 
 
 function likeliest(scores: Float64Array, size: number, share: number): Stretch {
   let best = 0;
-  let most = Number.NEGATIVE_INFINITY;
+  let highest = Number.NEGATIVE_INFINITY;
   for (let from = 0; from + size <= scores.length; from += 1) {
     let sum = 0;
     for (let at = from; at < from + size; at += 1) sum += scores[at] as number;
-    if (sum > most) {
-      most = sum;
+    if (sum > highest) {
+      highest = sum;
       best = from;
     }
   }

@@ -3,19 +3,19 @@ import { scoreText } from '@tps/detection/training';
 import { type ScoredRow, thresholdAt } from '../measure/metrics.ts';
 import type { Row } from '../rows/row.ts';
 
-/** Harmless sources that must stay below 1 %, each by itself, where recall is given at that point. */
+/** The benign sources of which each must stay below 1 % at the reference point of recall. */
 export const REFERENCES = ['nus', 'taskmaster4'];
-/** What tables logProgress of that point. */
-export const REFERENCE = `The point of 1 % false positives is where neither of ${REFERENCES.join(' and ')} has more.`;
+/** The note below tables that use the reference point. */
+export const REFERENCE = `Recall at 1 % FP is at the lowest score at which neither ${REFERENCES.join(' nor ')} has more than 1 % of false positives.`;
 
-/** A row, and what a scan says of it. */
+/** A row with the result of a scan. */
 export interface ScoredText extends ScoredRow {
   readonly row: Row;
-  /** By its words alone, where they could be scored. */
+  /** The score of its words alone, if they could be scored. */
   readonly wordScore: number | undefined;
 }
 
-/** Scores rows as a scan does; those that cannot be scored are left out. */
+/** Scores rows as a scan does; omits rows that cannot be scored. */
 export function scoreTexts(rows: readonly Row[], models: Models): ScoredText[] {
   return rows.flatMap((row) => {
     const classification = scoreContent(row.content, models);
@@ -23,7 +23,7 @@ export function scoreTexts(rows: readonly Row[], models: Models): ScoredText[] {
   });
 }
 
-/** Scores a text and its links as a scan does; undefined when neither can be scored. */
+/** Scores a text and its links as a scan does. Undefined when neither can be scored. */
 export function scoreContent(
   content: string,
   models: Models,
@@ -34,7 +34,9 @@ export function scoreContent(
     : { score, wordScore: scoreText(normalizeText(content), models.text) };
 }
 
-/** The lowest score at which both references have at most 1 % of false positives; NaN where there is neither. */
+/**
+ * Returns the lowest score at which both references have at most 1 % of false alarms. NaN without references.
+ */
 export function referencePoint(scored: readonly ScoredText[]): number {
   const points = REFERENCES.flatMap((source) => {
     const scores = scored

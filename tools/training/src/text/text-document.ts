@@ -9,21 +9,24 @@ import {
 } from '@tps/detection/training';
 import type { Examples } from '../fit/examples.ts';
 
-/** What stands as the source of texts of our own. */
+/** The source name of the project's own texts. */
 export const OWN_TEXTS = 'seeds';
 
-/** A text as the trainer needs it: read once, used many times. */
+/** A text prepared for training: parsed once, used many times. */
 export interface TextDocument {
   readonly source: string;
   readonly threat: boolean;
-  /** How much it counts against others. */
+  /** Its weight relative to other texts. */
   readonly weight: number;
-  /** Texts made from the same one stay on the same side of every fold. */
+  /** Texts of one template stay on the same side of every fold. */
   readonly key: string;
   readonly words: readonly string[];
   readonly places: WordSequence;
   readonly text: NormalizedText;
-  /** A threat among many benign words: teaches how to weigh windows, and nothing about words. */
+  /**
+   * A threat among many benign words: the second step learns from it how to weigh windows; the first step
+   * ignores it.
+   */
   readonly padded: boolean;
 }
 
@@ -36,7 +39,7 @@ export interface TextOrigin {
   readonly padded?: boolean;
 }
 
-/** Reads a text for training; undefined for one that the model would not scoreContent. */
+/** Prepares a text for training. Undefined for a text that the model would not score. */
 export function toDocument({
   content,
   source,
@@ -51,7 +54,7 @@ export function toDocument({
   return { source, threat, weight, key, words, places: toWordSequence(words), text, padded };
 }
 
-/** Adds the stretch of words between two places as one example. */
+/** Adds the window of words between two positions as one example. */
 export function addStretch(
   examples: Examples,
   features: FeatureList,

@@ -5,14 +5,18 @@ import { shareAtOrAbove } from '../measure/metrics.ts';
 import type { Row } from '../rows/row.ts';
 import { REFERENCE, type ScoredText } from './score-texts.ts';
 
-/** A table, and its figures by name. */
-export interface Part {
+/** A table with its figures by name. */
+export interface TableFigures {
   readonly table: Table;
   readonly figures: Readonly<Record<string, number>>;
 }
 
-/** How many threats of each source are found. */
-export function threatsBySource(scored: readonly ScoredText[], point: number, { thresholds }: Models): Part {
+/** Returns the share of threats that are found, by source. */
+export function threatsBySource(
+  scored: readonly ScoredText[],
+  point: number,
+  { thresholds }: Models,
+): TableFigures {
   const figures: Record<string, number> = {};
   const rows = group(scored, ({ row, threat }) => (threat ? [row.source, ...labelled(row)] : [])).map(
     ([name, scores]) => {
@@ -25,17 +29,17 @@ export function threatsBySource(scored: readonly ScoredText[], point: number, { 
       ];
     },
   );
-  const head = ['threats', 'rows', 'recall at 1 % FP', 'warned of', 'blocked'];
+  const head = ['threats', 'rows', 'recall at 1 % FP', 'warned', 'blocked'];
   return { table: { title: 'Texts: threats by source', head, rows, note: REFERENCE }, figures };
 }
 
-/** What people reported holds advertising too: both kinds are given, and each by itself. */
+/** User reports also contain advertising: the table lists both kinds separately and together. */
 function labelled({ source, label }: Row): string[] {
   return source === 'smishtank' ? [`${source}.${label}`] : [];
 }
 
-/** How many benign texts of each source are taken for threats. */
-export function benignBySource(scored: readonly ScoredText[], { thresholds }: Models): Part {
+/** Returns the share of benign texts that are mistaken for threats, by source. */
+export function benignBySource(scored: readonly ScoredText[], { thresholds }: Models): TableFigures {
   const figures: Record<string, number> = {};
   const rows = group(scored, ({ row, threat }) => (threat ? [] : [row.source])).map(([name, scores]) => {
     figures[`text.${name}.false_alarms`] = shareAtOrAbove(scores, thresholds.text.warn);
@@ -43,13 +47,13 @@ export function benignBySource(scored: readonly ScoredText[], { thresholds }: Mo
     return [name, String(scores.length), ...shares(scores, [thresholds.text.warn, thresholds.text.block])];
   });
   return {
-    table: { title: 'Texts: benign by source', head: ['benign', 'rows', 'warned of', 'blocked'], rows },
+    table: { title: 'Texts: benign by source', head: ['benign', 'rows', 'warned', 'blocked'], rows },
     figures,
   };
 }
 
-/** How many threats of each language are found, in the sources that hold several. */
-export function threatsByLanguage(scored: readonly ScoredText[], { thresholds }: Models): Part {
+/** Returns the share of threats that are found, by language, in the sources with several languages. */
+export function threatsByLanguage(scored: readonly ScoredText[], { thresholds }: Models): TableFigures {
   const figures: Record<string, number> = {};
   const modern = scored.filter(
     ({ row, threat }) => threat && ['spamhunter', 'phishpot'].includes(row.source),
@@ -59,11 +63,11 @@ export function threatsByLanguage(scored: readonly ScoredText[], { thresholds }:
     return [name, String(scores.length), ...shares(scores, [thresholds.text.warn, thresholds.text.block])];
   });
   const note =
-    'By their commonest small words; "other" holds none of those seven languages, and texts too short to tell.';
+    'The language is detected by function words; "other" stands for languages beside these seven and for texts too short to detect one.';
   return {
     table: {
       title: 'Texts: threats by language',
-      head: ['language', 'rows', 'warned of', 'blocked'],
+      head: ['language', 'rows', 'warned', 'blocked'],
       rows,
       note,
     },
@@ -82,7 +86,7 @@ function languageOf(content: string): string {
   return first && first.count >= 2 ? first.language : 'other';
 }
 
-/** Which shares reach each limit, as people read them. */
+/** Returns the shares at each limit, formatted. */
 export function shares(scores: readonly number[], limits: readonly number[]): string[] {
   return limits.map((limit) => toPercent(shareAtOrAbove(scores, limit)));
 }

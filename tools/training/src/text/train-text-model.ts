@@ -24,17 +24,17 @@ import { isTextForTesting } from './text-row.ts';
 export interface TextTraining {
   readonly licence: ModelLicence;
   readonly seed: number;
-  /** The model of links, trained before: the thresholds are those of a text with its links. */
+  /** The URL model, trained before: the thresholds apply to a text with its links. */
   readonly url?: UrlTraining;
 }
 
-/** What training the model of links gave. */
+/** The result of training the URL model. */
 interface UrlTraining {
   readonly model: CalibratedModel;
   readonly thresholds: Thresholds;
 }
 
-/** How much a text counts in learning, by source: old mails and noisy labels less, many alike less. */
+/** The weight of a text in training, by source: old mails, noisy labels and repeated texts weigh less. */
 const LEARNING_WEIGHTS: Readonly<Record<string, number>> = {
   uci: 11,
   mendeley: 11,
@@ -49,7 +49,10 @@ const LEARNING_WEIGHTS: Readonly<Record<string, number>> = {
   spamhunter: 0.3,
   phishpot: 0.5,
 };
-/** How much of what a benign text tells about thresholds, by source: what reaches phones more than mail of twenty years ago. */
+/**
+ * The weight of a benign text for the thresholds, by source: what phones receive weighs more than mails of
+ * twenty years ago.
+ */
 const THRESHOLD_WEIGHTS: Readonly<Record<string, number>> = {
   'sa_easy-ham-1': 0.03,
   'sa_easy-ham-2': 0.03,
@@ -57,40 +60,41 @@ const THRESHOLD_WEIGHTS: Readonly<Record<string, number>> = {
   exais: 0.3,
   nus: 0.3,
 };
-/** Our own are alike, and harder on purpose than what people get. */
+/** The project's own texts are similar, and deliberately harder than what people receive. */
 const OWN_TEXT_WEIGHT = 0.1;
 const CALIBRATION_BINS = 60;
-/** Fused probabilities are capped at 0.99: a threshold must be reachable. */
+/** Combined probabilities are capped at 0.99, and a threshold must be reachable. */
 const MAX_THRESHOLD = 0.985;
 const MIN_STEP = 1e-6;
 const FIRST_GUESS: Thresholds = { warn: 0.5, block: 0.95 };
 const ROUNDS = 6;
 
 /**
- * Trains the model of texts in two steps: what words weight, then how the most suspicious stretches of a whole text are weighed.
- * The second step, the probabilities and the thresholds come from texts whose words the first had not seen, all of sources that the licence allows.
+ * Trains the text model in two steps: the weights of words, then the weights of the most suspicious windows
+ * of a whole text. The second step, the probabilities and the thresholds use texts that the first step did
+ * not learn words from, all of sources that the licence permits.
  */
 export function trainTextModel(
   rows: readonly Row[],
   { licence, seed, url }: TextTraining,
 ): { readonly model: CalibratedModel; readonly thresholds: Thresholds } {
-  const learnt = loadDocuments(rows, licence, seed);
+  const learned = loadDocuments(rows, licence, seed);
   const foldOf = ({ key }: TextDocument) => Math.floor(fractionOf(key, seed) * 300);
-  const padded = padWithBenign(learnt, createRandom(seed));
-  const unseen = describeHeldOut([...learnt, ...padded], learnt, { foldOf, seed });
-  const linear = fitDocuments(unseen, fitWords(learnt, seed));
+  const padded = padWithBenign(learned, createRandom(seed));
+  const unseen = describeHeldOut([...learned, ...padded], learned, { foldOf, seed });
+  const linear = fitDocuments(unseen, fitWords(learned, seed));
   const examples = unseen.filter(({ document }) => !document.padded);
   const model = { linear, calibration: calibrationOf(examples, linear) };
   return { model, thresholds: thresholdsOf(examples, model, url) };
 }
 
 function loadDocuments(rows: readonly Row[], licence: ModelLicence, seed: number): TextDocument[] {
-  const learnt: TextDocument[] = [];
+  const learned: TextDocument[] = [];
   for (const row of rows) {
     if (row.kind !== 'text' || isTextForTesting(row) || !mayLearnFrom(row.source, licence)) continue;
     const { content, source, threat } = row;
     const document = toDocument({ content, source, threat, weight: LEARNING_WEIGHTS[source] ?? 1 });
-    if (document) learnt.push(document);
+    if (document) learned.push(document);
   }
   for (const { content, threat, key } of expandTemplates(seed)) {
     const document = toDocument({
@@ -100,12 +104,12 @@ function loadDocuments(rows: readonly Row[], licence: ModelLicence, seed: number
       weight: LEARNING_WEIGHTS.seeds ?? 1,
       key,
     });
-    if (document) learnt.push(document);
+    if (document) learned.push(document);
   }
-  return learnt;
+  return learned;
 }
 
-/** Probabilities are those of real texts: our own would vouch for themselves. */
+/** Probabilities come from real texts only: the project's own texts would vouch for themselves. */
 function calibrationOf(examples: readonly DocumentExample[], linear: LinearModel): Calibration {
   const real = examples.filter(({ document }) => document.source !== OWN_TEXTS);
   const scored = real.map((example) => ({
@@ -116,8 +120,9 @@ function calibrationOf(examples: readonly DocumentExample[], linear: LinearModel
 }
 
 /**
- * Where 1 % and 0.1 % of the benign would be hit, text and links weighed as a scan weighs them. How much a link counts
- * depends on the thresholds themselves, so they are found by going round a few times.
+ * Returns the thresholds at which 1 % and 0.1 % of benign texts are false alarms, with text and links
+ * combined as in a scan. The weight of a link depends on the thresholds, so they are computed in a few
+ * rounds.
  */
 function thresholdsOf(
   examples: readonly DocumentExample[],

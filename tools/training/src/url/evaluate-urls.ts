@@ -20,9 +20,9 @@ import { type ScoredRows, type ScoredUrl, scoreRows, unseenRows } from './score-
 import { mayLearnFrom, toUrlRows } from './url-row.ts';
 
 const REFERENCE =
-  'The points of 1 % and 0.1 % false positives are those of all benign links above taken together: held-out domains of mixed sources, and all of the held-out sources.';
+  'Recall at 1 % and 0.1 % FP is measured on all benign links above together: held-out domains of all sources, and all links of the held-out sources.';
 
-/** Measures the model of links. */
+/** Evaluates the URL model. */
 export function evaluateUrls(rows: readonly Row[], { models, all }: EvaluationOptions): Evaluation {
   const usable = toUrlRows(rows);
   const result = scoreRows(all ? usable : unseenRows(usable, models), models);
@@ -43,13 +43,17 @@ export function evaluateUrls(rows: readonly Row[], { models, all }: EvaluationOp
   };
 }
 
-interface Part {
+interface TableFigures {
   readonly table: Table;
   readonly figures: Readonly<Record<string, number>>;
 }
 type Points = readonly [one: number, tenth: number];
 
-function overall(scored: readonly ScoredUrl[], [one, tenth]: Points, { thresholds, licence }: Models): Part {
+function overall(
+  scored: readonly ScoredUrl[],
+  [one, tenth]: Points,
+  { thresholds, licence }: Models,
+): TableFigures {
   const threats = scored.filter(({ threat }) => threat).map(({ score }) => score);
   const benign = scored.filter(({ threat }) => !threat).map(({ score }) => score);
   const { precision, recall, f1 } = measureAt(scored, thresholds.url.warn);
@@ -69,11 +73,11 @@ function overall(scored: readonly ScoredUrl[], [one, tenth]: Points, { threshold
   };
   const rows = Object.entries(figures).map(([name, value]) => [name, toFixed(value)]);
   const head = ['links, all together', 'value'];
-  const note = `${threats.length} threats, ${benign.length} benign; of more than ${MAX_PER_SOURCE} rows of one source, label and year a sample. Warns from ${toFixed(thresholds.url.warn)}, blocks from ${toFixed(thresholds.url.block)}; precision, recall and F1 are those of warnings. The calibration error is that of held-out links of sources the model may learn from, with threats weighed to be ${toPercent(THREAT_SHARE)} of them.`;
+  const note = `${threats.length} threats, ${benign.length} benign; at most ${MAX_PER_SOURCE} rows of one source, label and year (a sample). Warning threshold ${toFixed(thresholds.url.warn)}, blocking threshold ${toFixed(thresholds.url.block)}; precision, recall and F1 are at the warning threshold. The calibration error is measured on held-out links of sources that the model may learn from, with threats weighted to ${toPercent(THREAT_SHARE)}.`;
   return { table: { title: 'Links', head, rows, note }, figures };
 }
 
-function bySource(scored: readonly ScoredUrl[], [one, tenth]: Points, { thresholds }: Models): Part {
+function bySource(scored: readonly ScoredUrl[], [one, tenth]: Points, { thresholds }: Models): TableFigures {
   const figures: Record<string, number> = {};
   const groups = group(scored, ({ threat, newest, source }) =>
     threat ? (newest ? `${source}.newest` : source) : undefined,
@@ -84,11 +88,11 @@ function bySource(scored: readonly ScoredUrl[], [one, tenth]: Points, { threshol
     const limits = [one, tenth, thresholds.url.warn, thresholds.url.block];
     return [name, String(scores.length), ...limits.map((limit) => toPercent(shareAtOrAbove(scores, limit)))];
   });
-  const head = ['threats', 'rows', 'recall at 1 % FP', 'at 0.1 % FP', 'warned of', 'blocked'];
+  const head = ['threats', 'rows', 'recall at 1 % FP', 'at 0.1 % FP', 'warned', 'blocked'];
   return { table: { title: 'Links: threats by source', head, rows, note: REFERENCE }, figures };
 }
 
-function benignBySource(scored: readonly ScoredUrl[], { thresholds }: Models): Part {
+function benignBySource(scored: readonly ScoredUrl[], { thresholds }: Models): TableFigures {
   const figures: Record<string, number> = {};
   const groups = group(scored, ({ threat, source }) => (threat ? undefined : source));
   const rows = groups.map(([name, scores]) => {
@@ -96,14 +100,14 @@ function benignBySource(scored: readonly ScoredUrl[], { thresholds }: Models): P
     const limits = [thresholds.url.warn, thresholds.url.block];
     return [name, String(scores.length), ...limits.map((limit) => toPercent(shareAtOrAbove(scores, limit)))];
   });
-  const head = ['benign', 'rows', 'warned of', 'blocked'];
+  const head = ['benign', 'rows', 'warned', 'blocked'];
   return { table: { title: 'Links: benign by source', head, rows }, figures };
 }
 
-function evasions({ plain, disguised }: ScoredRows, one: number, { thresholds }: Models): Part {
+function evasions({ plain, disguised }: ScoredRows, one: number, { thresholds }: Models): TableFigures {
   const at = (scores: readonly number[], limit: number) => toPercent(shareAtOrAbove(scores, limit));
   const rows = [
-    ['as they are', String(plain.length), at(plain, one), at(plain, thresholds.url.warn)],
+    ['unchanged', String(plain.length), at(plain, one), at(plain, thresholds.url.warn)],
     [
       'Cyrillic letters in the domain',
       String(disguised.length),
@@ -111,7 +115,7 @@ function evasions({ plain, disguised }: ScoredRows, one: number, { thresholds }:
       at(disguised, thresholds.url.warn),
     ],
   ];
-  const head = ['threats', 'rows', 'recall at 1 % FP', 'warned of'];
+  const head = ['threats', 'rows', 'recall at 1 % FP', 'warned'];
   return {
     table: { title: 'Links: evasion', head, rows },
     figures: { 'url.homoglyph_loss': shareAtOrAbove(plain, one) - shareAtOrAbove(disguised, one) },

@@ -1,11 +1,11 @@
 import { fractionOf } from '../rows/split.ts';
 import type { UrlRow } from './url-row.ts';
 
-/** More rows of one source, label and year change no figure by a tenth of a per cent, and take time. */
+/** More rows of one source, label and year change no figure by a tenth of a per cent, but take time. */
 export const MAX_PER_SOURCE = 10_000;
 const SAMPLE_SEED = 23;
 
-/** Thins very large sources out, by hash: the same rows give the same sample. */
+/** Samples very large sources by hash: the same rows return the same sample. */
 export function sampleRows(rows: readonly UrlRow[]): UrlRow[] {
   const counts = new Map<string, number>();
   const keyOf = ({ source, threat, date }: UrlRow) => `${source} ${threat} ${date?.slice(0, 4) ?? ''}`;

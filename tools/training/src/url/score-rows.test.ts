@@ -1,7 +1,7 @@
 import type { Models } from '@tps/detection';
 import { expect, test } from 'vitest';
 import { unseenRows } from './score-rows.ts';
-import { partOf, toUrlRows, type UrlRow } from './url-row.ts';
+import { splitOf, toUrlRows, type UrlRow } from './url-row.ts';
 
 const urlCutoffs = { openphish: '2026-04' };
 const models = { licence: 'any', urlCutoffs } as unknown as Models;
@@ -20,16 +20,16 @@ function threats(month: string, path: string): UrlRow[] {
   );
 }
 
-test('a threat of the newest months is not tested if its domain was learnt from', () => {
+test('a threat of the newest months is not tested if its domain was learned from', () => {
   const old = threats('2026-01', 'a');
   const fresh = threats('2026-04', 'b');
-  const learnt = new Set(
-    old.filter((row) => partOf(row, urlCutoffs) === 'train').map(({ address }) => address.site),
+  const learned = new Set(
+    old.filter((row) => splitOf(row, urlCutoffs) === 'train').map(({ address }) => address.site),
   );
-  expect(learnt.size).toBeGreaterThan(40);
+  expect(learned.size).toBeGreaterThan(40);
   const unseen = unseenRows([...old, ...fresh], models);
   expect(unseen.length).toBeGreaterThan(40);
-  expect(unseen.filter(({ address }) => learnt.has(address.site))).toEqual([]);
+  expect(unseen.filter(({ address }) => learned.has(address.site))).toEqual([]);
 });
 
 test('a model that does not learn from a source is tested on all its newest rows', () => {

@@ -1,40 +1,42 @@
 import type { Models } from '@tps/detection';
 import { scoreUrl } from '@tps/detection/training';
+import { CYRILLIC_LOOK_ALIKES } from '../cyrillic-look-alikes.ts';
 import type { ScoredRow } from '../measure/metrics.ts';
-import { disguiseHost } from './disguise-host.ts';
 import { sampleRows } from './sample-rows.ts';
-import { isNewest, mayLearnFrom, partOf, type UrlRow } from './url-row.ts';
+import { isNewest, mayLearnFrom, splitOf, type UrlRow } from './url-row.ts';
 
-/** Links that are disguised to see what that loses. */
+/** The number of links that are disguised to measure the loss of recall. */
 const MAX_DISGUISED = 2000;
 
 export interface ScoredUrl extends ScoredRow {
   readonly source: string;
-  /** Of the months that are kept for testing. */
+  /** From the months that are kept for testing. */
   readonly newest: boolean;
 }
 
 export interface ScoredRows {
   readonly scored: readonly ScoredUrl[];
-  /** The same threats as they are, and with letters of another script in their domains. */
+  /** The scores of the same threats, unchanged and with letters of another script in their domains. */
   readonly plain: readonly number[];
   readonly disguised: readonly number[];
   readonly microseconds: number;
 }
 
-/** Leaves out what weights or probabilities were fitted on, and threats on any domain that was among it. */
+/**
+ * Leaves out rows that weights or probabilities were fitted on, and threats on any domain among those rows.
+ */
 export function unseenRows(rows: readonly UrlRow[], { licence, urlCutoffs }: Models): UrlRow[] {
-  const learnt = new Set<string>();
+  const learned = new Set<string>();
   for (const row of rows) {
-    if (mayLearnFrom(row.source, licence) && partOf(row, urlCutoffs) === 'train')
-      learnt.add(row.address.site);
+    if (mayLearnFrom(row.source, licence) && splitOf(row, urlCutoffs) === 'train')
+      learned.add(row.address.site);
   }
   return rows.filter(
-    (row) => partOf(row, urlCutoffs) === 'held_out' && !(row.threat && learnt.has(row.address.site)),
+    (row) => splitOf(row, urlCutoffs) === 'held_out' && !(row.threat && learned.has(row.address.site)),
   );
 }
 
-/** Scores rows, of very large sources a sample that depends on the rows alone. */
+/** Scores rows. For very large sources it scores a sample that depends on the rows alone. */
 export function scoreRows(rows: readonly UrlRow[], models: Models): ScoredRows {
   const chosen = sampleRows(rows);
   const start = performance.now();
@@ -60,4 +62,12 @@ export function scoreRows(rows: readonly UrlRow[], models: Models): ScoredRows {
 
 function probability(url: string, models: Models): number {
   return scoreUrl(url, models.url)?.probability ?? 0;
+}
+
+/** Replaces letters of the host name with Cyrillic letters that look alike, as in a homoglyph attack. */
+function disguiseHost(url: string, name: string): string {
+  return url.replace(
+    name,
+    name.replace(/[aceijopsxy]/g, (letter) => CYRILLIC_LOOK_ALIKES[letter] ?? letter),
+  );
 }

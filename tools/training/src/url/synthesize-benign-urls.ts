@@ -45,7 +45,7 @@ const PROJECTS = `
 `
   .trim()
   .split(/\s+/);
-/** As some hosting services append them to a name that is taken. */
+/** Suffixes that some hosting services append to a name that is taken. */
 const APPENDED = `
   one two three six nine eta rho sigma alpha pied xi psi five seven ten zeta sage lake roan lime green
   topaz omega delta phi ashy ivory coral gules jade main git-main live orpin olive taupe
@@ -172,13 +172,13 @@ const SIGN_IN_QUERIES =
   );
 const CAPITALS = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** A page of somebody's own on a hosting service: a person's, or of a small project. */
+/** Returns the page of a person or of a small project on a hosting service. */
 export function synthesizeHostedPage(bag: WordBag): string {
   const site = `${bag.chance(0.65) ? person(bag) : project(bag)}${bag.chance(0.12) ? `-${bag.one(APPENDED)}` : ''}${bag.chance(0.05) ? `-${bag.one(APPENDED)}` : ''}`;
   return `https://${site}.${bag.one(PAGE_HOSTS.slice(0, bag.chance(0.7) ? 6 : PAGE_HOSTS.length))}${bag.chance(0.25) ? hostedPath(bag) : ''}`;
 }
 
-/** A path such as those of ordinary pages, to be put behind a domain that is listed without any. */
+/** Returns the path of an ordinary page, for a domain that is listed without one. */
 export function synthesizePath(bag: WordBag): string {
   const kind = bag.number(0, 10);
   if (kind === 0) return `/${bag.one(SECTIONS)}`;
@@ -199,7 +199,7 @@ export function synthesizePath(bag: WordBag): string {
   return `/${bag.one(SECTIONS)}/${bag.chance(0.5) ? bag.letters(MIXED, bag.number(6, 12)) : bag.letters(HEX, bag.one([8, 24, 32]))}${bag.chance(0.3) ? `/${slug(bag, 1, 4)}` : ''}`;
 }
 
-/** A page for accounts or help, as the owner of a domain itself has one. */
+/** Returns a page for accounts or help on the owner's own domain. */
 export function synthesizeAccountPage(domain: string, bag: WordBag): string {
   const host = bag.chance(0.5) ? `${bag.one(OWN_SUBDOMAINS)}.${domain}` : domain;
   if (bag.chance(0.3)) return `https://${host}`;
@@ -208,7 +208,7 @@ export function synthesizeAccountPage(domain: string, bag: WordBag): string {
   return `https://${host}/${accountPath(bag)}`;
 }
 
-/** A page of a well-known company on its own domain. */
+/** Returns a page of a well-known company on its own domain. */
 export function synthesizeBrandPage(bag: WordBag): string {
   const { name, owns } = bag.one(BRANDS);
   if (bag.chance(0.1)) return `https://${name}.${bag.one(DESKS)}`;
@@ -217,7 +217,7 @@ export function synthesizeBrandPage(bag: WordBag): string {
   return bag.chance(0.6) ? synthesizeAccountPage(site, bag) : synthesizeSignInPage(site, bag);
 }
 
-/** The page where a company's own customers sign in. */
+/** Returns the page where customers of a company sign in. */
 function synthesizeSignInPage(domain: string, bag: WordBag): string {
   const before = bag.chance(0.5) ? `${bag.one(SIGN_IN_SUBDOMAINS)}.` : '';
   const more = bag.chance(0.2) ? `?${bag.one(SIGN_IN_QUERIES)}` : '';
@@ -275,8 +275,8 @@ function hostedPath(bag: WordBag): string {
   ]);
 }
 
-function slug(bag: WordBag, least: number, most: number): string {
-  const words = Array.from({ length: bag.number(least, most) }, () => bag.one(PLAIN_WORDS));
+function slug(bag: WordBag, min: number, max: number): string {
+  const words = Array.from({ length: bag.number(min, max) }, () => bag.one(PLAIN_WORDS));
   return words.join(bag.chance(0.85) ? '-' : '_');
 }
 

@@ -149,12 +149,15 @@ const GENERIC_PHISHING: readonly Synthesizer[] = [
   (bag) => `${bag.letters(LOWER, bag.number(4, 10))}.${bag.one(CHEAP)}`,
 ];
 
-/** A link that imitates a company as phishing pages do: its name where it has no business, or nearly its name. */
+/**
+ * Returns a link that imitates a company as phishing pages do: its name on an unrelated host, or a name close
+ * to it.
+ */
 export function synthesizeBrandPhishing(bag: WordBag): string {
   return bag.one(BRAND_PHISHING)(bag);
 }
 
-/** A link that tells itself by where it stands and how its labels are made, without a company's name. */
+/** Returns a link that is suspicious by its host and by the form of its labels, without a company's name. */
 export function synthesizeGenericPhishing(bag: WordBag): string {
   return bag.one(GENERIC_PHISHING)(bag);
 }
@@ -175,7 +178,7 @@ function nonsense(bag: WordBag): string {
   ]);
 }
 
-/** A letter doubled, left out, swapped or exchanged for one that looks like it. */
+/** Doubles, omits, swaps or replaces a letter. */
 function misspelt(name: string, bag: WordBag): string {
   const times = bag.chance(0.35) ? 2 : 1;
   let written = name;

@@ -8,7 +8,7 @@ import { PLAIN_WORDS } from './word-bag.ts';
 
 const CUTOFFS = { openphish: '2026-04' };
 
-/** Threats end in `-login.top`, what is benign in `.org`; every third threat is of a month kept for testing. */
+/** Threats end in `-login.top`, benign links in `.org`; every third threat is of a month kept for testing. */
 const ROWS: Row[] = PLAIN_WORDS.flatMap((word, at): Row[] => [
   {
     kind: 'url',
@@ -47,7 +47,7 @@ test('the same rows and seed give the same bytes, and the model finds unseen thr
   expect(threat).toBeGreaterThan(scoreUrl('https://bakery.org/about', models.url)?.probability ?? 1);
 });
 
-test('rows that the model learnt from are left out unless all are requested', () => {
+test('rows that the model learned from are left out unless all are requested', () => {
   const count = (all: boolean) => {
     const { tables } = evaluateUrls(ROWS, { models, all });
     const rows = tables.flatMap(({ title, rows: lines }) =>

@@ -25,7 +25,7 @@ import {
   synthesizePath,
 } from './synthesize-benign-urls.ts';
 import { synthesizeBrandPhishing, synthesizeGenericPhishing } from './synthesize-phishing-urls.ts';
-import { type Cutoffs, mayLearnFrom, partOf, toUrlRows, type UrlRow } from './url-row.ts';
+import { type Cutoffs, mayLearnFrom, splitOf, toUrlRows, type UrlRow } from './url-row.ts';
 import { createWordBag, type WordBag } from './word-bag.ts';
 
 export interface UrlTraining {
@@ -37,10 +37,11 @@ export interface UrlTraining {
 const BITS = 17;
 const CALIBRATION_BINS = 60;
 /**
- * How many rows of a registered domain are learnt from, so that no campaign outweighs the rest; how many links are invented; how
- * real threats weigh; what keeps rare features out; how many pages of each kind are invented for the thresholds, for every benign
- * domain. Sources that may be passed on hold few paths, few pages on free hosting and
- * threats of one country: there what is known of links has to carry more. Chosen on months before those held out.
+ * The number of rows of a registered domain to learn from, so that no campaign outweighs the rest; the number
+ * of synthesized links; the weight of real threats; the regularization of rare features; and the number of
+ * synthesized pages of each kind per benign domain, for the thresholds. Redistributable sources have few
+ * paths, few pages on free hosting and threats of one country, so synthesized links weigh more there. Chosen
+ * on months before those held out.
  */
 export const RECIPES = {
   any: {
@@ -70,8 +71,9 @@ export const RECIPES = {
 } as const;
 
 /**
- * Trains the model of links: weights on one part of the rows, probabilities and thresholds on another, all of sources that the
- * licence allows. Lists of domains hold few pages: thresholds are read off invented pages too, probabilities off rows alone.
+ * Trains the URL model: weights on one part of the rows, probabilities and thresholds on another, all of
+ * sources that the licence permits. Lists of domains contain few pages, so the thresholds also use
+ * synthesized pages; the probabilities use rows alone.
  */
 export function trainUrlModel(
   rows: readonly Row[],
@@ -79,7 +81,7 @@ export function trainUrlModel(
 ): { readonly model: CalibratedModel; readonly thresholds: Thresholds } {
   const usable = toUrlRows(rows).filter(({ source }) => mayLearnFrom(source, training.licence));
   const linear = fitWeights(usable, training);
-  const measured = sampleRows(usable.filter((row) => partOf(row, training.cutoffs) === 'calibrate'));
+  const measured = sampleRows(usable.filter((row) => splitOf(row, training.cutoffs) === 'calibrate'));
   const scored = measured.map(({ address, threat }) => ({ score: scoreAddress(address, linear), threat }));
   const calibration = fitCalibration(atThreatShare(scored), CALIBRATION_BINS);
   const benign = [
@@ -92,7 +94,10 @@ export function trainUrlModel(
   };
 }
 
-/** Harmless pages that no list names: on the domains measured, on those of companies, and on free hosting. */
+/**
+ * Returns benign pages that are on no list: on the measured domains, on domains of companies, and on free
+ * hosting.
+ */
 function synthesizeThresholdPages(
   measured: readonly UrlRow[],
   { licence, seed }: UrlTraining,
@@ -137,7 +142,7 @@ function toExamples(rows: readonly UrlRow[], { licence, seed, cutoffs }: UrlTrai
     examples.add(features, threat, weight);
   };
   for (const row of rows) {
-    if (partOf(row, cutoffs) !== 'train') continue;
+    if (splitOf(row, cutoffs) !== 'train') continue;
     const { address, threat } = row;
     const count = (seen.get(address.site) ?? 0) + 1;
     seen.set(address.site, count);
@@ -153,7 +158,7 @@ function toExamples(rows: readonly UrlRow[], { licence, seed, cutoffs }: UrlTrai
   return examples;
 }
 
-/** Pages that a benign domain may well have: lists name most domains without any. */
+/** Returns pages that a benign domain may have: lists name most domains without pages. */
 function synthesizePagesOf(
   { host, site }: LinkAddress,
   bag: WordBag,
@@ -164,7 +169,7 @@ function synthesizePagesOf(
   return bag.chance(own) ? [...pages, synthesizeAccountPage(site, bag)] : pages;
 }
 
-/** Gives threats and benign rows the same logProgress. */
+/** Gives threats and benign rows the same total weight. */
 function balance({ threats, weights, length }: Examples): void {
   const bad = threats.subarray(0, length).reduce((sum, threat) => sum + threat, 0);
   const good = length - bad;

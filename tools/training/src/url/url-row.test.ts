@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Row } from '../rows/row.ts';
-import { findCutoffs, isNewest, mayLearnFrom, partOf, toUrlRows } from './url-row.ts';
+import { findCutoffs, isNewest, mayLearnFrom, splitOf, toUrlRows } from './url-row.ts';
 
 function row(content: string, source = 'openphish', date?: string, threat = true): Row {
   return {
@@ -32,7 +32,7 @@ test('the newest months, held-out and unknown sources are for testing alone', ()
   const parts = (source: string, date?: string, threat = true) =>
     new Set(
       toUrlRows(Array.from({ length: 200 }, (_, at) => row(`site-${at}.com`, source, date, threat))).map(
-        (each) => partOf(each, cutoffs),
+        (each) => splitOf(each, cutoffs),
       ),
     );
   expect(parts('openphish', '2026-04-01')).toEqual(new Set(['held_out']));
@@ -48,7 +48,7 @@ test('every row of a registered domain is in the same part', () => {
     row('http://example.com', 'jpcert'),
     row('www.example.com/y?z', 'ebbu2017', undefined, false),
   ]);
-  expect(new Set(rows.map((each) => partOf(each, {}))).size).toBe(1);
+  expect(new Set(rows.map((each) => splitOf(each, {}))).size).toBe(1);
   expect(one).toBeDefined();
 });
 

@@ -4,13 +4,13 @@ import type { Row } from '../rows/row.ts';
 import { fractionOf } from '../rows/split.ts';
 import { SOURCES } from '../sources.ts';
 
-/** A row whose link can be scored. */
+/** A row with a link that can be scored. */
 export interface UrlRow extends Row {
   readonly address: LinkAddress;
 }
 
-/** What a row is for: the same for every licence, so that figures can be compared. */
-export type Part = 'train' | 'calibrate' | 'held_out';
+/** The use of a row: the same for every licence, so that figures are comparable. */
+export type DataSplit = 'train' | 'calibrate' | 'held_out';
 
 /** For each dated source the first month that is kept for testing, such as `2026-04`. */
 export type Cutoffs = Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ const CALIBRATION_SHARE = 0.1;
 const MONTH = 'yyyy-mm'.length;
 const MONTHS_TO_HISTORY = 12;
 
-/** Takes the addresses of link rows apart; rows that lead nowhere are left out. */
+/** Parses the addresses of link rows; rows without a public address are left out. */
 export function toUrlRows(rows: readonly Row[]): UrlRow[] {
   return rows.flatMap((row) => {
     const address = row.kind === 'url' ? parseLinkAddress(row.content) : undefined;
@@ -30,8 +30,8 @@ export function toUrlRows(rows: readonly Row[]): UrlRow[] {
 }
 
 /**
- * Keeps the newest months of every source of threats that still goes on for testing. One that ended a year before the
- * others is history: its last months are no test of how the model will fare.
+ * Keeps the newest months of each active source of threats for testing. A source that ended a year before the
+ * others is history: its last months do not test future quality.
  */
 export function findCutoffs(rows: readonly Row[], holdoutMonths: number): Cutoffs {
   const newest: Record<string, string> = {};
@@ -50,10 +50,10 @@ export function findCutoffs(rows: readonly Row[], holdoutMonths: number): Cutoff
 }
 
 /**
- * Says what a row is for. A registered domain is wholly in one part, whatever source names it; months from a source's
- * cutoff on and held-out sources are for testing alone, as are sources that are not known.
+ * Returns the use of a row. All links of a registered domain have the same use, regardless of the source.
+ * Months from a source's cutoff on, held-out sources and unknown sources are for testing only.
  */
-export function partOf({ source, date, threat, address }: UrlRow, cutoffs: Cutoffs): Part {
+export function splitOf({ source, date, threat, address }: UrlRow, cutoffs: Cutoffs): DataSplit {
   const known = SOURCES[source];
   if (!known || known.heldOut) return 'held_out';
   if (isNewest({ source, date, threat }, cutoffs)) return 'held_out';
@@ -62,7 +62,7 @@ export function partOf({ source, date, threat, address }: UrlRow, cutoffs: Cutof
   return fraction < HELD_OUT_SHARE + CALIBRATION_SHARE ? 'calibrate' : 'train';
 }
 
-/** Whether a row is a threat of the months that are kept for testing. */
+/** Returns whether a row is a threat of the months that are kept for testing. */
 export function isNewest(
   { source, date, threat }: Pick<Row, 'source' | 'threat'> & { date?: string | undefined },
   cutoffs: Cutoffs,
@@ -71,7 +71,7 @@ export function isNewest(
   return threat && cutoff !== undefined && date !== undefined && date.slice(0, MONTH) >= cutoff;
 }
 
-/** Whether a model of this licence may learn from a source. */
+/** Returns whether a model of this licence may learn from a source. */
 export function mayLearnFrom(source: string, licence: ModelLicence): boolean {
   const known = SOURCES[source];
   return known !== undefined && !known.heldOut && (licence === 'any' || known.redistributable);

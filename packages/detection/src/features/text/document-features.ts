@@ -13,7 +13,7 @@ export const DOCUMENT_FEATURES = 20;
  */
 const MESSAGE_WORDS = 45;
 /** Length beyond this does not make a text more benign: padding costs an attacker nothing. */
-const MAX_TOLD_LENGTH = 31;
+const MAX_COUNTED_LENGTH = 31;
 
 /**
  * Describes a text by the scores of its most suspicious windows, and by the signs that it contains.
@@ -40,7 +40,7 @@ export function documentFeatures(
     short.sum,
     long.sum,
     Math.max(-4, Math.min(8, other)),
-    Math.log2(1 + Math.min(MAX_TOLD_LENGTH, scores.length)) - 4,
+    Math.log2(1 + Math.min(MAX_COUNTED_LENGTH, scores.length)) - 4,
     link,
     has(present.has('<phone>')),
     has(present.has('<money>')),
@@ -78,15 +78,15 @@ function bestWindow(sums: Float64Array, size: number): Window {
   const length = sums.length - 1;
   if (length <= size) return { start: 0, end: length, sum: (sums[length] as number) - (sums[0] as number) };
   let best = 0;
-  let most = Number.NEGATIVE_INFINITY;
+  let highest = Number.NEGATIVE_INFINITY;
   for (let start = 0; start + size <= length; start += 1) {
     const sum = (sums[start + size] as number) - (sums[start] as number);
-    if (sum > most) {
-      most = sum;
+    if (sum > highest) {
+      highest = sum;
       best = start;
     }
   }
-  return { start: best, end: best + size, sum: most };
+  return { start: best, end: best + size, sum: highest };
 }
 
 function prefixSums(scores: Float64Array): Float64Array {

@@ -1,5 +1,5 @@
 /**
- * Words that hardly any sentence lacks, of the languages that the model has learnt; English also as written
+ * Words that hardly any sentence lacks, of the languages that the model has learned; English also as written
  * in text messages.
  */
 export const FUNCTION_WORDS: Readonly<Record<string, readonly string[]>> = {
@@ -21,7 +21,7 @@ export const FUNCTION_WORDS: Readonly<Record<string, readonly string[]>> = {
 };
 const KNOWN_WORDS = new Set(Object.values(FUNCTION_WORDS).flat());
 /** A slogan of a few words may contain none of them. */
-const MIN_TELLING = 10;
+const MIN_WORDS = 10;
 
 /** Returns whether the words are mostly in Latin letters and of a language that the model knows. */
 export function isKnownLanguage(words: readonly string[]): boolean {
@@ -35,5 +35,5 @@ export function isKnownLanguage(words: readonly string[]): boolean {
     if (KNOWN_WORDS.has(word)) known += 1;
   }
   if (latin === 0 || foreign > latin) return false;
-  return latin < MIN_TELLING || known > 0;
+  return latin < MIN_WORDS || known > 0;
 }

@@ -4,7 +4,7 @@ import type { LinkAddress } from './link-address.ts';
 /** Suffixes reserved for authorities: `gov`, `gov.uk`, `gouv.fr`, `gob.es`. */
 const GOVERNMENT = /^(?:gov|gouv|gob)(?:\.[a-z]{2})?$/;
 /** Companies on whose domains anyone can publish a page, a form, a file, a group or a redirect. */
-const OF_EVERYBODY = new Set(
+const OPEN_TO_ALL = new Set(
   (
     'google gmail facebook messenger meta instagram whatsapp telegram signal viber linkedin snapchat twitter youtube tiktok ' +
     'pinterest reddit discord twitch github gitlab adobe microsoft office365 outlook onedrive sharepoint hotmail dropbox ' +
@@ -24,6 +24,6 @@ export function isOfficialSite(address: LinkAddress, { use, brand }: BrandMatch)
   if (hosting !== undefined || userinfo || port || disguised || ip) return false;
   if (GOVERNMENT.test(suffix)) return true;
   return (
-    use === 'own' && brand !== undefined && brand.name.length >= MIN_NAME && !OF_EVERYBODY.has(brand.name)
+    use === 'own' && brand !== undefined && brand.name.length >= MIN_NAME && !OPEN_TO_ALL.has(brand.name)
   );
 }

@@ -209,11 +209,11 @@ function count(text: string, pattern: RegExp): number {
 }
 
 function longest(text: string, pattern: RegExp): number {
-  let most = 0;
+  let max = 0;
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match; match = pattern.exec(text))
-    most = Math.max(most, match[0].length);
-  return most;
+    max = Math.max(max, match[0].length);
+  return max;
 }
 
 /** Bits per letter (Shannon). */

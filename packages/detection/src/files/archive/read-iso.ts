@@ -1,4 +1,4 @@
-import type { Contents, Part } from '../file-contents.ts';
+import type { Contents, FilePart } from '../file-contents.ts';
 import { type Budget, isTimeUp } from '../file-limits.ts';
 import { UNREAD_REASONS } from '../unread-reasons.ts';
 
@@ -53,7 +53,7 @@ function* files(
   { root, isWide }: Volume,
   budget: Budget,
   unread: Set<string>,
-): Generator<Omit<Part, 'depth'>> {
+): Generator<Omit<FilePart, 'depth'>> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const seen = new Set<number>();
   const folders = [root];

@@ -1,4 +1,4 @@
-import type { Contents, Part } from '../file-contents.ts';
+import type { Contents, FilePart } from '../file-contents.ts';
 import { type Budget, isTimeUp } from '../file-limits.ts';
 import { latin1 } from '../file-type.ts';
 import { UNREAD_REASONS } from '../unread-reasons.ts';
@@ -15,7 +15,7 @@ export function readTar(bytes: Uint8Array, budget: Budget): Contents {
   return { parts: files(bytes, budget, unread), unread: () => [...unread][0] };
 }
 
-function* files(bytes: Uint8Array, budget: Budget, unread: Set<string>): Generator<Omit<Part, 'depth'>> {
+function* files(bytes: Uint8Array, budget: Budget, unread: Set<string>): Generator<Omit<FilePart, 'depth'>> {
   let at = 0;
   while (at + BLOCK <= bytes.length && !isEmpty(bytes.subarray(at, at + BLOCK))) {
     if (budget.entriesLeft <= 0 || isTimeUp(budget)) {

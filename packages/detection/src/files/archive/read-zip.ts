@@ -1,6 +1,6 @@
 import type { Finding } from '../../finding.ts';
 import { endingOf, isProgramEnding } from '../disguised-name.ts';
-import type { Contents, Part } from '../file-contents.ts';
+import type { Contents, FilePart } from '../file-contents.ts';
 import { fileFinding } from '../file-finding.ts';
 import { type Budget, isTimeUp } from '../file-limits.ts';
 import { UNREAD_REASONS } from '../unread-reasons.ts';
@@ -41,7 +41,7 @@ export function unpackEntry(zip: Zip, name: string, budget: Budget): Uint8Array 
 }
 
 /** Unpacks an entry as far as the budget allows, and notes why the result is incomplete. */
-export function unpackNoting(entry: ZipEntry, budget: Budget, unread: Set<string>): Uint8Array {
+export function unpackAndNote(entry: ZipEntry, budget: Budget, unread: Set<string>): Uint8Array {
   if (entry.isEncrypted) {
     unread.add(UNREAD_REASONS.locked);
     return entry.packed.subarray(0, 0);
@@ -77,13 +77,13 @@ function* unpackAll(
   files: readonly ZipEntry[],
   budget: Budget,
   unread: Set<string>,
-): Generator<Omit<Part, 'depth'>> {
+): Generator<Omit<FilePart, 'depth'>> {
   for (const entry of files) {
     if (isTimeUp(budget)) {
       unread.add(UNREAD_REASONS.time);
       return;
     }
-    yield { bytes: unpackNoting(entry, budget, unread), name: entry.name };
+    yield { bytes: unpackAndNote(entry, budget, unread), name: entry.name };
   }
 }
 

@@ -50,7 +50,7 @@ interface LocatedEntry extends ZipEntry {
  * Reads the central directory of a zip archive, up to a number of entries. Undefined without one. Never
  * throws.
  */
-export function readZipDirectory(bytes: Uint8Array, mostEntries: number): ZipDirectory | undefined {
+export function readZipDirectory(bytes: Uint8Array, maxEntries: number): ZipDirectory | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = findEndRecord(view);
   if (end === undefined) return undefined;
@@ -58,7 +58,7 @@ export function readZipDirectory(bytes: Uint8Array, mostEntries: number): ZipDir
   const entries: LocatedEntry[] = [];
   let at = startsAt;
   while (at + DIRECTORY_ENTRY_BYTES <= end && view.getUint32(at, true) === DIRECTORY_ENTRY) {
-    if (entries.length === mostEntries) break;
+    if (entries.length === maxEntries) break;
     entries.push(readEntry(bytes, view, { at, startsAt, shift }));
     at += DIRECTORY_ENTRY_BYTES;
     at += lengthOfTail(view, at);
@@ -72,7 +72,7 @@ export function readZipDirectory(bytes: Uint8Array, mostEntries: number): ZipDir
     disagrees:
       entries.some(({ hasSameName }) => !hasSameName) ||
       hidesFiles(bytes, inOrder, startsAt) ||
-      hold(bytes.subarray(at, end), 'PK\x01\x02'),
+      contains(bytes.subarray(at, end), 'PK\x01\x02'),
     startsAt,
   };
 }
@@ -83,10 +83,12 @@ export function readZipDirectory(bytes: Uint8Array, mostEntries: number): ZipDir
  * one.
  */
 function locate(view: DataView, end: number): { readonly startsAt: number; readonly shift: number } {
-  const stated = view.getUint32(end + 16, true);
+  const statedStart = view.getUint32(end + 16, true);
   const byLength = end - view.getUint32(end + 12, true);
-  const isThere = byLength > stated && view.getUint32(byLength, true) === DIRECTORY_ENTRY;
-  return isThere ? { startsAt: byLength, shift: byLength - stated } : { startsAt: stated, shift: 0 };
+  const isThere = byLength > statedStart && view.getUint32(byLength, true) === DIRECTORY_ENTRY;
+  return isThere
+    ? { startsAt: byLength, shift: byLength - statedStart }
+    : { startsAt: statedStart, shift: 0 };
 }
 
 function readEntry(
@@ -125,13 +127,13 @@ function lengthOfTail(view: DataView, after: number): number {
 function hidesFiles(bytes: Uint8Array, inOrder: readonly LocatedEntry[], startsAt: number): boolean {
   let covered = 0;
   for (const { from, to } of [...inOrder, { from: startsAt, to: startsAt }]) {
-    if (from > covered && hold(bytes.subarray(covered, from), 'PK\x03\x04')) return true;
+    if (from > covered && contains(bytes.subarray(covered, from), 'PK\x03\x04')) return true;
     covered = Math.max(covered, to);
   }
   return false;
 }
 
-function hold(bytes: Uint8Array, mark: string): boolean {
+function contains(bytes: Uint8Array, mark: string): boolean {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(mark, 0, 'latin1');
 }
 

@@ -1,5 +1,5 @@
 import { extractLinks } from '../extract-links.ts';
-import type { Contents, Part } from '../file-contents.ts';
+import type { Contents, FilePart } from '../file-contents.ts';
 import { fileTypeOf } from '../file-type.ts';
 import { fileOfDataUrl } from '../page/data-address.ts';
 
@@ -75,7 +75,7 @@ function unescaped(value: string, parameters: string): string {
 }
 
 /** Returns the attached files, without the picture of a person. */
-function filesOf({ parameters, value }: Property): Omit<Part, 'depth'>[] {
+function filesOf({ parameters, value }: Property): Omit<FilePart, 'depth'>[] {
   if (PAGE.test(parameters)) return [{ bytes: Buffer.from(value), name: 'a.html' }];
   const file = BASE64.test(parameters)
     ? { bytes: Buffer.from(value, 'base64'), name: FILE_NAME.exec(parameters)?.[1] }

@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime';
 import { registeredDomain } from '../../indicators/canonical-value.ts';
 import { endingOf } from '../disguised-name.ts';
-import type { Contents, Part } from '../file-contents.ts';
+import type { Contents, FilePart } from '../file-contents.ts';
 import type { Budget } from '../file-limits.ts';
 import { latin1 } from '../file-type.ts';
 import { readHtml, SCRIPT_UNREAD } from '../page/read-html.ts';
@@ -107,8 +107,8 @@ function unreadInMail(raw: string): string | undefined {
 /** Returns whether mail programs would parse it in different ways. */
 function contradictsItself(raw: string): boolean {
   const headers = raw.slice(0, HEADERS_BYTES).split(/\r?\n\r?\n/, 1)[0] ?? '';
-  const stated = (headers.match(STRUCTURE) ?? []).map((header) => header.replace(/\s/g, '').toLowerCase());
-  return new Set(stated).size < stated.length;
+  const structure = (headers.match(STRUCTURE) ?? []).map((header) => header.replace(/\s/g, '').toLowerCase());
+  return new Set(structure).size < structure.length;
 }
 
 function isCharacterSet(name: string): boolean {
@@ -119,7 +119,7 @@ function isCharacterSet(name: string): boolean {
   }
 }
 
-function toPart({ filename, mimeType, content }: PostalAttachment): Omit<Part, 'depth'> {
+function toPart({ filename, mimeType, content }: PostalAttachment): Omit<FilePart, 'depth'> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content);
   const ending = ENDINGS.get(mimeType);
   if (ending === undefined || endingOf(filename ?? '') !== '')

@@ -10,7 +10,7 @@ export type OriginStatement =
   | { readonly state: 'broken' }
   | {
       readonly state: 'valid';
-      /** The organisation in the certificate, at most 80 characters. */
+      /** The organization in the certificate, at most 80 characters. */
       readonly signer: string;
       readonly isTrusted: boolean;
       /** The whole, or a part, was made by a trained model. */
@@ -76,7 +76,7 @@ async function verify(source: Uint8Array, trust: TrustList): Promise<OriginState
   };
 }
 
-/** The organisation of a distinguished name, or its common name (RFC 4514). */
+/** The organization of a distinguished name, or its common name (RFC 4514). */
 function nameOf(subject: string): string {
   const part = (key: string) => new RegExp(`(?:^|, )${key}=((?:\\\\.|[^,\\\\]){1,200})`).exec(subject)?.[1];
   const name = part('O') ?? part('CN') ?? 'an unnamed signer';

@@ -1,7 +1,7 @@
-import { unpackNoting, type Zip } from '../archive/read-zip.ts';
+import { unpackAndNote, type Zip } from '../archive/read-zip.ts';
 import type { ZipEntry } from '../archive/zip-directory.ts';
 import { extractLinks } from '../extract-links.ts';
-import type { Contents, Part } from '../file-contents.ts';
+import type { Contents, FilePart } from '../file-contents.ts';
 import { fileFinding, type SignName } from '../file-finding.ts';
 import { type Budget, isTimeUp } from '../file-limits.ts';
 import { decodeText, fileTypeOf, latin1 } from '../file-type.ts';
@@ -63,7 +63,7 @@ const CELL = /<(?:[\w.-]{1,32}:)?t(?:\s[^<>]{0,64})?>([^<]*)/g;
 
 /** Reads a document that is a zip archive of XML: OOXML or ODF. */
 export function readOffice(zip: Zip, budget: Budget): Contents {
-  const read = startReading(zip);
+  const read = createResults(zip);
   const wanted = zip.entries.filter(({ name }) => isRead(name));
   if (zip.hasMore || wanted.length > MAX_READ) read.unread.add(UNREAD_REASONS.too_large);
   if (zip.disagrees) read.unread.add(UNREAD_REASONS.disagrees);
@@ -72,7 +72,7 @@ export function readOffice(zip: Zip, budget: Budget): Contents {
       read.unread.add(UNREAD_REASONS.time);
       break;
     }
-    readEntry(entry.name, unpackNoting(entry, budget, read.unread), read, budget);
+    readEntry(entry.name, unpackAndNote(entry, budget, read.unread), read, budget);
   }
   if (read.showsCustom) read.texts.push(...read.custom);
   if (read.signs.has('macros_that_start')) read.signs.delete('macros');
@@ -86,7 +86,7 @@ export function readOffice(zip: Zip, budget: Budget): Contents {
   };
 }
 
-interface Reading {
+interface OfficeResults {
   readonly texts: string[];
   readonly custom: string[];
   readonly links: string[];
@@ -96,7 +96,7 @@ interface Reading {
   showsCustom: boolean;
 }
 
-function startReading({ entries }: Zip): Reading {
+function createResults({ entries }: Zip): OfficeResults {
   const hasMacroSheet = entries.some(({ name }) => MACRO_SHEET.test(name));
   return {
     texts: [],
@@ -120,7 +120,7 @@ function hasWords(name: string): boolean {
   return /\.(?:xml|vml)$/i.test(name) && !WORDLESS.test(name);
 }
 
-function readEntry(name: string, bytes: Uint8Array, read: Reading, budget: Budget): void {
+function readEntry(name: string, bytes: Uint8Array, read: OfficeResults, budget: Budget): void {
   if (MACROS.test(name)) {
     read.signs.add(runsOnOpen(latin1(bytes)) ? 'macros_that_start' : 'macros');
     return;
@@ -180,11 +180,11 @@ function readXml(whole: string, name: string, budget: Budget): ReadXml {
 }
 
 /** Returns the groups of a pattern's matches, up to a number. */
-function matchesOf(pattern: RegExp, text: string, most: number): string[] {
+function matchesOf(pattern: RegExp, text: string, max: number): string[] {
   const found: string[] = [];
   for (const [, one, other] of text.matchAll(pattern)) {
     found.push(one ?? other ?? '');
-    if (found.length === most) break;
+    if (found.length === max) break;
   }
   return found;
 }
@@ -195,10 +195,10 @@ function wordsOf(xml: string, { limits }: Budget): string {
   return decodeEntities(words.slice(0, MAX_ENTITY_LENGTH * (limits.textCharacters + 1)));
 }
 
-function* filesWithin(zip: Zip, budget: Budget, unread: Set<string>): Generator<Omit<Part, 'depth'>> {
+function* filesWithin(zip: Zip, budget: Budget, unread: Set<string>): Generator<Omit<FilePart, 'depth'>> {
   for (const entry of zip.entries) {
     if (MACROS.test(entry.name) || (OWN_PART.test(entry.name) && !isDisguised(entry, budget))) continue;
-    yield { bytes: unpackNoting(entry, budget, unread), name: entry.name };
+    yield { bytes: unpackAndNote(entry, budget, unread), name: entry.name };
   }
 }
 
@@ -206,6 +206,6 @@ function* filesWithin(zip: Zip, budget: Budget, unread: Set<string>): Generator<
 function isDisguised({ name, ...entry }: ZipEntry, budget: Budget): boolean {
   if (!PICTURE.test(name)) return false;
   const packed = entry.packed.subarray(0, HEAD_BYTES);
-  const head = unpackNoting({ ...entry, name, packed }, { ...budget, bytesLeft: HEAD_BYTES }, new Set());
+  const head = unpackAndNote({ ...entry, name, packed }, { ...budget, bytesLeft: HEAD_BYTES }, new Set());
   return DISGUISED.has(fileTypeOf(head).group);
 }

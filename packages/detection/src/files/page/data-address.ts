@@ -1,4 +1,4 @@
-import type { Part } from '../file-contents.ts';
+import type { FilePart } from '../file-contents.ts';
 
 const DATA = /^\s*data:([a-z]+\/[a-z0-9.+-]{1,80})?((?:;[^;,]{0,200}){0,4}?)(;base64)?,/i;
 /** An escape takes a fifth of a microsecond. */
@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<string, string>> = {
  * Returns the file in a `data:` URL (RFC 2397), named by its media type. Undefined for other or very long
  * URLs.
  */
-export function fileOfDataUrl(address: string): Omit<Part, 'depth'> | undefined {
+export function fileOfDataUrl(address: string): Omit<FilePart, 'depth'> | undefined {
   const match = DATA.exec(address.slice(0, 1024));
   if (match === null || address.length > MAX_ADDRESS_LENGTH) return undefined;
   const [head, type = 'text/plain', , isBase64] = match;

@@ -37,8 +37,8 @@ export function addressIn(name: string, attributes: Attributes): string | undefi
 
 /** Returns the URL that an element is displayed from, if it is on another site. */
 export function pictureIn(name: string, attributes: Attributes): string | undefined {
-  const address = asBrowsersRead(attributes[SHOWN_FROM.get(name) ?? ''] ?? '');
-  return isElsewhere(address) ? address : undefined;
+  const address = toBrowserUrl(attributes[SHOWN_FROM.get(name) ?? ''] ?? '');
+  return isOtherSite(address) ? address : undefined;
 }
 
 /**
@@ -56,7 +56,7 @@ export function refreshTarget(content: string): string {
  * Normalizes a URL as browsers do: they skip blanks and control characters and accept any slashes (URL
  * Standard, section 4.4).
  */
-export function asBrowsersRead(written: string): string {
+export function toBrowserUrl(written: string): string {
   const address = written.replace(/^[\0-\x20]+/, '').replace(/[\t\r\n]/g, '');
   const toSite = /^(https?:)?[/\\]{2,64}(?=[^/\\])|^(https?:)(?=[^/\\])|^(https?:)[/\\](?=[^/\\])/i;
   return address.replace(
@@ -66,14 +66,14 @@ export function asBrowsersRead(written: string): string {
 }
 
 /** Decodes the escapes of a URL, such as those of a script in one. */
-export function unescapedAddress(address: string): string {
+export function decodeEscapes(address: string): string {
   return address.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
 }
 
 /** Returns whether a URL names another site. */
-export function isElsewhere(address: string | undefined): boolean {
+export function isOtherSite(address: string | undefined): boolean {
   return /^\s*(?:https?:)?\/\//i.test(address ?? '');
 }
 

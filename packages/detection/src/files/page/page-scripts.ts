@@ -15,7 +15,7 @@ const PACKED_LINK = /\baHR0c[A-Za-z0-9+/]{8,2700}/g;
 const VOCABULARY = /^https?:\/\/(?:www\.w3\.org|schema\.org)\//i;
 const MAX_LINKS = 100;
 /** Longer than the patterns, so that matches across two pieces are found. */
-const KEPT = 2100;
+const OVERLAP_LENGTH = 2100;
 
 /** The results so far for the scripts of a page. */
 export interface PageScripts {
@@ -38,7 +38,7 @@ export function readScriptPiece(piece: string, scripts: PageScripts): void {
   for (const link of [...extractLinks(unescaped(script)), ...packedLinks(script)]) {
     if (scripts.links.size < MAX_LINKS && !VOCABULARY.test(link)) scripts.links.add(link);
   }
-  scripts.rest = script.slice(-KEPT);
+  scripts.rest = script.slice(-OVERLAP_LENGTH);
 }
 
 function packedLinks(script: string): string[] {

@@ -5,7 +5,7 @@ import { decodeText } from '../file-type.ts';
 import {
   type Attributes,
   addressIn,
-  isElsewhere,
+  isOtherSite,
   isPasswordField,
   pictureIn,
   refreshTarget,
@@ -14,14 +14,14 @@ import {
 import {
   addDownload,
   addPasswordField,
-  link,
-  MAX_WITHIN,
-  note,
-  type PageReading,
-  run,
-  show,
-  startReading,
-} from './page-reading.ts';
+  addScript,
+  addSign,
+  addTarget,
+  addText,
+  createPageState,
+  MAX_EMBEDDED,
+  type PageState,
+} from './page-state.ts';
 
 /** Between checks of the time. */
 const STEP_CHARACTERS = 32_768;
@@ -51,25 +51,25 @@ export function readHtml(source: Uint8Array | string, budget: Budget): Page {
   // In a page this opens a comment up to the next tag, in a drawing its text is displayed: removing it covers
   // both.
   const html = (typeof source === 'string' ? source : decodeText(source)).replaceAll('<![CDATA[', '');
-  const reading = startReading(budget);
-  const wasReadToItsEnd = parse(html, reading);
-  const { scripts, within } = reading;
-  if (scripts.handsOver && scripts.hidesFile) note(reading, 'html_smuggling');
-  const text = reading.text.join('').replace(/\s+/g, ' ').trim();
+  const state = createPageState(budget);
+  const wasReadToItsEnd = parse(html, state);
+  const { scripts, embedded } = state;
+  if (scripts.handsOver && scripts.hidesFile) addSign(state, 'html_smuggling');
+  const text = state.text.join('').replace(/\s+/g, ' ').trim();
   return {
     text,
     texts: [text],
-    links: [...reading.links, ...scripts.links],
-    pictures: [...reading.pictures].slice(0, MAX_PICTURES),
-    parts: within.slice(0, MAX_WITHIN),
-    runsScript: reading.runsScript,
-    findings: [...reading.findings.values()],
-    reasons: [...reading.reasons],
+    links: [...state.links, ...scripts.links],
+    pictures: [...state.pictures].slice(0, MAX_PICTURES),
+    parts: embedded.slice(0, MAX_EMBEDDED),
+    runsScript: state.runsScript,
+    findings: [...state.findings.values()],
+    reasons: [...state.reasons],
     unread: () =>
       wasReadToItsEnd &&
-      !reading.isCut &&
-      within.length <= MAX_WITHIN &&
-      reading.pictures.size <= MAX_PICTURES
+      !state.isCut &&
+      embedded.length <= MAX_EMBEDDED &&
+      state.pictures.size <= MAX_PICTURES
         ? undefined
         : 'the page is too long or too deeply nested to be read to the end',
   };
@@ -83,78 +83,78 @@ export function readPage(bytes: Uint8Array, budget: Budget): Contents {
 }
 
 /** Returns whether the page was read to its end. */
-function parse(html: string, reading: PageReading): boolean {
+function parse(html: string, state: PageState): boolean {
   const parser = new Parser(
     {
-      onopentag: (name, attributes) => open(name, attributes, reading),
-      ontext: (text) => show(text, reading),
-      onclosetag: (name) => close(name, reading),
+      onopentag: (name, attributes) => openElement(name, attributes, state),
+      ontext: (text) => addText(text, state),
+      onclosetag: (name) => closeElement(name, state),
     },
     { decodeEntities: true, lowerCaseTags: true },
   );
   for (let at = 0; at < html.length; at += STEP_CHARACTERS) {
-    if (isTimeUp(reading.budget) || reading.depth > MAX_DEPTH) return false;
+    if (isTimeUp(state.budget) || state.depth > MAX_DEPTH) return false;
     parser.write(html.slice(at, at + STEP_CHARACTERS));
   }
   parser.end();
   return true;
 }
 
-function open(name: string, attributes: Attributes, reading: PageReading): void {
-  reading.depth++;
+function openElement(name: string, attributes: Attributes, state: PageState): void {
+  state.depth++;
   // A template for a shadow root is displayed at once.
-  if (HIDING.has(name) && attributes.shadowrootmode === undefined) reading.hidden++;
-  if (name === 'script') reading.isScript = RUNS.test(attributes.type ?? attributes.language ?? '');
-  if (name === 'form') reading.form = { action: attributes.action, asksForPassword: false };
-  lookAtAttributes(name, attributes, reading);
-  if (name === 'input' && isPasswordField(attributes)) addPasswordField(reading);
+  if (HIDING.has(name) && attributes.shadowrootmode === undefined) state.hidden++;
+  if (name === 'script') state.isScript = RUNS.test(attributes.type ?? attributes.language ?? '');
+  if (name === 'form') state.form = { action: attributes.action, asksForPassword: false };
+  readAttributes(name, attributes, state);
+  if (name === 'input' && isPasswordField(attributes)) addPasswordField(state);
   if (name === 'meta' && attributes['http-equiv']?.trim().toLowerCase() === 'refresh') {
     const target = refreshTarget(attributes.content ?? '');
     if (target !== '') {
-      link(target, reading);
-      reading.reasons.add('the page redirects to another one at once');
+      addTarget(target, state);
+      state.reasons.add('the page redirects to another one at once');
     }
   }
   if (name === 'input' && attributes.type !== 'hidden') {
-    show(` ${attributes.value ?? ''} ${attributes.placeholder ?? ''} `, reading);
+    addText(` ${attributes.value ?? ''} ${attributes.placeholder ?? ''} `, state);
   }
-  if (['p', 'br', 'div', 'tr', 'td', 'li', 'h1', 'h2', 'h3'].includes(name)) show(' ', reading);
+  if (['p', 'br', 'div', 'tr', 'td', 'li', 'h1', 'h2', 'h3'].includes(name)) addText(' ', state);
 }
 
-function lookAtAttributes(name: string, attributes: Attributes, reading: PageReading): void {
+function readAttributes(name: string, attributes: Attributes, state: PageState): void {
   const address = addressIn(name, attributes);
-  if (address !== undefined) link(address, reading);
+  if (address !== undefined) addTarget(address, state);
   const picture = pictureIn(name, attributes);
-  if (picture !== undefined && reading.pictures.size <= MAX_PICTURES) {
-    reading.pictures.add(picture.slice(0, 2048));
+  if (picture !== undefined && state.pictures.size <= MAX_PICTURES) {
+    state.pictures.add(picture.slice(0, 2048));
   }
-  if (name === 'script' && address !== undefined && reading.isScript) reading.runsScript = true;
-  if (attributes.formaction !== undefined && reading.form?.asksForPassword && isElsewhere(address)) {
-    note(reading, 'password_form');
+  if (name === 'script' && address !== undefined && state.isScript) state.runsScript = true;
+  if (attributes.formaction !== undefined && state.form?.asksForPassword && isOtherSite(address)) {
+    addSign(state, 'password_form');
   }
   if (name === 'a' && address !== undefined) {
-    if ('download' in attributes) addDownload(address, reading);
-    reading.anchor = { href: address, shown: '' };
+    if ('download' in attributes) addDownload(address, state);
+    state.anchor = { href: address, shown: '' };
   }
-  if (attributes.srcdoc !== undefined && reading.within.length <= MAX_WITHIN) {
-    reading.within.push({ bytes: Buffer.from(attributes.srcdoc), name: 'a.html' });
+  if (attributes.srcdoc !== undefined && state.embedded.length <= MAX_EMBEDDED) {
+    state.embedded.push({ bytes: Buffer.from(attributes.srcdoc), name: 'a.html' });
   }
-  for (const [key, value] of Object.entries(attributes)) if (/^on[a-z]/.test(key)) run(value, reading);
+  for (const [key, value] of Object.entries(attributes)) if (/^on[a-z]/.test(key)) addScript(value, state);
 }
 
-function close(name: string, reading: PageReading): void {
-  reading.depth--;
+function closeElement(name: string, state: PageState): void {
+  state.depth--;
   if (HIDING.has(name)) {
-    reading.hidden = Math.max(0, reading.hidden - 1);
+    state.hidden = Math.max(0, state.hidden - 1);
     if (name === 'script') {
-      reading.scripts.rest = '';
-      reading.isScript = false;
+      state.scripts.rest = '';
+      state.isScript = false;
     }
   }
-  if (name === 'form') reading.form = undefined;
-  if (name === 'a' && reading.anchor) {
-    const { href, shown } = reading.anchor;
-    reading.anchor = undefined;
-    if (showsAnotherDomain(shown, href)) note(reading, 'other_domain_shown');
+  if (name === 'form') state.form = undefined;
+  if (name === 'a' && state.anchor) {
+    const { href, shown } = state.anchor;
+    state.anchor = undefined;
+    if (showsAnotherDomain(shown, href)) addSign(state, 'other_domain_shown');
   }
 }

@@ -76,7 +76,7 @@ export function readPdfStructure(bytes: Uint8Array, budget: Budget): PdfStructur
   wasReadToItsEnd = addObjects(raw, objects) && wasReadToItsEnd;
   const text = unescapeNames(texts.join('\n'));
   if (pictures.size > 0) {
-    const shown = shownAsPage(text, objects);
+    const shown = isShownAsPage(text, objects);
     wasReadToItsEnd &&= ![...pictures].some((number) => shown.has(number));
   }
   return { text, streams, objects, wasReadToItsEnd };
@@ -106,8 +106,8 @@ function objectBefore(raw: string, at: number, lastEnd: number): Before {
  */
 function endOf(raw: string, from: number, dictionary: string): number {
   const length = /\/Length\s+(\d{1,9})(?!\d|\s+\d+\s+R)/.exec(dictionary)?.[1];
-  const stated = from + Number(length ?? Number.NaN);
-  if (/^\s{0,8}endstream/.test(raw.slice(stated, stated + 20))) return stated;
+  const statedEnd = from + Number(length ?? Number.NaN);
+  if (/^\s{0,8}endstream/.test(raw.slice(statedEnd, statedEnd + 20))) return statedEnd;
   const end = raw.indexOf('endstream', from);
   return end < 0 ? raw.length : end;
 }
@@ -118,7 +118,7 @@ function isPicture(dictionary: string): boolean {
 }
 
 /** Returns the objects that are drawn as a page or a note, regardless of their type. */
-function shownAsPage(text: string, objects: ReadonlyMap<number, string>): Set<number> {
+function isShownAsPage(text: string, objects: ReadonlyMap<number, string>): Set<number> {
   const shown = new Set<number>();
   const addReferences = (list: string) => {
     for (const [, reference] of list.matchAll(REFERENCE)) shown.add(Number(reference));

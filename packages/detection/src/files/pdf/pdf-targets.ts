@@ -15,7 +15,7 @@ const ANY_STRING = new RegExp(STRING, 'g');
 const ANY_REFERENCE = new RegExp(REFERENCE, 'g');
 const FILES = new RegExp(`/EF${BLANKS}(?:<<([^<>]{0,1024})|${REFERENCE})`, 'g');
 /** Of all objects together, since objects can be made to overlap. */
-const MAX_LOOKED_AT = 8 * 1024 * 1024;
+const MAX_REFERENCED = 8 * 1024 * 1024;
 
 /** Returns the strings that name a page or a file. */
 export function readPdfTargets({ text, objects }: PdfStructure): Set<string> {
@@ -27,7 +27,7 @@ export function readPdfTargets({ text, objects }: PdfStructure): Set<string> {
   const elsewhere = new Set<number>();
   for (const [, number] of text.matchAll(TARGET_ELSEWHERE)) elsewhere.add(Number(number));
   for (const object of within(
-    MAX_LOOKED_AT,
+    MAX_REFERENCED,
     [...elsewhere].map((number) => objects.get(number) ?? ''),
   )) {
     take(object.matchAll(ANY_STRING));
@@ -41,7 +41,7 @@ export function readPdfTargets({ text, objects }: PdfStructure): Set<string> {
  */
 export function readEmbeddedNames({ objects }: PdfStructure): Map<number, string> {
   const names = new Map<number, string>();
-  for (const object of within(MAX_LOOKED_AT, objects.values())) {
+  for (const object of within(MAX_REFERENCED, objects.values())) {
     if (!object.includes('/EF')) continue;
     const called = [...object.matchAll(TARGET)].map(([, literal, hex]) => toTarget(literal, hex));
     const name = called.find((one) => isProgramEnding(endingOf(one)) || isScriptName(one)) ?? called[0];
@@ -55,8 +55,8 @@ export function readEmbeddedNames({ objects }: PdfStructure): Map<number, string
   return names;
 }
 
-function* within(most: number, objects: Iterable<string>): Generator<string> {
-  let left = most;
+function* within(max: number, objects: Iterable<string>): Generator<string> {
+  let left = max;
   for (const object of objects) {
     left -= object.length;
     if (left < 0) return;

@@ -1,6 +1,6 @@
 import type { Finding } from '../../finding.ts';
 import { extractLinks } from '../extract-links.ts';
-import type { Contents, Part } from '../file-contents.ts';
+import type { Contents, FilePart } from '../file-contents.ts';
 import { fileFinding } from '../file-finding.ts';
 import { type Budget, isTimeUp } from '../file-limits.ts';
 import { namesOtherComputer } from '../program/read-launcher.ts';
@@ -35,7 +35,7 @@ export function readPdf(bytes: Uint8Array, budget: Budget): Contents {
     reasons: actionReasons(text),
     parts: embedded
       .slice(0, MAX_EMBEDDED)
-      .map(({ object, bytes }): Omit<Part, 'depth'> => ({ bytes, name: names.get(object ?? -1) })),
+      .map(({ object, bytes }): Omit<FilePart, 'depth'> => ({ bytes, name: names.get(object ?? -1) })),
     unread: () => {
       if (isEncrypted) return 'the document is encrypted';
       if (XML_FORM.test(text)) return 'the document is a form in an unsupported format (XFA)';

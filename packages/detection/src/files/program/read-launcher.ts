@@ -11,7 +11,7 @@ const BOOKMARK = /^(?:url|website|webloc)$/;
 const OTHER_THAN_PAGE = /(?:\bURL\s{0,8}=|<string>)\s{0,8}(?!https?:)\S/i;
 /** The path of a file on another computer, as a network path or a URL. */
 const ON_ANOTHER_COMPUTER = /file:(?:\/\/(?![/\\])|\/{4,5}|\\\\)[^/\\\s]|(?<![\\:])\\\\[\w.@-]{1,255}\\/i;
-const LOOKED_AT = 262_144;
+const MAX_READ_LENGTH = 262_144;
 
 /** Returns whether a text names a file on another computer. */
 export function namesOtherComputer(text: string): boolean {
@@ -24,13 +24,13 @@ export function isLauncherName(name: string | undefined): boolean {
 
 /** Reads a bookmark, a shortcut in text form, or a settings file: where it leads, not what it sets. */
 export function readLauncher(text: string, name: string | undefined): Contents {
-  const looked = text.slice(0, LOOKED_AT);
-  const leadsAway = namesOtherComputer(looked);
-  const isBookmark = BOOKMARK.test(endingOf(name)) && !leadsAway && !OTHER_THAN_PAGE.test(looked);
+  const head = text.slice(0, MAX_READ_LENGTH);
+  const leadsAway = namesOtherComputer(head);
+  const isBookmark = BOOKMARK.test(endingOf(name)) && !leadsAway && !OTHER_THAN_PAGE.test(head);
   return {
-    links: extractLinks(looked),
+    links: extractLinks(head),
     findings: leadsAway ? [fileFinding('opens_elsewhere')] : [],
-    ...(isBookmark && looked.length === text.length
+    ...(isBookmark && head.length === text.length
       ? {}
       : { opaque: 'it opens something elsewhere or changes settings, which is not analyzed' }),
   };

@@ -13,7 +13,7 @@ const RUNS =
 const HIDES =
   /-e(?:nc|ncodedcommand)?\s+[A-Za-z0-9+/=]{40}|FromBase64String|(?:\\x[0-9a-f]{2}){60}|(?:chrw?\(\d{1,3}\)\s*&\s*){20}/i;
 /** The cues are near the beginning, or are repeated. */
-const LOOKED_AT = 262_144;
+const MAX_READ_LENGTH = 262_144;
 
 /** Returns whether a text with this name runs when opened. */
 export function isScriptName(name: string | undefined): boolean {
@@ -22,7 +22,7 @@ export function isScriptName(name: string | undefined): boolean {
 
 /** Reads a text that runs. Only cues are found: what the script does is not analyzed. */
 export function readScript(text: string): Contents {
-  const script = text.slice(0, LOOKED_AT);
+  const script = text.slice(0, MAX_READ_LENGTH);
   const isDangerous = (FETCHES.test(script) && RUNS.test(script)) || HIDES.test(script);
   return {
     findings: [fileFinding(isDangerous ? 'script_that_fetches' : 'script')],

@@ -5,7 +5,7 @@ import { latin1 } from '../file-type.ts';
 import { namesOtherComputer } from './read-launcher.ts';
 
 /** Windows does not read a longer command line. */
-const LOOKED_AT = 65_536;
+const MAX_READ_LENGTH = 65_536;
 /** The length before a string may look like a letter, and the program may be apart from its arguments. */
 const COMMAND =
   /cmd\.exe|\bcmd\s*\/|powershell|pwsh|mshta|wscript|cscript|rundll32|regsvr32|msiexec|certutil|bitsadmin|curl\.exe|\bcurl\s|conhost|forfiles|ftp\.exe|explorer\.exe\s+\\\\/i;
@@ -15,7 +15,7 @@ const COMMAND =
  * character, because malware omits or forges the fields that locate them.
  */
 export function readShortcut(bytes: Uint8Array): Contents {
-  const raw = latin1(bytes.subarray(0, LOOKED_AT));
+  const raw = latin1(bytes.subarray(0, MAX_READ_LENGTH));
   const text = `${raw}\n${raw.replaceAll('\0', '')}`;
   const links = extractLinks(text);
   const runs = COMMAND.test(text) || links.length > 0 || namesOtherComputer(text);

@@ -1,4 +1,4 @@
-/** The beginning of a Windows program: enough to be recognised, too little to run. */
+/** The beginning of a Windows program: enough to be recognized, too little to run. */
 export const PROGRAM = Uint8Array.from([0x4d, 0x5a, 0x90, 0, 3, 0, 0, 0, ...new Array(120).fill(0), 0xff]);
 
 export const WORDS = 'Your parcel could not be delivered today, please confirm your address with us';

@@ -48,7 +48,7 @@ export class ImportError extends Error {
 }
 
 /** An indicator as the file states it. */
-interface StatedIndicator {
+interface IndicatorEntry {
   readonly type: IndicatorType;
   readonly value: string;
   readonly where: string;
@@ -62,7 +62,7 @@ interface StatedIndicator {
 
 /** Receives the entries that an importer finds. */
 export interface Collector {
-  add(stated: StatedIndicator): void;
+  add(entry: IndicatorEntry): void;
   skip(where: string, why: string): void;
   result(): ImportResult;
 }
@@ -74,14 +74,14 @@ const MAX_WHERE_LENGTH = 120;
 /** Lists name such hosts because of a single page on them. */
 const SHARED = 'anyone can publish on this host: the whole host would cover unrelated sites';
 /** The confidence for sources that do not state one. */
-const USUAL_CONFIDENCE = 0.9;
+const DEFAULT_CONFIDENCE = 0.9;
 const DUAL_USE_CONFIDENCE = 0.6;
 
 /**
  * Creates a collector that converts entries to indicators: canonical, once each, and counted where that
  * fails.
  */
-export function createCollector(options: ImportOptions, mostIndicators = MAX_INDICATORS): Collector {
+export function createCollector(options: ImportOptions, maxIndicators = MAX_INDICATORS): Collector {
   checkOptions(options);
   const { wholeHosts = false, isExcepted = () => false } = options;
   const indicators = new Map<string, Indicator>();
@@ -93,23 +93,23 @@ export function createCollector(options: ImportOptions, mostIndicators = MAX_IND
   };
   return {
     skip,
-    add(stated) {
+    add(entry) {
       try {
-        const value = toCanonicalValue(stated.type, stated.value);
-        if (!wholeHosts && isShared(stated.type, value)) throw new IndicatorFormError(SHARED);
-        if (isExcepted(stated.type, value)) throw new IndicatorFormError('an exception covers it');
-        const indicator = toIndicator(value, stated, options);
+        const value = toCanonicalValue(entry.type, entry.value);
+        if (!wholeHosts && isShared(entry.type, value)) throw new IndicatorFormError(SHARED);
+        if (isExcepted(entry.type, value)) throw new IndicatorFormError('an exception covers it');
+        const indicator = toIndicator(value, entry, options);
         const { validFromMs, validUntilMs = Number.POSITIVE_INFINITY } = indicator;
-        const key = `${stated.type} ${value}`;
+        const key = `${entry.type} ${value}`;
         if (validFromMs !== undefined && validUntilMs <= validFromMs) {
-          skip(stated.where, 'its validity ends before it begins');
+          skip(entry.where, 'its validity ends before it begins');
         } else if (isStronger(indicator, indicators.get(key))) indicators.set(key, indicator);
       } catch (error) {
         if (!(error instanceof IndicatorFormError)) throw error;
-        skip(stated.where, error.message);
+        skip(entry.where, error.message);
       }
-      if (indicators.size > mostIndicators) {
-        throw new ImportError(`a file may hold at most ${mostIndicators} indicators`);
+      if (indicators.size > maxIndicators) {
+        throw new ImportError(`a file may hold at most ${maxIndicators} indicators`);
       }
     },
     result: () => ({ indicators: [...indicators.values()], skipped, skippedCount }),
@@ -125,11 +125,11 @@ function isStronger(
   return end === knownEnd ? confidence > known.confidence : end > knownEnd;
 }
 
-function toIndicator(value: string, stated: StatedIndicator, options: ImportOptions): Indicator {
-  const { type, label, dualUse = false, validFromMs } = stated;
-  const threatType = options.threatType ?? stated.threatType;
+function toIndicator(value: string, entry: IndicatorEntry, options: ImportOptions): Indicator {
+  const { type, label, dualUse = false, validFromMs } = entry;
+  const threatType = options.threatType ?? entry.threatType;
   const validUntilMs = Math.min(
-    stated.validUntilMs ?? Number.POSITIVE_INFINITY,
+    entry.validUntilMs ?? Number.POSITIVE_INFINITY,
     options.validUntilMs ?? Number.POSITIVE_INFINITY,
   );
   const name = toLabel(label);
@@ -139,7 +139,8 @@ function toIndicator(value: string, stated: StatedIndicator, options: ImportOpti
     source: options.source,
     threatType,
     category: options.category ?? THREAT_TYPES[threatType].category,
-    confidence: options.confidence ?? stated.confidence ?? (dualUse ? DUAL_USE_CONFIDENCE : USUAL_CONFIDENCE),
+    confidence:
+      options.confidence ?? entry.confidence ?? (dualUse ? DUAL_USE_CONFIDENCE : DEFAULT_CONFIDENCE),
     ...(name === undefined ? {} : { label: name }),
     ...(dualUse ? { dualUse } : {}),
     ...(validFromMs === undefined ? {} : { validFromMs }),

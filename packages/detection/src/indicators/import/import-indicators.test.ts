@@ -93,12 +93,12 @@ describe('the options of the operator', () => {
     const text = 'url,confidence\nevil.example/a,60\n';
     const [stated] = importText(text, 'csv').indicators;
     expect(stated).toMatchObject({ confidence: 0.6, threatType: 'known_indicator', category: 'phishing' });
-    const [told] = importText(text, 'csv', {
+    const [indicator] = importText(text, 'csv', {
       confidence: 0.3,
       threatType: 'malware',
       validUntilMs: 5,
     }).indicators;
-    expect(told).toMatchObject({ confidence: 0.3, category: 'malicious_app', validUntilMs: 5 });
+    expect(indicator).toMatchObject({ confidence: 0.3, category: 'malicious_app', validUntilMs: 5 });
     const [other] = importText(text, 'csv', { threatType: 'malware', category: 'remote_control' }).indicators;
     expect(other).toMatchObject({ threatType: 'malware', category: 'remote_control' });
   });

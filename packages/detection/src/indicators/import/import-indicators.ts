@@ -59,22 +59,22 @@ export function importIndicators(
   return collector.result();
 }
 
-interface Reading {
+interface ReaderInput {
   readonly text: string;
   readonly collector: Collector;
   readonly options: ImportOptions;
 }
 
-const READERS: Readonly<Record<IndicatorFormat, (reading: Reading) => void>> = {
-  stix: ({ text, collector }) => readStix(jsonOf(text), collector),
-  misp: ({ text, collector }) => readMisp(jsonOf(text), collector),
+const READERS: Readonly<Record<IndicatorFormat, (input: ReaderInput) => void>> = {
+  stix: ({ text, collector }) => readStix(parseJson(text), collector),
+  misp: ({ text, collector }) => readMisp(parseJson(text), collector),
   csv: ({ text, collector, options }) => readTable(text, collector, options),
   list: ({ text, collector, options }) => readList(text, collector, options),
   stalkerware: ({ text, collector }) => readStalkerware(parseYamlDocuments(text), collector),
   lolrmm: ({ text, collector }) => readLolrmm(parseYamlDocuments(text), collector),
 };
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,6 +1,6 @@
 import type { Collector, ImportOptions } from './collector.ts';
 import { refang } from './refang.ts';
-import { typeOfValue, UNRECOGNIZED_TYPE, usualThreatType } from './stated-value.ts';
+import { typeOfValue, UNRECOGNIZED_TYPE, usualThreatType } from './value-type.ts';
 
 /** A line of a hosts file: an unroutable address, then names. */
 const HOSTS_LINE = /^(?:0\.0\.0\.0|127\.0\.0\.1|::1?|fe80::1%lo0)\s+(.+)$/;
@@ -12,7 +12,7 @@ const COMMENT = /^(?:#|!|;|\/\/)/;
  * Reads one value per line, or the lines of a hosts file. Comments are skipped, and defanged values are
  * restored.
  */
-export function readList(text: string, collector: Collector, { type: told }: ImportOptions): void {
+export function readList(text: string, collector: Collector, { type: statedType }: ImportOptions): void {
   let number = 0;
   for (const [line] of text.matchAll(/[^\n]*(?:\n|$)/g)) {
     number += 1;
@@ -25,7 +25,7 @@ export function readList(text: string, collector: Collector, { type: told }: Imp
       .filter((name) => !OWN_NAMES.test(name));
     for (const each of names ?? [value]) {
       const plain = refang(each).replace(/^\*?\./, '');
-      const type = told ?? typeOfValue(plain);
+      const type = statedType ?? typeOfValue(plain);
       if (type === undefined) collector.skip(where, UNRECOGNIZED_TYPE);
       else collector.add({ type, value: plain, where, threatType: usualThreatType(type) });
     }

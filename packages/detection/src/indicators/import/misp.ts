@@ -1,7 +1,7 @@
 import type { ThreatType } from '../../threat-type.ts';
 import type { IndicatorType } from '../indicator.ts';
 import { type Collector, ImportError } from './collector.ts';
-import { listOf, objectOf, type PlainObject, textOf } from './plain-object.ts';
+import { type PlainObject, toList, toObject, toOptionalText } from './plain-object.ts';
 
 /** The attribute types that can be looked up, by MISP's name. */
 const TYPES: Readonly<Record<string, IndicatorType>> = {
@@ -37,10 +37,10 @@ export function readMisp(content: unknown, collector: Collector): void {
   const events = eventsOf(content);
   if (events.length === 0) throw new ImportError('this is not a MISP event');
   for (const event of events) {
-    const info = textOf(event.info);
+    const info = toOptionalText(event.info);
     readAttributes(event, { collector, label: info });
-    for (const each of listOf(event.Object)) {
-      const object = objectOf(each);
+    for (const each of toList(event.Object)) {
+      const object = toObject(each);
       if (object.deleted === true) collector.skip(idOf(object), 'it was deleted');
       else readAttributes(object, { collector, label: nameIn(object) ?? info });
     }
@@ -48,9 +48,9 @@ export function readMisp(content: unknown, collector: Collector): void {
 }
 
 function eventsOf(content: unknown): readonly PlainObject[] {
-  const { response } = objectOf(content);
+  const { response } = toObject(content);
   return (Array.isArray(content) ? content : Array.isArray(response) ? response : [content])
-    .map((each) => objectOf(objectOf(each).Event ?? each))
+    .map((each) => toObject(toObject(each).Event ?? each))
     .filter(({ Attribute, Object: objects }) => Array.isArray(Attribute) || Array.isArray(objects));
 }
 
@@ -58,10 +58,10 @@ function readAttributes(
   holder: PlainObject,
   { collector, label }: { readonly collector: Collector; readonly label: string | undefined },
 ): void {
-  for (const each of listOf(holder.Attribute)) {
-    const attribute = objectOf(each);
+  for (const each of toList(holder.Attribute)) {
+    const attribute = toObject(each);
     const where = idOf(attribute);
-    const name = textOf(attribute.type) ?? '';
+    const name = toOptionalText(attribute.type) ?? '';
     const type = typeOf(name, attribute);
     // A name, a comment or a link to a report is not meant for detection.
     if (attribute.to_ids !== true) continue;
@@ -69,7 +69,7 @@ function readAttributes(
     else if (isDoubted(attribute)) collector.skip(where, 'a MISP warning list marks it as benign');
     else if (type === undefined) collector.skip(where, 'its type is not supported');
     else {
-      const value = textOf(attribute.value) ?? '';
+      const value = toOptionalText(attribute.value) ?? '';
       const part = PARTS[name];
       collector.add({
         type,
@@ -86,7 +86,7 @@ function readAttributes(
  * MISP states which of its warning lists an attribute is on: for false positives, or only for known values.
  */
 function isDoubted({ warnings }: PlainObject): boolean {
-  return listOf(warnings).some((each) => objectOf(each).warninglist_category !== 'known');
+  return toList(warnings).some((each) => toObject(each).warninglist_category !== 'known');
 }
 
 function typeOf(name: string, { object_relation: relation }: PlainObject): IndicatorType | undefined {
@@ -101,12 +101,12 @@ function threatTypeOf(type: IndicatorType, { category }: PlainObject): ThreatTyp
 }
 
 function nameIn(object: PlainObject): string | undefined {
-  const named = listOf(object.Attribute)
-    .map(objectOf)
+  const named = toList(object.Attribute)
+    .map(toObject)
     .find(({ object_relation: relation }) => relation === 'name');
-  return textOf(named?.value);
+  return toOptionalText(named?.value);
 }
 
 function idOf({ uuid }: PlainObject): string {
-  return textOf(uuid) ?? 'an attribute without a uuid';
+  return toOptionalText(uuid) ?? 'an attribute without a uuid';
 }

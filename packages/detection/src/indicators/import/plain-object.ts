@@ -2,12 +2,12 @@
 export type PlainObject = Readonly<Record<string, unknown>>;
 
 /** Returns a value as an object: an empty one for anything else. */
-export function objectOf(value: unknown): PlainObject {
+export function toObject(value: unknown): PlainObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as PlainObject) : {};
 }
 
 /** Returns a value as a list: an empty one for anything else. */
-export function listOf(value: unknown): readonly unknown[] {
+export function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
@@ -16,7 +16,7 @@ export function textsOf(value: unknown): readonly string[] {
   return (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string');
 }
 
-export function textOf(value: unknown): string | undefined {
+export function toOptionalText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 

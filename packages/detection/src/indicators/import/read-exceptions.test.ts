@@ -8,16 +8,27 @@ const HASH = 'ab'.repeat(32);
 function importExcept(list: readonly string[], exceptions: string): { values: string[]; reasons: string[] } {
   const { has } = readExceptions('own.txt', Buffer.from(exceptions));
   const { indicators, skipped } = importIndicators(Buffer.from(list.join('\n')), {
-    ...{ format: 'list', source: 'feed', isExcepted: has },
+    format: 'list',
+    source: 'feed',
+    isExcepted: has,
   });
   return { values: indicators.map(({ value }) => value), reasons: skipped.map(({ why }) => why) };
 }
 
 test('a value that an exception covers is skipped, and reported', () => {
   const list = [
-    ...['own.example', 'www.own.example', 'https://shop.own.example/pay', 'notown.example'],
-    ...['https://host.example/us/page?id=1', 'https://host.example/use', 'host.example'],
-    ...['8.8.8.8', '8.8.4.4', '2001:4860::8888', HASH, 'cd'.repeat(32)],
+    'own.example',
+    'www.own.example',
+    'https://shop.own.example/pay',
+    'notown.example',
+    'https://host.example/us/page?id=1',
+    'https://host.example/use',
+    'host.example',
+    '8.8.8.8',
+    '8.8.4.4',
+    '2001:4860::8888',
+    HASH,
+    'cd'.repeat(32),
   ];
   const exceptions = `# ours\nown.example\nhttps://host.example/us/\n8.8.8.8\n2001:4860::8888\n${HASH}\n`;
   const { values, reasons } = importExcept(list, exceptions);

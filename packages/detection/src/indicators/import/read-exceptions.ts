@@ -2,7 +2,7 @@ import type { IndicatorType } from '../indicator.ts';
 import { keyOfCanonical, keysOfUrl } from '../keys.ts';
 import { ImportError, type ImportResult } from './collector.ts';
 import { detectFormat, importIndicators } from './import-indicators.ts';
-import { listOf, objectOf, textsOf } from './plain-object.ts';
+import { textsOf, toList, toObject } from './plain-object.ts';
 
 /** Values that an operator knows to be benign, in any list. */
 export interface Exceptions {
@@ -45,8 +45,8 @@ export function readExceptions(filename: string, bytes: Uint8Array): Exceptions 
 function warningListOf(bytes: Uint8Array): Buffer | undefined {
   if (bytes[0] !== 0x7b) return undefined;
   try {
-    const { list } = objectOf(JSON.parse(new TextDecoder().decode(bytes)));
-    return Array.isArray(list) ? Buffer.from(textsOf(listOf(list)).join('\n')) : undefined;
+    const { list } = toObject(JSON.parse(new TextDecoder().decode(bytes)));
+    return Array.isArray(list) ? Buffer.from(textsOf(toList(list)).join('\n')) : undefined;
   } catch {
     return undefined;
   }

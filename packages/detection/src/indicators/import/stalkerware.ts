@@ -1,5 +1,5 @@
 import { type Collector, ImportError } from './collector.ts';
-import { listOf, objectOf, textOf, textsOf } from './plain-object.ts';
+import { textsOf, toList, toObject, toOptionalText } from './plain-object.ts';
 
 /**
  * Reads `ioc.yaml` and `watchware.yaml` of AssoEchap's stalkerware-indicators: apps with their packages,
@@ -7,12 +7,12 @@ import { listOf, objectOf, textOf, textsOf } from './plain-object.ts';
  * uses.
  */
 export function readStalkerware(documents: readonly unknown[], collector: Collector): void {
-  const apps = documents.flatMap(listOf).map(objectOf).filter(isApp);
+  const apps = documents.flatMap(toList).map(toObject).filter(isApp);
   if (apps.length === 0)
     throw new ImportError('this is not a list of apps in the format of stalkerware-indicators');
   for (const app of apps) {
-    const label = textOf(app.name);
-    const c2 = objectOf(app.c2);
+    const label = toOptionalText(app.name);
+    const c2 = toObject(app.c2);
     const common = {
       where: label ?? 'an app without a name',
       label,

@@ -1,7 +1,7 @@
 import type { ThreatType } from '../../threat-type.ts';
 import type { IndicatorType } from '../indicator.ts';
 import { type Collector, ImportError } from './collector.ts';
-import { objectOf, type PlainObject, textOf, textsOf, timeOf } from './plain-object.ts';
+import { type PlainObject, textsOf, timeOf, toObject, toOptionalText } from './plain-object.ts';
 import { PatternError, parsePattern } from './stix-pattern.ts';
 
 /** The objects that can be looked up, by their path. The Mobile Verification Toolkit writes `app`. */
@@ -30,12 +30,13 @@ interface Threat {
  * as a whole.
  */
 export function readStix(content: unknown, collector: Collector): void {
-  const { type, objects } = objectOf(content);
+  const { type, objects } = toObject(content);
   if (type !== 'bundle' || !Array.isArray(objects)) throw new ImportError('this is not a STIX 2.1 bundle');
-  const newest = newestOf(objects.map(objectOf));
+  const newest = newestOf(objects.map(toObject));
   const threats = threatsOf(newest);
   for (const object of newest) {
-    if (object.type === 'indicator') readIndicator(object, threats.get(textOf(object.id) ?? ''), collector);
+    if (object.type === 'indicator')
+      readIndicator(object, threats.get(toOptionalText(object.id) ?? ''), collector);
   }
 }
 
@@ -43,7 +44,7 @@ export function readStix(content: unknown, collector: Collector): void {
 function newestOf(objects: readonly PlainObject[]): readonly PlainObject[] {
   const versions = new Map<unknown, PlainObject>();
   for (const object of objects) {
-    const id = textOf(object.id) ?? object;
+    const id = toOptionalText(object.id) ?? object;
     const known = versions.get(id);
     if (known === undefined || modifiedAt(object) >= modifiedAt(known)) versions.set(id, object);
   }
@@ -55,7 +56,7 @@ function modifiedAt({ modified }: PlainObject): number {
 }
 
 function readIndicator(object: PlainObject, threat: Threat | undefined, collector: Collector): void {
-  const where = textOf(object.id) ?? 'an indicator without an id';
+  const where = toOptionalText(object.id) ?? 'an indicator without an id';
   const { revoked, pattern, pattern_type: patternType = 'stix', confidence } = object;
   if (revoked === true) {
     collector.skip(where, 'it was revoked');
@@ -78,7 +79,7 @@ function readIndicator(object: PlainObject, threat: Threat | undefined, collecto
         where,
         threatType: threat?.threatType ?? threatTypeOf(object, type),
         dualUse: threat?.dualUse,
-        label: threat?.name ?? textOf(object.name),
+        label: threat?.name ?? toOptionalText(object.name),
         confidence: typeof confidence === 'number' ? Math.min(Math.max(confidence / 100, 0), 1) : undefined,
         validFromMs: timeOf(object.valid_from),
         validUntilMs: timeOf(object.valid_until),
@@ -113,13 +114,13 @@ function threatsOf(objects: readonly PlainObject[]): ReadonlyMap<string, Threat>
   const named = new Map(
     objects
       .filter(({ type }) => type === 'malware' || type === 'tool')
-      .map((object) => [textOf(object.id) ?? '', toThreat(object)] as const),
+      .map((object) => [toOptionalText(object.id) ?? '', toThreat(object)] as const),
   );
   const threats = new Map<string, Threat>();
   for (const { type, relationship_type, source_ref, target_ref } of objects) {
-    const threat = named.get(textOf(target_ref) ?? '');
+    const threat = named.get(toOptionalText(target_ref) ?? '');
     if (type === 'relationship' && relationship_type === 'indicates' && threat !== undefined) {
-      threats.set(textOf(source_ref) ?? '', threat);
+      threats.set(toOptionalText(source_ref) ?? '', threat);
     }
   }
   return threats;
@@ -131,5 +132,5 @@ function toThreat({ type, name, malware_types, tool_types }: PlainObject): Threa
   const isRemote = dualUse && textsOf(tool_types).includes('remote-access');
   const isSpyware = textsOf(malware_types).join(' ').includes('spyware');
   const threatType = isRemote ? 'remote_access_tool' : isSpyware ? 'spyware' : 'malware';
-  return { name: textOf(name), threatType, dualUse };
+  return { name: toOptionalText(name), threatType, dualUse };
 }

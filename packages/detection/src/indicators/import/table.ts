@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import type { IndicatorType } from '../indicator.ts';
 import { type Collector, ImportError, type ImportOptions } from './collector.ts';
 import { refang } from './refang.ts';
-import { plainName, typeOfName, typeOfValue, UNRECOGNIZED_TYPE, usualThreatType } from './stated-value.ts';
+import { plainName, typeOfName, typeOfValue, UNRECOGNIZED_TYPE, usualThreatType } from './value-type.ts';
 
 /** Headers of columns with values of more than one type. */
 const VALUES = ['indicator', 'ioc_value', 'ioc', 'value'];
@@ -29,7 +29,8 @@ interface Columns {
 export function readTable(text: string, collector: Collector, options: ImportOptions): void {
   const { comments, first } = preambleOf(text);
   const delimiter = delimiterOf(first);
-  const byHeader = (row: readonly string[]) => (row.every(isName) ? columnsBy(row, options) : undefined);
+  const byHeader = (row: readonly string[]) =>
+    row.every(isName) ? columnsByHeader(row, options) : undefined;
   const announced: string[][] = [];
   for (const line of comments) eachRow(line, delimiter, (row) => announced.push(row));
   let columns = announced.map(byHeader).find((found) => found !== undefined);
@@ -37,7 +38,7 @@ export function readTable(text: string, collector: Collector, options: ImportOpt
     if (number === 1 && columns === undefined) {
       columns = byHeader(row);
       if (columns !== undefined) return;
-      columns = columnsWithout(options);
+      columns = columnsWithoutHeader(options);
       if (columns === undefined)
         throw new ImportError('no column of indicators was recognized: name the column');
     }
@@ -51,12 +52,12 @@ function readRow(
   { collector, where, options }: { collector: Collector; where: string; options: ImportOptions },
 ): void {
   const value = refang(row[at] ?? '');
-  const stated = row[typeAt];
+  const statedType = row[typeAt];
   // If the header of the values names their type, a column of types may contain types of threats.
-  const guessed = valueType ?? (stated === undefined ? typeOfValue(value) : undefined);
-  const type = options.type ?? typeOfName(stated ?? '') ?? guessed;
+  const guessed = valueType ?? (statedType === undefined ? typeOfValue(value) : undefined);
+  const type = options.type ?? typeOfName(statedType ?? '') ?? guessed;
   if (type === undefined) {
-    collector.skip(where, stated === undefined ? UNRECOGNIZED_TYPE : 'its type is not supported');
+    collector.skip(where, statedType === undefined ? UNRECOGNIZED_TYPE : 'its type is not supported');
     return;
   }
   const name = value.replace(/^\*?\./, '').replace(/^([\d.]+):\d+$/, '$1');
@@ -84,7 +85,7 @@ function confidenceOf(text: string | undefined): number | undefined {
   return Math.min(value > 1 ? value / 100 : value, 1);
 }
 
-function columnsBy(header: readonly string[], { column }: ImportOptions): Columns | undefined {
+function columnsByHeader(header: readonly string[], { column }: ImportOptions): Columns | undefined {
   const names = header.map(plainName);
   const find = (wanted: readonly string[]) => {
     const name = wanted.find((each) => names.includes(each));
@@ -107,7 +108,7 @@ function indexOf(column: string | number, names: readonly string[]): number {
   return typeof column === 'number' ? column - 1 : names.indexOf(plainName(column));
 }
 
-function columnsWithout({ column }: ImportOptions): Columns | undefined {
+function columnsWithoutHeader({ column }: ImportOptions): Columns | undefined {
   if (typeof column !== 'number') return undefined;
   return { value: column - 1, valueType: undefined, type: -1, label: -1, confidence: -1 };
 }
@@ -124,7 +125,7 @@ function preambleOf(text: string): { readonly comments: readonly string[]; reado
 
 function delimiterOf(line: string): string {
   const counts = [',', ';', '\t'].map((each) => [each, line.split(each).length] as const);
-  return counts.reduce((most, each) => (each[1] > most[1] ? each : most))[0];
+  return counts.reduce((best, each) => (each[1] > best[1] ? each : best))[0];
 }
 
 /**

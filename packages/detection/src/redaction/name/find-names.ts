@@ -12,7 +12,7 @@ import {
   PARTICLES,
 } from './name-cues.ts';
 import { firstPart, isOrdinary, type NameParts, readNameParts } from './name-parts.ts';
-import { BRAND_NAMES, ORGANISATION_WORDS } from './ordinary-words.ts';
+import { BRAND_NAMES, ORGANIZATION_WORDS } from './ordinary-words.ts';
 import { keyOf, nextWord, type Word, wordAt } from './word.ts';
 
 const MAX_WORDS_BEFORE = 4;
@@ -36,7 +36,7 @@ export function findNames(text: string, from: number, to: number, spans: Span[])
       continue;
     }
     const word = wordAt(text, index, from, to);
-    const end = word.isCapitalised && word.isFree ? nameEnd(text, word, before, to) : undefined;
+    const end = word.isCapitalized && word.isFree ? nameEnd(text, word, before, to) : undefined;
     if (end === undefined) {
       before.push(word);
       if (before.length > MAX_WORDS_BEFORE) before.shift();
@@ -62,7 +62,7 @@ function nameEnd(text: string, word: Word, before: readonly Word[], to: number):
   const isGiven = GIVEN_NAMES.has(key) || GIVEN_NAMES.has(firstPart(key)) || AMBIGUOUS_GIVEN_NAMES.has(key);
   if (!isGiven && !LEADING_FAMILY_NAMES.has(key)) return undefined;
   const parts = readNameParts(text, word, to, MAX_SURNAMES);
-  if (isOrganisation(text, key, parts, to)) return undefined;
+  if (isOrganization(text, key, parts, to)) return undefined;
   const isIntroduced = follows(text, before, INTRODUCING_PHRASES);
   if (isGiven && isFullName({ key, parts, isIntroduced }, text, before.at(-1))) return parts.end;
   if (LEADING_FAMILY_NAMES.has(key) && isAsianGivenName(parts.keys[0])) return parts.end;
@@ -81,8 +81,8 @@ function addressedEnd(text: string, { word, key, before, to }: Candidate): numbe
   if (title === undefined || isOrdinary(key) || HONORIFICS.has(key)) return undefined;
   if (isHonorific(text, title)) {
     const isGerman = GERMAN_HONORIFICS.has(keyOf(text, title));
-    const most = !isGerman || GIVEN_NAMES.has(firstPart(key)) ? MAX_SURNAMES - 1 : 0;
-    return readNameParts(text, word, to, most).end;
+    const max = !isGerman || GIVEN_NAMES.has(firstPart(key)) ? MAX_SURNAMES - 1 : 0;
+    return readNameParts(text, word, to, max).end;
   }
   return follows(text, before, NAMING_PHRASES) ? readNameParts(text, word, to, MAX_SURNAMES).end : undefined;
 }
@@ -93,7 +93,7 @@ function isHonorific(text: string, title: Word): boolean {
   if (!HONORIFICS.has(key)) return false;
   const hasStop = text.charAt(title.end) === '.';
   if (key === 'm' || key === 'fr' || key === 'hr' || key === 'ing' || key === 'sig') return hasStop;
-  return title.isCapitalised || hasStop || title.end - title.start > 3;
+  return title.isCapitalized || hasStop || title.end - title.start > 3;
 }
 
 function follows(text: string, before: readonly Word[], phrases: ReadonlySet<string>): boolean {
@@ -105,10 +105,10 @@ function follows(text: string, before: readonly Word[], phrases: ReadonlySet<str
   return false;
 }
 
-function isOrganisation(text: string, key: string, parts: NameParts, to: number): boolean {
+function isOrganization(text: string, key: string, parts: NameParts, to: number): boolean {
   if (BRAND_NAMES.has([key, ...parts.keys].join(' '))) return true;
   const next = nextWord(text, parts.end, to);
-  return next?.isCapitalised === true && ORGANISATION_WORDS.has(keyOf(text, next));
+  return next?.isCapitalized === true && ORGANIZATION_WORDS.has(keyOf(text, next));
 }
 
 type FullName = { readonly key: string; readonly parts: NameParts; readonly isIntroduced: boolean };

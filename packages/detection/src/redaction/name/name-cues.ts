@@ -17,7 +17,7 @@ export const PARTICLES = toNameSet(`
   zu zum zur ter ten te tot 't af av und st san santa mac mc ap o'
 `);
 
-/** After these words any capitalised word that is not ordinary is a name. */
+/** After these words any capitalized word that is not ordinary is a name. */
 export const NAMING_PHRASES: ReadonlySet<string> = new Set(
   `name is;name's;names is;mein name ist;name ist;ich heisse;je m'appelle;m'appelle;s'appelle;me llamo;se llama;nombre es;mi chiamo;
   nome e;meu nome e;me chamo;chamo-me;nazywam sie;mam na imie;jmenuji se;jag heter;jeg hedder;jeg heter;mijn naam is;naam is;

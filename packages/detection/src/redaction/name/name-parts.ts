@@ -8,16 +8,16 @@ const MAX_JOINTS = 3;
 export type NameParts = { readonly end: number; readonly keys: readonly string[] };
 
 /** Reads up to `max` further words of a name, across particles (`van der`) and initials (`F.`). */
-export function readNameParts(text: string, first: Word, to: number, most: number): NameParts {
+export function readNameParts(text: string, first: Word, to: number, max: number): NameParts {
   const keys: string[] = [];
   let end = first.end;
   let position = first.end;
   let joints = 0;
-  while (keys.length < most && joints <= MAX_JOINTS) {
+  while (keys.length < max && joints <= MAX_JOINTS) {
     const word = nextWord(text, position, to);
     if (word === undefined) break;
     const key = keyOf(text, word);
-    if (word.end - word.start === 1 && word.isCapitalised && text.charAt(word.end) === '.') {
+    if (word.end - word.start === 1 && word.isCapitalized && text.charAt(word.end) === '.') {
       position = word.end + 1;
       joints += 1;
     } else if (PARTICLES.has(key)) {
@@ -33,9 +33,9 @@ export function readNameParts(text: string, first: Word, to: number, most: numbe
   return { end, keys };
 }
 
-/** Returns whether a word can be part of a name: capitalised, not ordinary, not an acronym. */
+/** Returns whether a word can be part of a name: capitalized, not ordinary, not an acronym. */
 function isNamePart(text: string, word: Word, key: string, first: Word): boolean {
-  if (!word.isCapitalised || !word.isFree || word.end - word.start < 2) return false;
+  if (!word.isCapitalized || !word.isFree || word.end - word.start < 2) return false;
   const isAcronym = word.end - word.start <= 3 && isAllCapitals(text, word) && !isAllCapitals(text, first);
   return !isAcronym && !isOrdinary(key);
 }

@@ -87,8 +87,8 @@ export const ORDINARY_WORDS = toNameSet(`
   ag ab bv cie co eg ev kg nv oy plc sa se spa srl
 `);
 
-/** A legal form or institution after the words makes them the name of an organisation. */
-export const ORGANISATION_WORDS = toNameSet(`
+/** A legal form or institution after the words makes them the name of an organization. */
+export const ORGANIZATION_WORDS = toNameSet(`
   inc ltd llc gmbh ag ab bv kg nv oy plc sa se spa srl corp corporation company foundation stiftung university universität
   hospital klinik airport stadium school college church group holding brothers
 `);

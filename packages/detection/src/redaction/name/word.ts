@@ -11,7 +11,7 @@ const MAX_NAME_LENGTH = 40;
 export type Word = {
   readonly start: number;
   readonly end: number;
-  readonly isCapitalised: boolean;
+  readonly isCapitalized: boolean;
   /** No digit, underscore or dot joins the word to its neighbours, as in identifiers and host names. */
   readonly isFree: boolean;
 };
@@ -28,7 +28,7 @@ export function wordAt(text: string, start: number, from: number, to: number): W
     !joinsBefore(text, start, from) && !joinsAfter(text, end, to) && end - start <= MAX_NAME_LENGTH;
   const isPossessive =
     end - start > 2 && text.charCodeAt(end - 2) === APOSTROPHE && text.charAt(end - 1) === 's';
-  return { start, end: isPossessive ? end - 2 : end, isCapitalised: isCapitalised(text, start, end), isFree };
+  return { start, end: isPossessive ? end - 2 : end, isCapitalized: isCapitalized(text, start, end), isFree };
 }
 
 /** Returns the word after one or two spaces, if any. */
@@ -49,7 +49,7 @@ export function isAllCapitals(text: string, word: Word): boolean {
 }
 
 /** Accepts `O'Brien` and `Anna`, and after a short prefix `d'Angelo` and `al-Sayed`. */
-function isCapitalised(text: string, start: number, end: number): boolean {
+function isCapitalized(text: string, start: number, end: number): boolean {
   if (isUpper(text, start)) return true;
   for (let index = start + 1; index < Math.min(start + 4, end - 1); index += 1) {
     const code = text.charCodeAt(index);

@@ -50,14 +50,14 @@ const EXTENSIONS = [
 ].join('\n');
 
 /** Creates an authority and a signer with openssl, in a temporary folder. */
-export function createTestSigner(organisation: string): TestSigner {
+export function createTestSigner(organization: string): TestSigner {
   const folder = mkdtempSync(join(tmpdir(), 'tps-signer-'));
   const openssl = (command: string, ...subject: string[]) =>
     execFileSync('openssl', [...command.split(' '), ...subject], { cwd: folder, stdio: 'pipe' });
   const key = '-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes';
   try {
     openssl(`req -x509 ${key} -keyout ca.key -out ca.crt -days 90 -subj /O=Authority/CN=ca`);
-    openssl(`req ${key} -keyout signer.key -out signer.csr -subj`, `/O=${organisation}/CN=signer`);
+    openssl(`req ${key} -keyout signer.key -out signer.csr -subj`, `/O=${organization}/CN=signer`);
     writeFileSync(join(folder, 'extensions'), EXTENSIONS);
     openssl(
       'x509 -req -in signer.csr -CA ca.crt -CAkey ca.key -CAcreateserial -out signer.crt -days 80 -extfile extensions',
