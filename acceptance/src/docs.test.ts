@@ -110,6 +110,23 @@ test('the list of decisions has each page, and each page its status and date', (
   }
 });
 
+test('the report in docs/triage.md is a part of the one that the triage writes', () => {
+  const report = readFileSync(
+    join(ROOT, 'packages/server/src/features/triage/testing/realistic-report.txt'),
+    'utf8',
+  );
+  const [, example = ''] =
+    /^```markdown\n([\s\S]*?)^```$/m.exec(readFileSync(join(ROOT, 'docs/triage.md'), 'utf8')) ?? [];
+  // The page is formatted: its tables are padded.
+  const toLines = (text: string) =>
+    text
+      .split('\n')
+      .map((line) => (/^\|[-| ]+\|$/.test(line) ? '|---|' : line.replaceAll(/ +/g, ' ').trim()))
+      .filter((line) => line !== '' && line !== '…');
+  expect(toLines(example).length).toBeGreaterThan(20);
+  expect(toLines(report)).toEqual(expect.arrayContaining(toLines(example)));
+});
+
 test('the figures of detection are those of the model that is shipped', () => {
   const readRoot = (path: string) => readFileSync(join(ROOT, path), 'utf8');
   const card = readRoot('packages/detection/models/MODEL-CARD.md');
