@@ -25,7 +25,7 @@ import type { EventStore, StoredRecord, UploadResult } from './store/event-store
 import { type DrainResult, Uploader } from './upload/uploader.ts';
 
 /** Recorded in events when the application does not name its version. */
-const AGENT_VERSION = '0.1.0';
+const AGENT_VERSION = '0.2.0';
 /** How long `close` waits for a request in flight before it cancels the request. */
 const CLOSING_MS = 3000;
 const DAY_MS = 24 * 3_600_000;

@@ -11,7 +11,7 @@ async function tps(args: string[], options: Parameters<typeof createTestContext>
 
 test('help and version succeed, a group without a command is a usage error', async () => {
   expect(await tps(['--help'])).toMatchObject({ code: 0, stderr: '' });
-  expect(await tps(['--version'])).toMatchObject({ code: 0, stdout: '0.1.0\n' });
+  expect(await tps(['--version'])).toMatchObject({ code: 0, stdout: '0.2.0\n' });
   expect(await tps(['incidents'])).toMatchObject({ code: 2, stdout: '' });
 });
 

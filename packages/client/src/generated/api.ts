@@ -6821,7 +6821,7 @@ export interface operations {
                      *         "workflow": "up",
                      *         "scan": "up"
                      *       },
-                     *       "version": "0.1.0"
+                     *       "version": "0.2.0"
                      *     }
                      */
                     "application/json": components["schemas"]["ProtectionStatus"];
