@@ -29,7 +29,8 @@ const WITHOUT_STORE = [
 
 /** What is the same on any store. */
 const ON_SQLITE_ALONE = [
-  'acceptance/src/{tls,send-event-script,docs,tps,tps-feed,client,simulate,agent-crash,examples,readme,tour,scan-safety,scan-examples,device-scan}.test.ts',
+  'acceptance/src/{agent,docs,scan,tps}/*.test.ts',
+  'acceptance/src/{api/client,service/tls}.test.ts',
   'packages/server/src/features/scan/{configured-scanners.test.ts,scanners/*.test.ts}',
   'packages/server/src/app/http/component-down.test.ts',
 ];

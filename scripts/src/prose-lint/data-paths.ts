@@ -1,6 +1,6 @@
 /** Files whose texts are data and not prose: sample texts, word lists, generated code. */
 const DATA_PATHS = [
-  'acceptance/src/scan-examples/',
+  'acceptance/src/scan/examples/',
   'packages/client/src/generated/',
   // The names of segments on disk cannot change.
   'packages/agent/src/store/segments/segment-name.',

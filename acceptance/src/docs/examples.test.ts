@@ -9,9 +9,9 @@ import { newFolder } from '@tps/testing/fixture';
 import { FROM_SOURCE, spawnProgram, spawnService, sqliteEnv } from '@tps/testing/process';
 import { waitUntil } from '@tps/testing/time';
 import { expect, test } from 'vitest';
-import { readList } from './read-api.ts';
+import { readList } from '../service/read-api.ts';
 
-const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
+const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url));
 const DEVICE_APP = join(EXAMPLES, 'device-app/src/main.ts');
 const FEED_TO_FILE = join(EXAMPLES, 'feed-to-file/src/main.ts');
 const LURE =

@@ -9,8 +9,8 @@ import { FROM_SOURCE, runCommand, SERVICE_MAIN, spawnProgram, sqliteEnv } from '
 import { repetitions } from '@tps/testing/soak';
 import { waitUntil } from '@tps/testing/time';
 import { expect, test } from 'vitest';
+import { startLoad } from '../service/event-load.ts';
 import { fill, listPartials, readEventIds, runWell, useStore } from './backup-store.ts';
-import { startLoad } from './event-load.ts';
 
 const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
 const KILLED_BACKUPS = repetitions({ short: 1, soak: 4 });

@@ -7,9 +7,9 @@ import { runCommand, spawnService, sqliteEnv } from '@tps/testing/process';
 import { createTestStore } from '@tps/testing/store';
 import { waitUntil } from '@tps/testing/time';
 import { expect, onTestFinished, test } from 'vitest';
+import { type EventLedger, startLoad } from '../service/event-load.ts';
+import { readList } from '../service/read-api.ts';
 import { fill, listPartials, readEventIds, runWell, useStore } from './backup-store.ts';
-import { type EventLedger, startLoad } from './event-load.ts';
-import { readList } from './read-api.ts';
 
 const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
 const BACKUPS = 3;

@@ -10,7 +10,7 @@ import { useFixture } from '@tps/testing/fixture';
 import { useTestService } from '@tps/testing/service';
 import { expect, onTestFinished, test } from 'vitest';
 
-const PAGE = readFileSync(new URL('../../docs/signing-requests.md', import.meta.url), 'utf8');
+const PAGE = readFileSync(new URL('../../../docs/signing-requests.md', import.meta.url), 'utf8');
 
 type Headers = Record<string, string>;
 

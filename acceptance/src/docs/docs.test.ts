@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { configTable } from '@tps/server/command-line';
 import { expect, test } from 'vitest';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 function findPages(): string[] {
   const inRoot = readdirSync(ROOT).map((name) => join(ROOT, name));

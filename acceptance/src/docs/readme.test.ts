@@ -5,7 +5,7 @@ import { newFolder } from '@tps/testing/fixture';
 import { spawnProgram, spawnService, sqliteEnv } from '@tps/testing/process';
 import { expect, test } from 'vitest';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
 test('the README has at most 150 lines', () => {

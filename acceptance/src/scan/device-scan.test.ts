@@ -5,8 +5,8 @@ import { loadShippedModels } from '@tps/detection/node';
 import { newFolder } from '@tps/testing/fixture';
 import { startTestService } from '@tps/testing/service';
 import { expect, onTestFinished, test } from 'vitest';
-import { readList } from './read-api.ts';
-import { HONEST_MESSAGES, MESSAGES } from './scan-examples/messages.ts';
+import { readList } from '../service/read-api.ts';
+import { HONEST_MESSAGES, MESSAGES } from './examples/messages.ts';
 
 test('a device classifies by models and indicators of its tenant, as the service does', async () => {
   const service = await startTestService();

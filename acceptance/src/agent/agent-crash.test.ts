@@ -11,7 +11,7 @@ import { repetitions } from '@tps/testing/soak';
 import { waitUntil } from '@tps/testing/time';
 import canonicalize from 'canonicalize';
 import { expect, test } from 'vitest';
-import { readList } from './read-api.ts';
+import { readList } from '../service/read-api.ts';
 
 const RECORDING_AGENTS = fileURLToPath(new URL('./recording-agents.ts', import.meta.url));
 /** Each kill ends all agents of the process, in the middle of different work: 25 times 8 are 200. */

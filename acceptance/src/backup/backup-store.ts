@@ -5,7 +5,7 @@ import { newFolder } from '@tps/testing/fixture';
 import { runCommand, type SpawnedService, spawnService, sqliteEnv } from '@tps/testing/process';
 import { waitUntil } from '@tps/testing/time';
 import SqliteDatabase from 'better-sqlite3';
-import { type EventLedger, startLoad } from './event-load.ts';
+import { type EventLedger, startLoad } from '../service/event-load.ts';
 
 /** A service on an SQLite store in its own directory, with devices that can put it under load. */
 export interface StoreInUse {

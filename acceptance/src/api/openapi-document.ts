@@ -37,7 +37,7 @@ type PathItem = {
   'x-signature-tag'?: string;
 };
 
-const document = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')) as {
+const document = JSON.parse(readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8')) as {
   paths: Record<string, Record<string, PathItem>>;
   components: { schemas: Record<string, Schema> };
 };

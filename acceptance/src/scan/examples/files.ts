@@ -16,7 +16,7 @@ function file(
 }
 
 function ownFile(name: string): Uint8Array {
-  return readFileSync(new URL(`../../../${name}`, import.meta.url));
+  return readFileSync(new URL(`../../../../${name}`, import.meta.url));
 }
 
 /** The head of a Windows program; nothing in it can run. */

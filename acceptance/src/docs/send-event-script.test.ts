@@ -7,9 +7,9 @@ import type { Alert, Event } from '@tps/contract';
 import { spawnService } from '@tps/testing/process';
 import { createTestStore } from '@tps/testing/store';
 import { expect, onTestFinished, test } from 'vitest';
-import { readList } from './read-api.ts';
+import { readList } from '../service/read-api.ts';
 
-const SCRIPT = fileURLToPath(new URL('../../docs/examples/send-event.sh', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../../../docs/examples/send-event.sh', import.meta.url));
 /** What the script requires: curl, openssl, and these standard tools. */
 const TOOLS = ['bash', 'curl', 'openssl', 'cat', 'date', 'mktemp', 'rm'];
 

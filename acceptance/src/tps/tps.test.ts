@@ -13,7 +13,7 @@ import { useTestService, WEBHOOK_ENV } from '@tps/testing/service';
 import { waitUntil } from '@tps/testing/time';
 import { createTpsUser, TPS, type TpsUser } from '@tps/testing/tps';
 import { expect, onTestFinished, test } from 'vitest';
-import { populateTenant } from './populated-tenant.ts';
+import { populateTenant } from '../api/populated-tenant.ts';
 
 const service = useTestService({ env: WEBHOOK_ENV });
 const populated = useFixture(() => populateTenant(service));

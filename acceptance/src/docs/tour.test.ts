@@ -8,7 +8,7 @@ import { type SpawnedProcess, spawnProgram } from '@tps/testing/process';
 import { waitUntil } from '@tps/testing/time';
 import { expect, test } from 'vitest';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const TPS = join(ROOT, 'packages/cli/bin/tps.js');
 /** Commands that keep running while others are run, each in its own terminal. */
 const LONG_RUNNING = /^(?:SERVICE_\w+=\w+ )*tps (?:serve|webhooks listen)\b/;

@@ -5,7 +5,7 @@ import { runCommand, type SpawnedService, spawnService } from '@tps/testing/proc
 import { createTestStore } from '@tps/testing/store';
 import { waitUntil } from '@tps/testing/time';
 import { expect, onTestFinished, test } from 'vitest';
-import { readList } from './read-api.ts';
+import { readList } from '../service/read-api.ts';
 
 const CANARY = 'kanarie7f3d9b';
 
