@@ -1,14 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { sign } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateDeviceKey } from '@tps/agent';
 import { type RequestSigner, type SignatureAlgorithm, signRequest } from '@tps/signatures';
 import { registerTestDevice, type TestDevice } from '@tps/testing/device';
-import { useFixture } from '@tps/testing/fixture';
+import { newFolder, useFixture } from '@tps/testing/fixture';
 import { useTestService } from '@tps/testing/service';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 const PAGE = readFileSync(new URL('../../../docs/signing-requests.md', import.meta.url), 'utf8');
 
@@ -128,8 +127,7 @@ test('the page shows the openssl command of each algorithm whose output is sent 
 test.each(commands)(
   '$algorithm: what the command of the page signs is taken',
   async ({ algorithm, command }) => {
-    const directory = mkdtempSync(join(tmpdir(), 'tps-openssl-'));
-    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+    const directory = newFolder();
     const by = await registerTestDevice(service, { algorithm });
     writeFileSync(join(directory, 'device.key'), by.key.privateKey.export({ type: 'pkcs8', format: 'pem' }));
     const withOpenssl = (base: string) => {

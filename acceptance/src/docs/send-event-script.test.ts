@@ -1,9 +1,9 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Alert, Event } from '@tps/contract';
+import { newFolder } from '@tps/testing/fixture';
 import { spawnService } from '@tps/testing/process';
 import { createTestStore } from '@tps/testing/store';
 import { expect, onTestFinished, test } from 'vitest';
@@ -13,15 +13,9 @@ const SCRIPT = fileURLToPath(new URL('../../../docs/examples/send-event.sh', imp
 /** What the script requires: curl, openssl, and these standard tools. */
 const TOOLS = ['bash', 'curl', 'openssl', 'cat', 'date', 'mktemp', 'rm'];
 
-function newDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'tps-script-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
-}
-
 /** Runs the script with a PATH that contains only the programs it may use. */
 function runScript(env: Record<string, string>, args: readonly string[] = []) {
-  const bin = newDirectory();
+  const bin = newFolder();
   const find = (tool: string) => execFileSync('which', [tool], { encoding: 'utf8' }).trim();
   for (const tool of TOOLS) symlinkSync(find(tool), join(bin, tool));
   return new Promise<{ code: number; output: string }>((resolve) => {
@@ -57,7 +51,7 @@ test('with only curl and openssl a device registers, sends an event and reads it
 
 test('a run with the kept key is the same device', async () => {
   const { service, credential } = await startOnStore();
-  const key = join(newDirectory(), 'device.key');
+  const key = join(newFolder(), 'device.key');
   const env = {
     BASE_URL: `${service.baseUrl}/`,
     CREDENTIAL: credential,

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { OPTION_NAMES } from '@tps/server/command-line';
+import { newFolder } from '@tps/testing/fixture';
 import { spawnProgram, spawnService } from '@tps/testing/process';
 import { createTestStore } from '@tps/testing/store';
 import { expect, onTestFinished, test } from 'vitest';
@@ -16,12 +16,6 @@ async function newStore(): Promise<Record<string, string>> {
   const store = await createTestStore('empty');
   onTestFinished(store.drop);
   return { SERVICE_DATABASE_URL: store.url };
-}
-
-function newDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'tps-start-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
 }
 
 test('the first start prints two credentials with working curl commands, the second none', async () => {
@@ -81,7 +75,7 @@ test.runIf(IS_SQLITE)(
 
 test.runIf(IS_SQLITE).each([31, 33])('a master key of %d bytes is refused', async (bytes) => {
   const env = { SERVICE_SECRET_KEY_B64: randomBytes(bytes).toString('base64'), SERVICE_BIND: '127.0.0.1:0' };
-  const { code, output } = await spawnProgram({ env, cwd: newDirectory() }).ended;
+  const { code, output } = await spawnProgram({ env, cwd: newFolder() }).ended;
   expect(code).toBe(1);
   expect(output).toContain('SERVICE_SECRET_KEY_B64 is not shown; expected 32 bytes');
 });
@@ -125,7 +119,7 @@ test.runIf(IS_SQLITE)(
 );
 
 test.runIf(IS_SQLITE)('the default store is ./data/service.db, readable by its owner only', async () => {
-  const cwd = newDirectory();
+  const cwd = newFolder();
   await spawnService({ cwd });
   const modeOf = (path: string) => (statSync(join(cwd, path)).mode & 0o777).toString(8);
   expect(modeOf('data')).toBe('700');

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ConnectionOptions, createServer, connect as tlsConnect } from 'node:tls';
+import { newFolder } from '@tps/testing/fixture';
+import { type CertificatePair, issueSelfSigned } from '@tps/testing/network';
 import { spawnProgram, spawnService } from '@tps/testing/process';
 import { createTestStore } from '@tps/testing/store';
 import { waitUntil } from '@tps/testing/time';
@@ -13,32 +13,16 @@ import { expect, onTestFinished, test } from 'vitest';
 const RELOADED = 'TLS certificate reloaded';
 const REFUSED = 'TLS certificate reload failed';
 
-interface Pair {
-  readonly cert: string;
-  readonly key: string;
-}
-
-function makePair(directory: string): Pair {
-  const cert = join(directory, 'made.crt');
-  const key = join(directory, 'made.key');
-  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '90'];
-  const name = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  const files = ['-keyout', key, '-out', cert];
-  execFileSync('openssl', ['req', '-x509', ...curve, ...name, ...files], { stdio: 'pipe' });
-  return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') };
-}
-
 async function startTls() {
-  const directory = mkdtempSync(join(tmpdir(), 'tps-tls-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = newFolder();
   const store = await createTestStore('empty');
   onTestFinished(store.drop);
   const files = { cert: join(directory, 'tls.crt'), key: join(directory, 'tls.key') };
-  const install = ({ cert, key }: Pair) => {
+  const install = ({ cert, key }: CertificatePair) => {
     writeFileSync(files.cert, cert);
     writeFileSync(files.key, key);
   };
-  const pair = makePair(directory);
+  const pair = issueSelfSigned();
   install(pair);
   const env = {
     SERVICE_DATABASE_URL: store.url,
@@ -46,7 +30,7 @@ async function startTls() {
     SERVICE_TLS_KEY_FILE: files.key,
   };
   const service = await spawnService({ env });
-  return { service, env, pair, files, install, makePair: () => makePair(directory) };
+  return { service, env, pair, files, install };
 }
 
 /** Returns the version and certificate of a handshake, or the code of its error. */
@@ -151,13 +135,13 @@ test('an unfinished handshake or a silent client does not prevent a clean stop',
 });
 
 test('a renewed certificate is served without a restart, immediately after SIGHUP', async () => {
-  const { service, pair, install, makePair } = await startTls();
+  const { service, pair, install } = await startTls();
   expect(await servedCert(service.baseUrl)).toBe(pair.cert);
-  const second = makePair();
+  const second = issueSelfSigned();
   install(second);
   await waitUntil(async () => (await servedCert(service.baseUrl)) === second.cert);
 
-  const third = makePair();
+  const third = issueSelfSigned();
   install(third);
   service.signal('SIGHUP');
   await waitUntil(async () => (await servedCert(service.baseUrl)) === third.cert, 2_000);
@@ -165,8 +149,8 @@ test('a renewed certificate is served without a restart, immediately after SIGHU
 });
 
 test('an invalid new pair leaves the old one in place, and the next valid pair is used', async () => {
-  const { service, pair, files, install, makePair } = await startTls();
-  const other = makePair();
+  const { service, pair, files, install } = await startTls();
+  const other = issueSelfSigned();
   writeFileSync(files.key, other.key);
   service.signal('SIGHUP');
   await waitUntil(() => service.output().includes(REFUSED));
@@ -180,8 +164,8 @@ test('an invalid new pair leaves the old one in place, and the next valid pair i
 });
 
 test('a pair that does not match is refused at the start, with both file names', async () => {
-  const { env, files, makePair } = await startTls();
-  writeFileSync(files.key, makePair().key);
+  const { env, files } = await startTls();
+  writeFileSync(files.key, issueSelfSigned().key);
   const store = await createTestStore('empty');
   onTestFinished(store.drop);
   const program = spawnProgram({

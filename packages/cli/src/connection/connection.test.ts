@@ -1,7 +1,5 @@
-import { mkdtempSync } from 'node:fs';
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { newFolder } from '@tps/testing/fixture';
 import { createTestContext } from '@tps/testing/tps';
 import { expect, test } from 'vitest';
 import { resolveConnection } from './connection.ts';
@@ -10,7 +8,7 @@ import { profilesPath, readProfiles, writeProfiles } from './profiles.ts';
 const URL_HERE = 'https://tps.example.com';
 
 async function saved(credential = 'of the profile') {
-  const env = { XDG_CONFIG_HOME: mkdtempSync(join(tmpdir(), 'tps-')) };
+  const env = { XDG_CONFIG_HOME: newFolder() };
   await writeProfiles(env, { current: 'one', profiles: { one: { url: URL_HERE, credential } } });
   return env;
 }

@@ -1,9 +1,10 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newFolder } from '@tps/testing/fixture';
+import { issueSelfSigned } from '@tps/testing/network';
 import { createTestContext } from '@tps/testing/tps';
 import { expect, onTestFinished, test } from 'vitest';
 import { run } from '../run.ts';
@@ -12,7 +13,6 @@ import { checkNode, checkProfiles } from './check-machine.ts';
 import { checkOperator } from './check-operator.ts';
 import type { CheckResult } from './check-result.ts';
 import { checkService } from './check-service.ts';
-import { issueCertificate } from './testing/issue-certificate.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -29,12 +29,6 @@ async function startServer(listener: RequestListener, pair?: { key: string; cert
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   return `${pair ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-async function newDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'tps-doctor-'));
-  onTestFinished(() => rm(directory, { recursive: true }));
-  return directory;
 }
 
 const statesOf = (findings: readonly CheckResult[]) =>
@@ -77,14 +71,14 @@ test('a certificate that is expired, expires soon, has another name or is untrus
     const url = await startServer(answer(200, ready), pair);
     return statesOf(await checkService(url, Date.now()));
   };
-  expect(await check(issueCertificate())).toEqual({
+  expect(await check(issueSelfSigned())).toEqual({
     'tls validity': 'ok',
     'tls trust': 'fail',
     'tls name': 'ok',
   });
-  expect(await check(issueCertificate({ days: -1 }))).toMatchObject({ 'tls validity': 'fail' });
-  expect(await check(issueCertificate({ days: 5 }))).toMatchObject({ 'tls validity': 'warn' });
-  expect(await check(issueCertificate({ names: 'DNS:other.test' }))).toMatchObject({ 'tls name': 'fail' });
+  expect(await check(issueSelfSigned({ days: -1 }))).toMatchObject({ 'tls validity': 'fail' });
+  expect(await check(issueSelfSigned({ days: 5 }))).toMatchObject({ 'tls validity': 'warn' });
+  expect(await check(issueSelfSigned({ names: 'DNS:other.test' }))).toMatchObject({ 'tls name': 'fail' });
   const plain = await startServer(answer(200, ready));
   expect(statesOf(await checkService(plain.replace('http:', 'https:'), Date.now()))).toEqual({ tls: 'fail' });
 });
@@ -111,7 +105,7 @@ test('an unknown credential fails, and missing scopes are listed', async () => {
 });
 
 test('profiles that other users can read fail with the command that fixes them', async () => {
-  const home = await newDirectory();
+  const home = newFolder();
   await mkdir(join(home, 'tps'));
   const path = join(home, 'tps', 'config.json');
   await writeFile(path, '{"profiles":{}}');
@@ -132,8 +126,8 @@ test('a Node version that is too old fails', () => {
 });
 
 test('settings and keys that other users can read fail, and so does an expired certificate', async () => {
-  const directory = await newDirectory();
-  const { cert, key } = issueCertificate({ days: 90 });
+  const directory = newFolder();
+  const { cert, key } = issueSelfSigned({ days: 90 });
   await writeFile(join(directory, 'tls.crt'), cert);
   await writeFile(join(directory, 'tls.key'), key, { mode: 0o644 });
   const settings = [
@@ -158,7 +152,7 @@ test('no credential is sent to another server, and the exit code is 1', async ()
     seen.push(request.headers.authorization);
     answer(200, { hello: 'world' })(request, response);
   });
-  const home = await newDirectory();
+  const home = newFolder();
   const { context, stdout } = createTestContext({
     env: { HOME: home, TPS_URL: url, TPS_CREDENTIAL: 'svc_test_x' },
     directory: home,
@@ -169,8 +163,6 @@ test('no credential is sent to another server, and the exit code is 1', async ()
 });
 
 test('without settings the store is not checked', async () => {
-  const context = { env: {}, directory: await newDirectory() } as unknown as Parameters<
-    typeof checkOperator
-  >[0];
+  const context = { env: {}, directory: newFolder() } as unknown as Parameters<typeof checkOperator>[0];
   expect(await checkOperator(context, Date.now())).toEqual([]);
 });

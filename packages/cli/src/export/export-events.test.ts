@@ -1,9 +1,9 @@
-import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { Event } from '@tps/client';
-import { expect, onTestFinished, test } from 'vitest';
+import { newFolder } from '@tps/testing/fixture';
+import { expect, test } from 'vitest';
 import { ClosedOutputError, toOutput } from '../output/output.ts';
 import { type ExportPosition, readPosition, writePosition } from './cursor-file.ts';
 import { exportEvents } from './export-events.ts';
@@ -29,8 +29,7 @@ async function* feed(cursor: string | null) {
 }
 
 async function newDirectory() {
-  const directory = await mkdtemp(join(tmpdir(), 'tps-export-'));
-  onTestFinished(() => rm(directory, { recursive: true }));
+  const directory = newFolder();
   return { output: join(directory, 'events.ndjson'), cursorFile: join(directory, 'cursor') };
 }
 

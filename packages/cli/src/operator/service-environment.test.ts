@@ -1,11 +1,10 @@
-import { mkdtempSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newFolder } from '@tps/testing/fixture';
 import { expect, test } from 'vitest';
 import { loadServiceEnvironment } from './service-environment.ts';
 
-const folder = () => mkdtempSync(join(tmpdir(), 'tps-'));
+const folder = () => newFolder();
 
 test('variables of the environment take precedence over those of tps.env', async () => {
   const directory = folder();

@@ -1,4 +1,9 @@
 export { type AddressType, type DnsQuery, type DnsStandIn, startDnsStandIn } from './dns-stand-in.ts';
 export { findFreePort } from './free-port.ts';
 export { startTcpRelay, type TcpRelay } from './tcp-relay.ts';
-export { type CertificatePair, createTestAuthority, type TestAuthority } from './test-certificates.ts';
+export {
+  type CertificatePair,
+  createTestAuthority,
+  issueSelfSigned,
+  type TestAuthority,
+} from './test-certificates.ts';

@@ -6,14 +6,17 @@ import { join } from 'node:path';
 /** A key and a certificate in PEM. */
 export type CertificatePair = { readonly key: string; readonly cert: string };
 
+interface CertificateOptions {
+  /** In the syntax of openssl: `DNS:hooks.test,IP:127.0.0.1` (default: `IP:127.0.0.1`). */
+  readonly names?: string;
+  /** Validity from now (default: 90). With negative days the certificate has expired. */
+  readonly days?: number;
+}
+
 export interface TestAuthority {
   /** The authority's own certificate in PEM, to be trusted. */
   readonly ca: string;
-  /**
-   * Issues a certificate (default: for `IP:127.0.0.1` and 90 days). With negative days it has expired.
-   * `names` has the syntax of openssl: `DNS:hooks.test,IP:127.0.0.1`.
-   */
-  issue(options?: { readonly names?: string; readonly days?: number }): CertificatePair;
+  issue(options?: CertificateOptions): CertificatePair;
   remove(): void;
 }
 
@@ -22,19 +25,40 @@ const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
 /** Creates a certificate authority that no system trusts. Its files stay in a temporary folder until `remove()`. */
 export function createTestAuthority(): TestAuthority {
   const folder = mkdtempSync(join(tmpdir(), 'tps-ca-'));
-  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
-  const read = (file: string) => readFileSync(join(folder, file), 'utf8');
   const files = ['-keyout', 'ca.key', '-out', 'ca.crt'];
-  openssl('req', '-x509', ...KEY, ...files, '-days', '90', '-subj', '/CN=test-ca');
+  openssl(folder, 'req', '-x509', ...KEY, ...files, '-days', '90', '-subj', '/CN=test-ca');
+  const issuer = ['-CA', 'ca.crt', '-CAkey', 'ca.key', '-CAcreateserial'];
   return {
-    ca: read('ca.crt'),
-    issue({ names = 'IP:127.0.0.1', days = 90 } = {}) {
-      const subject = ['-subj', '/CN=receiver', '-addext', `subjectAltName=${names}`];
-      openssl('req', '-new', ...KEY, '-keyout', 'leaf.key', '-out', 'leaf.csr', ...subject);
-      const issuer = ['-CA', 'ca.crt', '-CAkey', 'ca.key', '-CAcreateserial', '-copy_extensions', 'copy'];
-      openssl('x509', '-req', '-in', 'leaf.csr', '-out', 'leaf.crt', '-days', String(days), ...issuer);
-      return { key: read('leaf.key'), cert: read('leaf.crt') };
-    },
+    ca: readFileSync(join(folder, 'ca.crt'), 'utf8'),
+    issue: (options) => issue(folder, issuer, options),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+export function issueSelfSigned(options?: CertificateOptions): CertificatePair {
+  const folder = mkdtempSync(join(tmpdir(), 'tps-certificate-'));
+  try {
+    return issue(folder, ['-signkey', 'leaf.key'], options);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function issue(
+  folder: string,
+  issuer: readonly string[],
+  { names = 'IP:127.0.0.1', days = 90 }: CertificateOptions = {},
+): CertificatePair {
+  const subject = ['-subj', '/CN=test', '-addext', `subjectAltName=${names}`];
+  openssl(folder, 'req', '-new', ...KEY, '-keyout', 'leaf.key', '-out', 'leaf.csr', ...subject);
+  const result = ['-out', 'leaf.crt', '-days', String(days), '-copy_extensions', 'copy'];
+  openssl(folder, 'x509', '-req', '-in', 'leaf.csr', ...result, ...issuer);
+  return {
+    key: readFileSync(join(folder, 'leaf.key'), 'utf8'),
+    cert: readFileSync(join(folder, 'leaf.crt'), 'utf8'),
+  };
+}
+
+function openssl(folder: string, ...args: string[]): void {
+  execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
 }

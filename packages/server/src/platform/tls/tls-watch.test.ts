@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
+import { issueSelfSigned } from '@tps/testing/network';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createLogger } from '../logger.ts';
 import { loadTlsContext } from './tls-files.ts';
@@ -20,14 +20,9 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'tps-tls-'));
   for (const name of ['first', 'second', 'third']) {
     const { certFile, keyFile } = pair(name);
-    const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', keyFile];
-    execFileSync(
-      'openssl',
-      ['req', '-x509', ...key, '-out', certFile, '-days', '90', '-subj', `/CN=${name}`],
-      {
-        stdio: 'pipe',
-      },
-    );
+    const { cert, key } = issueSelfSigned();
+    writeFileSync(certFile, cert);
+    writeFileSync(keyFile, key);
   }
   writeFileSync(join(folder, 'garbage.pem'), 'no PEM at all');
 });

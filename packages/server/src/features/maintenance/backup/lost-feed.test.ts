@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { registerTestDevice } from '@tps/testing/device';
+import { newFolder } from '@tps/testing/fixture';
 import { startTestService } from '@tps/testing/service';
 import { useTestDatabase } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
@@ -85,8 +85,7 @@ test('events deleted from the store by hand are reported as missing', async () =
 });
 
 test.runIf(IS_SQLITE)('a lost feed is not backed up, and the previous backup is kept', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'tps-backup-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const directory = newFolder();
   const file = join(directory, 'tps.db');
   writeFileSync(file, 'the previous backup');
   const report = () => {};
@@ -98,8 +97,7 @@ test.runIf(IS_SQLITE)('a lost feed is not backed up, and the previous backup is 
 });
 
 test.runIf(IS_SQLITE)('a restore verifies the backup by its own clock', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'tps-backup-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const directory = newFolder();
   const file = join(directory, 'tps.db');
   const report = () => {};
   await loseFeed(clock.now());

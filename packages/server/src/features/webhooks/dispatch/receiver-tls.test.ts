@@ -1,9 +1,13 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { registerTestDevice } from '@tps/testing/device';
-import { type CertificatePair, createTestAuthority, type TestAuthority } from '@tps/testing/network';
+import {
+  type CertificatePair,
+  createTestAuthority,
+  issueSelfSigned,
+  type TestAuthority,
+} from '@tps/testing/network';
 import { useReceivers } from '@tps/testing/receiver';
 import { registerTestWebhook, type TestWebhook, useTestService, WEBHOOK_ENV } from '@tps/testing/service';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
@@ -31,16 +35,6 @@ const startReceiver = useReceivers();
 const receive = (tls: CertificatePair, http2 = false) => startReceiver({ tls, http2 });
 const service = useTestService({ env: { ...WEBHOOK_ENV, SERVICE_WEBHOOK_CA_FILE: CA_FILE } });
 
-function makeSelfSigned(): CertificatePair {
-  const files = { key: join(folder, 'self.key'), cert: join(folder, 'self.crt') };
-  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '90'];
-  const name = ['-subj', '/CN=receiver', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  execFileSync('openssl', ['req', '-x509', ...curve, ...name, '-keyout', files.key, '-out', files.cert], {
-    stdio: 'pipe',
-  });
-  return { key: readFileSync(files.key, 'utf8'), cert: readFileSync(files.cert, 'utf8') };
-}
-
 /** Accepts one event of a tenant whose only webhook points there. */
 async function pushTo(url: string): Promise<TestWebhook> {
   const tenant = await service.createTenant();
@@ -53,7 +47,7 @@ async function pushTo(url: string): Promise<TestWebhook> {
 /** They mostly wait, so they run concurrently. */
 describe.concurrent('a receiver', () => {
   test.each([
-    ['that is self-signed', () => makeSelfSigned(), UNTRUSTED],
+    ['that is self-signed', () => issueSelfSigned(), UNTRUSTED],
     ['of an unknown authority', () => unknown.issue(), UNTRUSTED],
     ['that has expired', () => trusted.issue({ days: -1 }), "The receiver's certificate has expired"],
     [
