@@ -7,6 +7,7 @@ import { join } from 'node:path';
 export type CertificatePair = { readonly key: string; readonly cert: string };
 
 interface CertificateOptions {
+  readonly commonName?: string;
   /** In the syntax of openssl: `DNS:hooks.test,IP:127.0.0.1` (default: `IP:127.0.0.1`). */
   readonly names?: string;
   /** Validity from now (default: 90). With negative days the certificate has expired. */
@@ -47,9 +48,9 @@ export function issueSelfSigned(options?: CertificateOptions): CertificatePair {
 function issue(
   folder: string,
   issuer: readonly string[],
-  { names = 'IP:127.0.0.1', days = 90 }: CertificateOptions = {},
+  { commonName = 'test', names = 'IP:127.0.0.1', days = 90 }: CertificateOptions = {},
 ): CertificatePair {
-  const subject = ['-subj', '/CN=test', '-addext', `subjectAltName=${names}`];
+  const subject = ['-subj', `/CN=${commonName}`, '-addext', `subjectAltName=${names}`];
   openssl(folder, 'req', '-new', ...KEY, '-keyout', 'leaf.key', '-out', 'leaf.csr', ...subject);
   const result = ['-out', 'leaf.crt', '-days', String(days), '-copy_extensions', 'copy'];
   openssl(folder, 'x509', '-req', '-in', 'leaf.csr', ...result, ...issuer);

@@ -20,7 +20,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'tps-tls-'));
   for (const name of ['first', 'second', 'third']) {
     const { certFile, keyFile } = pair(name);
-    const { cert, key } = issueSelfSigned();
+    const { cert, key } = issueSelfSigned({ commonName: name });
     writeFileSync(certFile, cert);
     writeFileSync(keyFile, key);
   }
