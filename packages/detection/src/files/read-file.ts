@@ -42,7 +42,7 @@ export async function readPart(part: FilePart, context: ReadContext): Promise<vo
 
 async function addResults(contents: Contents, depth: number, context: ReadContext): Promise<void> {
   const { results, budget } = context;
-  const about = (clause: string) => (depth > 0 ? clause.replace(/^it /, 'a file in it ') : clause);
+  const about = (clause: string) => (depth > 0 ? nameInnerFile(clause) : clause);
   const { opaque } = contents;
   addContents(opaque === undefined ? contents : { ...contents, opaque: about(opaque) }, results);
   for (const inner of contents.parts ?? []) {
@@ -57,6 +57,13 @@ async function addResults(contents: Contents, depth: number, context: ReadContex
   }
   const unread = contents.unread?.();
   if (unread !== undefined) results.gaps.add(about(unread));
+}
+
+/** Makes a clause about a file one about a file inside it. */
+function nameInnerFile(clause: string): string {
+  return clause
+    .replace(/^it /, 'a file in it ')
+    .replace(/^its (content credentials|[a-z]+)/, 'the $1 of a file in it');
 }
 
 async function readContents(

@@ -101,4 +101,11 @@ describe('formats that are not supported', () => {
     const within = await analyzeSample(zipSync({ 'a.bin': bytes }), 'a.zip');
     expect(within.unsupported).toBe(`a file in it is ${name}, which is an unsupported format`);
   });
+
+  it('says of a file in an archive that its format is unknown', async () => {
+    const bytes = Buffer.from('0102030405060708', 'hex');
+    expect((await analyzeSample(bytes, 'a.bin')).unsupported).toBe('its format is unknown');
+    const within = await analyzeSample(zipSync({ 'a.bin': bytes }), 'a.zip');
+    expect(within.unsupported).toBe('the format of a file in it is unknown');
+  });
 });
