@@ -126,20 +126,3 @@ test('the report in docs/triage.md is a part of the one that the triage writes',
   expect(toLines(example).length).toBeGreaterThan(20);
   expect(toLines(report)).toEqual(expect.arrayContaining(toLines(example)));
 });
-
-test('the figures of detection are those of the model that is shipped', () => {
-  const readRoot = (path: string) => readFileSync(join(ROOT, path), 'utf8');
-  const card = readRoot('packages/detection/models/MODEL-CARD.md');
-  const page = readRoot('docs/detection.md');
-  const figures = card.slice(card.indexOf('## Figures'), card.indexOf('## Limits'));
-  // The page is formatted, the card is not.
-  const cellsOf = (markdown: string) =>
-    [...markdown.matchAll(/^\|(.+)\|$/gm)]
-      .map(([, row = '']) => row.split('|').map((cell) => cell.trim()))
-      .filter((row) => !row.every((cell) => /^:?-*:?$/.test(cell)));
-  const rows = cellsOf(figures);
-  expect(rows.length).toBeGreaterThan(60);
-  expect(cellsOf(page.slice(page.indexOf('### All figures of the shipped model')))).toEqual(
-    expect.arrayContaining(rows),
-  );
-});

@@ -62,9 +62,9 @@ function data({ licence }: Models, seed: number): string {
     licence === 'redistributable'
       ? 'Weights, probabilities and thresholds come only from sources whose terms permit redistribution of derived works'
       : 'Weights, probabilities and thresholds come from all sources that are not held out';
-  return `"training" counts all rows of a source; the section on tests describes the parts that the models learn from.
-${sources}. The models never learn from held-out sources,
-whatever their licence. The terms of \`jpcert\` are not stated: it is published so that others protect people with it.
+  return `The models learn from a part of each "training" source, which the section on tests describes. Licences exclude the "tests"
+sources from training, and no model of any licence learns from the "held out" ones.
+${sources}. The terms of \`jpcert\` are not stated: it is published so that others protect people with it.
 
 Links are also synthesized: ${describeSynthesized(licence)}.
 The lists of names, words, hosting services, brands and suffixes behind them are written by hand in this

@@ -32,7 +32,7 @@ const ASKING = new Set([
   'text',
   'screenshot',
 ]);
-const NEGATING = new Set(['never', 'not', 'dont', 'nobody', 'anyone', 'wont']);
+const NEGATING = /^(?:never|not|dont|nobody|anyone|wont)$/;
 /** Words between the verb and the code: "send me the 6 digit code". */
 const ASKING_REACH = 9;
 
@@ -78,7 +78,7 @@ function asksForCode(words: readonly string[]): boolean {
 }
 
 function isNegated(words: readonly string[], index: number): boolean {
-  return words.slice(Math.max(0, index - 4), index).some((word) => NEGATING.has(word));
+  return words.slice(Math.max(0, index - 4), index).some((word) => NEGATING.test(word));
 }
 
 function beginningsOf(phrase: string): string[] {

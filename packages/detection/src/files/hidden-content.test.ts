@@ -178,7 +178,7 @@ describe('content that is hidden beside benign words', () => {
       'a.pdf',
     ],
     [
-      'a text that nobody here understands',
+      'a text in a language that no model knows',
       zipSync({ 'a.txt': strToU8(WORDS), 'b.txt': strToU8('您的银行账户已被冻结请立即验证'.repeat(6)) }),
       'a.zip',
     ],

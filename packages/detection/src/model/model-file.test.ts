@@ -64,7 +64,7 @@ test.each([
     'it contains another number of weights than stated',
   ],
   [
-    'a scale that is no number',
+    'a scale that is not a number',
     { ...model, linear: { ...model.linear, scale: Number.NaN } },
     'an invalid number',
   ],

@@ -11,7 +11,7 @@ test('a link has a probability, a type and reasons that do not repeat it', () =>
   const score = scoreUrl('https://paypal-login.weebly.com/verify.php?user=anna@example.org', model);
   expect(score).toMatchObject({ probability: 0.5, threatType: 'credential_phishing' });
   expect(score?.reasons).toEqual([
-    'it names a well-known brand in a domain of someone else',
+    'it names a well-known brand in a domain that does not belong to the brand',
     'it is on hosting that anyone can use anonymously',
     'it asks for a sign-in or proof of identity',
     'it contains a mail address',

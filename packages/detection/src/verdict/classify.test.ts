@@ -88,7 +88,7 @@ describe('the sentence', () => {
     const reasons = ['it asks for a fee', 'it creates urgency', 'it threatens', 'it is the fourth'];
     const { details } = judge({ findings: [found(0.93)], reasons });
     expect(details).toBe(
-      'This message was classified as a parcel or delivery scam: model 7 estimates a probability of 0.930, at or above its blocking threshold of 0.900, and it asks for a fee, it creates urgency, it threatens.',
+      'This message was classified as a parcel or delivery scam: model 7 estimates a probability of 0.930, at or above its blocking threshold of 0.900; it asks for a fee, it creates urgency, and it threatens.',
     );
   });
 

@@ -56,18 +56,22 @@ function explainThreat(
 ): string {
   const subject = `This ${SUBJECTS[type]}`;
   const { words } = THREAT_TYPES[threatType as ThreatType];
-  const because = reasons.slice(0, MAX_REASONS).join(', ');
+  const because = listClauses(reasons.slice(0, MAX_REASONS));
   const [decisive] = findings;
   if (decisive?.minimumVerdict === verdict) {
     const result = threatType === 'known_indicator' ? 'matches' : 'was classified as';
     const action = verdict === 'block' ? 'block it' : 'warn of it';
-    return `${subject} ${result} ${words}: ${decisive.evidence}${because && `, and ${because}`}; this alone is enough to ${action} (${nameOf(version)}).`;
+    return `${subject} ${result} ${words}: ${decisive.evidence}; this alone is enough to ${action} (${nameOf(version)})${because && `; in addition, ${because}`}.`;
   }
   const threshold =
     verdict === 'block'
       ? `blocking threshold of ${toNumber(thresholds.block)}`
       : `warning threshold of ${toNumber(thresholds.warn)}`;
-  return `${subject} was classified as ${words}: ${nameOf(version)} estimates a probability of ${toNumber(confidence)}, at or above its ${threshold}${because && `, and ${because}`}.`;
+  return `${subject} was classified as ${words}: ${nameOf(version)} estimates a probability of ${toNumber(confidence)}, at or above its ${threshold}${because && `; ${because}`}.`;
+}
+
+function listClauses(clauses: readonly string[]): string {
+  return clauses.length < 2 ? clauses.join('') : `${clauses.slice(0, -1).join(', ')}, and ${clauses.at(-1)}`;
 }
 
 function nameOf(version: string): string {

@@ -10,7 +10,7 @@ const rows = (source: string) =>
 const shareForTesting = (source: string) => rows(source).filter(isTextForTesting).length / 400;
 
 describe('isTextForTesting', () => {
-  it.each(['smishtank', 'robocall(ScamDataset)', 'taskmaster4', 'a source nobody knows'])(
+  it.each(['smishtank', 'robocall(ScamDataset)', 'taskmaster4', 'an unknown source'])(
     'keeps all rows of %s',
     (source) => {
       expect(shareForTesting(source)).toBe(1);

@@ -169,7 +169,7 @@ function synthesizePagesOf(
   return bag.chance(own) ? [...pages, synthesizeAccountPage(site, bag)] : pages;
 }
 
-/** Gives threats and benign rows the same total weight. */
+/** Balances the total weight of threats and benign rows. */
 function balance({ threats, weights, length }: Examples): void {
   const bad = threats.subarray(0, length).reduce((sum, threat) => sum + threat, 0);
   const good = length - bad;

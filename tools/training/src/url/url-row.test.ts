@@ -37,7 +37,7 @@ test('the newest months, held-out and unknown sources are for testing alone', ()
     );
   expect(parts('openphish', '2026-04-01')).toEqual(new Set(['held_out']));
   expect(parts('2fa', undefined, false)).toEqual(new Set(['held_out']));
-  expect(parts('somebody-new')).toEqual(new Set(['held_out']));
+  expect(parts('unknown-source')).toEqual(new Set(['held_out']));
   expect(parts('openphish', '2026-03-31')).toEqual(new Set(['held_out', 'calibrate', 'train']));
   expect(isNewest(row('a.com', 'openphish', '2026-05-01'), cutoffs)).toBe(true);
 });
@@ -54,7 +54,7 @@ test('every row of a registered domain is in the same part', () => {
 
 test('a redistributable model learns only from sources that allow it', () => {
   expect(mayLearnFrom('jpcert', 'redistributable')).toBe(true);
-  for (const source of ['openphish', 'ebbu2017', 'deepurlbench', '2fa', 'portfolios', 'somebody-new']) {
+  for (const source of ['openphish', 'ebbu2017', 'deepurlbench', '2fa', 'portfolios', 'unknown-source']) {
     expect(mayLearnFrom(source, 'redistributable'), source).toBe(false);
   }
   expect(mayLearnFrom('openphish', 'any')).toBe(true);

@@ -7,9 +7,9 @@ import { TRAITS, type Trait, type UrlTraits } from './url-traits.ts';
 const AT = new Map(TRAITS.map((trait, at) => [trait, at]));
 const BRAND_REASONS = {
   odd_suffix: 'it uses the name of a well-known brand under a suffix that the brand does not use',
-  in_name: 'it names a well-known brand in a domain of someone else',
-  inside: 'it names a well-known brand in a domain of someone else',
-  in_subdomain: 'it puts a well-known brand before a domain of someone else',
+  in_name: 'it names a well-known brand in a domain that does not belong to the brand',
+  inside: 'it names a well-known brand in a domain that does not belong to the brand',
+  in_subdomain: 'it puts a well-known brand before a domain that does not belong to the brand',
   look_alike: 'its domain resembles the name of a well-known brand',
   look_alike_start: 'its domain resembles the name of a well-known brand',
   in_path: 'it names a well-known brand in the path of another domain',

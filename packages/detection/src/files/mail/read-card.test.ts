@@ -33,7 +33,7 @@ describe('invitations and contact cards', () => {
       'a page',
       invitation('X-ALT-DESC;FMTTYPE=text/html:<html><a href="https&#58;//login&#46;example.com/">x</a>'),
     ],
-    ['a property that nobody reads', invitation('X-MEETING-PLACE:https://login.example.com/x')],
+    ['a property that programs ignore', invitation('X-MEETING-PLACE:https://login.example.com/x')],
     ['quoted letters', card('NOTE;ENCODING=QUOTED-PRINTABLE:see https://lo=', 'gin=2Eexample.com/x')],
   ])('have the link found in %s', async (_, text) => {
     expect(hasKeyOf(await analyzeSample(text, 'a.ics'), 'domain', BAIT)).toBe(true);

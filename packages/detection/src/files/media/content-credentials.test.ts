@@ -11,7 +11,7 @@ import { buildPng, createTestSigner, signPicture } from './testing/sign-picture.
 import { NO_TRUST, type TrustList } from './trust-list.ts';
 
 const signer = createTestSigner('Picture Works Ltd');
-const stranger = createTestSigner('Somebody Else');
+const stranger = createTestSigner('Another Signer');
 const trust: TrustList = { anchors: [signer.authority] };
 const generated = await signPicture(buildPng(), signer, DigitalSourceType.TrainedAlgorithmicMedia);
 const captured = await signPicture(buildPng(), signer, DigitalSourceType.DigitalCapture);
@@ -35,7 +35,7 @@ describe('content credentials', () => {
   });
 
   it.each([
-    ['nobody', NO_TRUST],
+    ['no signer', NO_TRUST],
     ['others', { anchors: [stranger.authority] }],
     ['nonsense', { anchors: ['-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'] }],
   ])('that declare generated media count less while the trust list holds %s', async (_, list) => {

@@ -80,7 +80,7 @@ describe('content of a PDF document beside benign words', () => {
       'objects written as differences',
       [stream('/Type /ObjStm /DecodeParms << /Predictor 12 >>', flate(`\x02${HELD}`))],
     ],
-    ['a form of its own kind', ['<< /AcroForm << /XFA [(a) 9 0 R] >> >>']],
+    ['an XFA form', ['<< /AcroForm << /XFA [(a) 9 0 R] >> >>']],
   ])('is reported as unread: %s', async (_, objects) => {
     const analysis = await analyzeSample(buildPdf([HARMLESS], objects), 'a.pdf');
     expect(analysis.unsupported).toMatch(/^the document is/);
