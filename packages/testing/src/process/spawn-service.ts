@@ -61,7 +61,7 @@ export function spawnProgram({
   cwd,
 }: SpawnOptions): SpawnedProcess {
   const child = spawn(process.execPath, [...FROM_SOURCE, program, ...args], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),
   });

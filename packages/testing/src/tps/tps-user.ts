@@ -48,7 +48,13 @@ export function createTpsUser(): TpsUser {
   const start = (args: readonly string[], { input = '', env = {} }: RunOptions = {}) => {
     const child = spawn(process.execPath, [...FROM_SOURCE, TPS, ...args], {
       cwd: directory,
-      env: { PATH: process.env.PATH, HOME: directory, SERVICE_METRICS_BIND: 'off', ...env },
+      env: {
+        PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        HOME: directory,
+        SERVICE_METRICS_BIND: 'off',
+        ...env,
+      },
     });
     onTestFinished(() => void child.kill('SIGKILL'));
     // A command that does not read may end before the input was written.
