@@ -40,20 +40,23 @@ function explain({ repeats, seconds, connections, devices }: RequestOptions) {
       the ratios within each round, so that a slow minute of the machine affects both sides. Client, service and store share
       the cores.`,
     method: [
-      `One client process uses ${connections} keep-alive connections and sends one request at a time on each. All requests are
-        created and signed before the timed window. The client is cheap on purpose: an expensive one would slow the echo most
-        and flatter every ratio.`,
-      `Both echo servers receive unsigned events of the same size. The Fastify one validates the body by the schema of an event
-        and serialises its answer by it.`,
-      `${devices} devices with RSA-2048 keys send realistic events: descriptions of about 200 characters, one in five with
-        something to redact; half of the decisions block; one event in five has an indicator that many devices report.`,
-      `The service runs as in production, in its own process, on a new store. SQLite uses \`synchronous=FULL\`; PostgreSQL runs on
-        the same machine with \`fsync\` and \`synchronous_commit\` on.`,
-      `The bare loops copy rows that the service has just written (events, their alerts, and the memberships of incidents that
-        resulted from these) into the same tables and indexes of a new store, 200 events per transaction, and do nothing else.`,
-      `Pages of the feed are read one after the other over one connection. Server time is the mean of the service's own
-        histogram.`,
-      `CPU is user and system time of the process over wall time. Memory is the largest resident size since its start.`,
+      `One client process uses ${connections} keep-alive connections and sends one request at a time on each. All
+        requests are created and signed before the timed window. The client uses little CPU on purpose: an expensive
+        client would slow the echo servers more than the service, which would improve every ratio.`,
+      `Both echo servers receive unsigned events of the same size. The Fastify server validates the body and
+        serialises its response with the schema of an event.`,
+      `${devices} devices with RSA-2048 keys send realistic events: descriptions of about 200 characters, one in
+        five with something to redact; half of the decisions block; one event in five has an indicator that many
+        devices report.`,
+      `The service runs as in production, in its own process, on a new store. SQLite uses \`synchronous=FULL\`;
+        PostgreSQL runs on the same machine with \`fsync\` and \`synchronous_commit\` on.`,
+      `The bare loops copy rows that the service has just written (events, their alerts, and the memberships of
+        incidents that resulted from these) into the same tables and indexes of a new store, 200 events per
+        transaction, and do nothing else.`,
+      `Pages of the feed are read one after the other over one connection: a short feed as a whole, a long one at
+        its start and near its end. Server time is the mean of the service's own histogram.`,
+      `CPU is user and system time of the process over wall time. Memory is the largest resident size since its
+        start.`,
     ],
   };
 }

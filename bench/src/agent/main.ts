@@ -38,20 +38,24 @@ function explain({ repeats, seconds, uploads, buffered }: AgentOptions) {
   return {
     summary: `Every figure is ${rounds}.`,
     method: [
-      `Each row is a separate process with an enrolled agent, opened by \`openNodeAgent\`; only the upload uses the network. A
-        decision is one call of \`record\`: policy, event, encryption, local log. A timed window is ${seconds} s.`,
-      `"Bare append" is a loop of \`writeSync\`, with \`fdatasyncSync\` where the agent syncs. It appends as many bytes as one
-        record of the agent takes on disk, and does nothing else. It blocks its process, which the agent never does; the row
-        below it is the same loop on the thread pool.`,
-      `With 16 concurrent decisions the agent syncs once for all waiting records, so it can be faster than a loop that syncs
-        for each.`,
-      `Syncing in place instead of on the thread pool was tried: 0.48 and 0.51 one after the other, but 1.6 and 1.8 with 16
-        at a time, and the application blocks while the disk is slow. So it stays on the pool.`,
-      `Upload: ${uploads.toLocaleString('en')} waiting events are redacted, signed with Ed25519 and sent in batches, one request at a time, to the
-        service on SQLite, which verifies, validates, derives and stores; each answer is recorded on disk. The bare posts are
-        bodies of the same lengths, in the same order, to a \`node:http\` server that parses and returns them.`,
-      `Memory: growth of heap and resident size, after a full garbage collection, over ${buffered.toLocaleString('en')} events that are not
-        uploaded, and in a new process that opens them.`,
+      `Each row is a separate process with an enrolled agent, opened by \`openNodeAgent\`; only the upload uses the
+        network. A decision is one call of \`record\`: policy, event, encryption, local log. A timed window is
+        ${seconds} s.`,
+      `"Bare append" is a loop of \`writeSync\`, with \`fdatasyncSync\` where the agent syncs. It appends as many
+        bytes as one record of the agent takes on disk, and does nothing else. It blocks its process, which the
+        agent never does; the row below it is the same loop on the thread pool.`,
+      `With 16 concurrent decisions the agent syncs once for all waiting records, so it can be faster than a loop
+        that syncs for each.`,
+      `Syncing on the main thread instead of the thread pool was tried. The ratios were 0.48 and 0.51 one after the
+        other, but only 1.6 and 1.8 with 16 at once, and a slow disk blocks the application. Syncing therefore stays
+        on the pool.`,
+      `Upload: ${uploads.toLocaleString('en')} waiting events are redacted, signed with Ed25519 and sent in batches,
+        one request at a time, to the service on SQLite, which verifies, validates, derives and stores; each answer
+        is recorded on disk. The bare posts are bodies of the same lengths, in the same order, to a \`node:http\`
+        server that parses and returns them.`,
+      `Memory: by how much heap and resident size grow, after a full garbage collection, when
+        ${buffered.toLocaleString('en')} events are recorded and not uploaded, and when a new process opens their
+        store.`,
     ],
   };
 }

@@ -39,17 +39,20 @@ function explain({ repeats, deliveries, manyDeliveries }: WebhookOptions) {
     summary: `Every figure is ${rounds}. Service, store, receivers and client
       share the cores.`,
     method: [
-      `The receivers are \`node:http\` servers on separate ports, all in one process. They read a request to its end and answer
-        204.`,
-      `Latency: 20 events per second are sent to \`POST /events\`, and one webhook receives them. "Accepted" is when the client
-        has received the 201, "received" is when the receiver has read the whole delivery. All processes read the same
-        monotonic clock.`,
-      `Rate: the service accepts events while the receivers do not answer, so deliveries queue up. Then it is stopped, the
-        receivers start to answer, and the service is started again and drains the queue, without new events:
-        ${deliveries.toLocaleString('en')} deliveries, or ${manyDeliveries.toLocaleString('en')} to 10 receivers. The rate counts arrivals after the first fifth; with
-        hanging receivers it counts all arrivals at the others.`,
-      `Bare posts: a process posts with undici what the service has posted, headers and bodies, to the same receivers, with as
-        much concurrency as the service may use (8 per webhook, 16 per tenant, 64 in total). It has no store and no signatures.`,
+      `The receivers are \`node:http\` servers on separate ports, all in one process. They read a request to its end
+        and answer 204.`,
+      `Latency: 20 events per second are sent to \`POST /events\`, and one webhook receives them. "Sent" is when the
+        client sends the event, "accepted" is when it has received the 201, "received" is when the receiver has read
+        the whole delivery. All processes read the same monotonic clock.`,
+      `Rate: the service accepts events while the receivers do not answer, so deliveries queue up. The service is
+        then stopped, and the receivers start to answer. The service is started again and drains the queue, without
+        new events. The queue has ${deliveries.toLocaleString('en')} deliveries, or
+        ${manyDeliveries.toLocaleString('en')} with 10 receivers. The first fifth of the deliveries is not counted.
+        With hanging receivers, all deliveries to the other receivers are counted. The longest pause is the longest
+        time between two deliveries.`,
+      `Bare posts: a process repeats the requests of the service, with the same headers and bodies, to the same
+        receivers. It uses undici and the concurrency limits of the service (8 per webhook, 16 per tenant, 64 in
+        total). It has no store and computes no signatures.`,
       `Memory is the resident size of the service after the first fifth of the queue, and at its end.`,
     ],
   };

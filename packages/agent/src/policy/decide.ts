@@ -15,10 +15,10 @@ export interface PolicySet {
 type DecisionInput = Pick<Detection, 'threatCategory' | 'confidence' | 'severity'>;
 
 /**
- * Decides on a detection. Among the enabled policies that name its category, those apply whose threshold the confidence
- * reaches. Of these the strictest action wins, then the highest threshold, then the lowest id. An `allow` never overrides
- * a stricter policy: otherwise adding a policy could silently disable another. If none applies, the detection is allowed,
- * and the decision names the policy with the lowest threshold.
+ * Decides on a detection. A policy applies if it is enabled, names the category, and has a threshold that the confidence
+ * reaches. If several apply, the strictest action wins, then the highest threshold, then the lowest id. An `allow` never
+ * overrides a stricter policy: otherwise adding a policy could silently disable another. If none applies, the detection
+ * is allowed, and the decision names the policy with the lowest threshold.
  *
  * Pure. The order of the policies does not matter, and more confidence never makes the action milder.
  */
@@ -26,12 +26,14 @@ export function decide(detection: DecisionInput, { policies, fallback }: PolicyS
   const { threatCategory, confidence } = detection;
   const names = (policy: Policy) => policy.threat_categories.includes(threatCategory);
   const own = policies.filter(names).sort(inOrder);
-  const isOwn = own.some(({ enabled }) => enabled);
-  const asked = isOwn ? own : fallback.filter((policy) => policy.enabled && names(policy)).sort(inOrder);
-  const usable = asked.filter(({ enabled }) => enabled);
+  const hasOwn = own.some(({ enabled }) => enabled);
+  const candidates = hasOwn
+    ? own
+    : fallback.filter((policy) => policy.enabled && names(policy)).sort(inOrder);
+  const usable = candidates.filter(({ enabled }) => enabled);
 
   const winner = usable.find((policy) => thresholdOf(policy) <= confidence);
-  const decider = winner ?? usable.reduce<Policy | undefined>(closer, undefined) ?? LAST_RESORT;
+  const decider = winner ?? usable.reduce<Policy | undefined>(withLowerThreshold, undefined) ?? LAST_RESORT;
   const { policy_id, name, version } = decider;
   return {
     action: winner?.action ?? 'allow',
@@ -39,8 +41,8 @@ export function decide(detection: DecisionInput, { policies, fallback }: PolicyS
     confidence,
     policy: { policy_id, name, version },
     reasons: [
-      ...(isOwn ? [] : [...own.map(disabledReason), fallbackReason(detection)]),
-      ...asked.map((policy) => reasonFor(policy, { detection, decider, isMet: winner !== undefined })),
+      ...(hasOwn ? [] : [...own.map(disabledReason), fallbackReason(detection)]),
+      ...candidates.map((policy) => reasonFor(policy, { detection, decider, isMet: winner !== undefined })),
       ...(decider === LAST_RESORT
         ? [`${formatName(decider)} decided: no other policy names ${threatCategory}.`]
         : []),
@@ -57,9 +59,9 @@ function inOrder(one: Policy, other: Policy): number {
   );
 }
 
-/** Returns the one with the lower threshold; of equals, the first. */
-function closer(closest: Policy | undefined, policy: Policy): Policy {
-  return closest !== undefined && thresholdOf(closest) <= thresholdOf(policy) ? closest : policy;
+/** Returns the policy with the lower threshold, or the first if they are equal. */
+function withLowerThreshold(lowest: Policy | undefined, policy: Policy): Policy {
+  return lowest !== undefined && thresholdOf(lowest) <= thresholdOf(policy) ? lowest : policy;
 }
 
 function thresholdOf(policy: Policy): number {
@@ -94,7 +96,7 @@ function disabledReason(policy: Policy): string {
 }
 
 function fallbackReason({ threatCategory }: DecisionInput): string {
-  return `No enabled policy of the tenant names ${threatCategory}, so the agent's fallback policies were asked.`;
+  return `No enabled policy of the tenant names ${threatCategory}, so the agent's fallback policies were used.`;
 }
 
 function formatName({ policy_id, name, version }: Policy): string {

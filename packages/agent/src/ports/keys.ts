@@ -13,8 +13,8 @@ export interface DeviceKey {
  * The keys of one device: the key that signs requests, and the storage key that wraps the data keys of the local store.
  * A platform with a hardware key store can implement this without exposing either key.
  *
- * Any method may reject with a KeyError: `unavailable` while the key store is locked, `wrong_key` when this key store did
- * not make what it is asked to open.
+ * Any method may reject with a KeyError: `unavailable` while the key store is locked, `wrong_key` when the wrapped
+ * data key was not created by this key store.
  */
 export interface DeviceKeys {
   /** Returns cryptographically secure random bytes. */

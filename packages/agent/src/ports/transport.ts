@@ -18,7 +18,7 @@ export interface AgentTransport {
 
 /** A request that the device signs. */
 interface SignedCall {
-  /** When the request is signed, in Unix milliseconds by the service's clock as far as known: `created` of RFC 9421. */
+  /** The time of the signature (`created` of RFC 9421), in Unix milliseconds. Follows the service's clock if it is known. */
   readonly signedAtMs: number;
 }
 
@@ -42,7 +42,7 @@ export interface KeyRotation extends SignedCall {
   readonly next: DeviceKey;
 }
 
-/** The tenant's policies, unless they still have the given tag. */
+/** The tenant's policies, or `unchanged` if they still have the given tag. */
 export type FetchedPolicies =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'changed'; readonly policies: readonly Policy[]; readonly etag: string | undefined };

@@ -6,7 +6,7 @@ const PROGRAM =
   /^(?:exe|scr|pif|com|cpl|msi|msp|bat|cmd|ps1|vbs|vbe|js|jse|wsf|wsh|hta|lnk|jar|apk|app|dmg|pkg|reg|dll|sh|appimage|desktop|iso|img|vhdx?)$/;
 const DOCUMENT =
   /^(?:pdf|docx?|xlsx?|pptx?|odt|ods|rtf|txt|csv|jpe?g|png|gif|bmp|webp|heic|tiff?|mp3|wav|m4a|mp4|mov|avi|mkv|html?)$/;
-/** Formats that are zip archives themselves do not disguise one. */
+/** Document formats that are not zip archives themselves. A zip archive with such an extension is disguised. */
 const NOT_AN_ARCHIVE = /^(?:pdf|rtf|txt|csv|jpe?g|png|gif|bmp|webp|tiff?|mp3|wav|mp4|mov|avi|mkv)$/;
 const PAGE_ENDING = /^(?:x?html?|shtml?|svg|php|aspx?|eml|mht|txt|md)$/;
 /**

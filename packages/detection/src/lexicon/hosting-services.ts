@@ -1,4 +1,4 @@
-/** Services on which anyone can publish under another domain, by kind. */
+/** Kinds of services where anyone can publish pages under the service's own domain. */
 export const HOSTING_KINDS = ['builder', 'app', 'storage', 'dynamic', 'blog', 'tunnel', 'other'] as const;
 export type HostingKind = (typeof HOSTING_KINDS)[number];
 
@@ -61,7 +61,7 @@ export function isShortener(domain: string): boolean {
   return SHORTENERS.has(domain);
 }
 
-/** Pages that anyone can create on the domain of a large company: the path is the page. */
+/** Returns whether a URL is a page that anyone can create on the domain of a large company. The path identifies it. */
 export function isHostedDocument(host: string, path: string): boolean {
   return (
     host === 'sites.google.com' ||

@@ -37,11 +37,17 @@ export interface UrlTraining {
 const BITS = 17;
 const CALIBRATION_BINS = 60;
 /**
- * The number of rows of a registered domain to learn from, so that no campaign outweighs the rest; the number
- * of synthesized links; the weight of real threats; the regularization of rare features; and the number of
- * synthesized pages of each kind per benign domain, for the thresholds. Redistributable sources have few
- * paths, few pages on free hosting and threats of one country, so synthesized links weigh more there. Chosen
- * on months before those held out.
+ * The settings of the training, by licence:
+ * - `perSite`: the most rows of a registered domain, so that no campaign outweighs the rest;
+ * - `hosted` and `brandPages`: the number of synthesized benign pages, on free hosting and on brand domains;
+ * - `paths` and `own`: the mean number of synthesized pages and of account pages per benign domain;
+ * - `brand` and `blind`: the number of synthesized phishing links, with and without a brand;
+ * - `threatWeight`: the weight of real threats;
+ * - `l1`: the regularization of rare features;
+ * - `thresholdPages`: synthesized benign pages per benign domain, for the thresholds.
+ *
+ * Redistributable sources have few paths, few pages on free hosting and threats of one country, so their recipe
+ * relies more on synthesized links. The values were chosen on months before the held-out ones.
  */
 export const RECIPES = {
   any: {
@@ -71,9 +77,9 @@ export const RECIPES = {
 } as const;
 
 /**
- * Trains the URL model: weights on one part of the rows, probabilities and thresholds on another, all of
- * sources that the licence permits. Lists of domains contain few pages, so the thresholds also use
- * synthesized pages; the probabilities use rows alone.
+ * Trains the URL model on sources that the licence permits. One part of the rows trains the weights, another
+ * part the probabilities and thresholds. Lists of domains contain few pages, so the thresholds also use
+ * synthesized pages; the probabilities use only rows.
  */
 export function trainUrlModel(
   rows: readonly Row[],
@@ -95,8 +101,7 @@ export function trainUrlModel(
 }
 
 /**
- * Returns benign pages that are on no list: on the measured domains, on domains of companies, and on free
- * hosting.
+ * Synthesizes benign pages: on the measured domains, on domains of companies, and on free hosting.
  */
 function synthesizeThresholdPages(
   measured: readonly UrlRow[],
@@ -158,7 +163,7 @@ function toExamples(rows: readonly UrlRow[], { licence, seed, cutoffs }: UrlTrai
   return examples;
 }
 
-/** Returns pages that a benign domain may have: lists name most domains without pages. */
+/** Synthesizes pages of a benign domain, because lists name most domains without their pages. */
 function synthesizePagesOf(
   { host, site }: LinkAddress,
   bag: WordBag,

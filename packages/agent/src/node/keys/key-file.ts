@@ -60,8 +60,8 @@ async function readPrivately(path: string): Promise<string> {
 }
 
 /**
- * Replaces the file atomically and durably. The old file is then overwritten, which destroys its bytes where the file
- * system writes in place: it may hold a key that must be destroyed.
+ * Replaces the file atomically and durably. The old file is then overwritten, because it may hold a key that must be
+ * destroyed. This destroys the bytes only on file systems that write in place.
  */
 export async function writeKeyFile(path: string, content: KeyFileContent): Promise<void> {
   const temporary = `${path}.new`;

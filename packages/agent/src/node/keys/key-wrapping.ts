@@ -18,7 +18,7 @@ export function createStorageKey(): StorageKey {
   return { id: randomBytes(KEY_ID_BYTES).toString('hex'), secret: randomBytes(KEY_BYTES) };
 }
 
-/** Returns id of the storage key · nonce · encrypted data key · tag. The nonce is random: few keys are ever wrapped. */
+/** Returns id of the storage key · nonce · encrypted data key · tag. Random nonces are safe here: few keys are ever wrapped. */
 export function wrap({ id, secret }: StorageKey, dataKey: Uint8Array): Uint8Array {
   const prefix = Buffer.from(id, 'hex');
   const nonce = randomBytes(NONCE_BYTES);
@@ -45,7 +45,7 @@ export function unwrap(keys: readonly StorageKey[], wrapped: Uint8Array): Uint8A
   return dataKey;
 }
 
-/** Creates AES-256-GCM with a key in this process's memory. `destroy` overwrites the key. */
+/** Creates a data key that is held in this process's memory. `destroy` overwrites the key. */
 export function toDataKey(secret: Uint8Array): DataKey {
   let isDestroyed = false;
   const assertUsable = () => {

@@ -1,4 +1,4 @@
-/** The end of each tenant's feed, which assigns positions without gaps, in commit order. */
+/** The end of each tenant's feed. Its row assigns positions without gaps, in commit order. */
 export interface FeedHeadsTable {
   tenant_id: string;
   position: number;
