@@ -106,7 +106,7 @@ describe('100,000 characters do not block a device', () => {
   // collection counts here too.
   test.each([
     [
-      'honest words',
+      'benign words',
       'your parcel is held, and you have to pay the unpaid fee before we can bring it to you. ',
     ],
     [

@@ -46,7 +46,7 @@ test.each([
 });
 
 test.each(['https://pаypal.com/', 'https://xn--80ak6aa92e.com/'])(
-  'a brand in letters of another script is blocked, alone and among honest words: %s',
+  'a brand in letters of another script is blocked, alone and among benign words: %s',
   (url) => {
     const detector = createDetector({ models });
     const message = detector.classify({ type: 'text', text: `See you tomorrow at nine, mum. ${url}` });

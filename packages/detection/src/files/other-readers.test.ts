@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { analyzeSample, hasKeyOf, sha256, signsOf } from './testing/analyze-sample.ts';
 import { buildMail, buildPdf, PROGRAM, WORDS } from './testing/samples.ts';
 
-const HARMLESS = zipSync({ 'a.txt': strToU8(WORDS) });
+const BENIGN = zipSync({ 'a.txt': strToU8(WORDS) });
 const HIDDEN = zipSync({ 'setup.exe': PROGRAM });
 const DOCUMENT = zipSync({ '[Content_Types].xml': strToU8('x') });
 const LOCAL = Buffer.from(HIDDEN).subarray(0, Buffer.from(HIDDEN).indexOf('PK\x01\x02'));
@@ -42,21 +42,21 @@ describe('content that another program would read in a file', () => {
     ['a program that unpacks itself', PROGRAM],
     ['a notebook', Buffer.from('e4525c7b8cd8a74daeb15378d02996d3', 'hex')],
   ])('is found without suspicion: an archive in %s', async (_, start) => {
-    const analysis = await analyzeSample(Buffer.concat([start, HARMLESS]), 'a.bin');
+    const analysis = await analyzeSample(Buffer.concat([start, BENIGN]), 'a.bin');
     expect(hasKeyOf(analysis, 'sha256', sha256(WORDS))).toBe(true);
     expect(signsOf(analysis)).toEqual([]);
     expect(analysis.unsupported).toBeDefined();
   });
 
   it('is found: the second of two archives in one file', async () => {
-    const analysis = await analyzeSample(Buffer.concat([HARMLESS, HIDDEN]), 'a.zip');
+    const analysis = await analyzeSample(Buffer.concat([BENIGN, HIDDEN]), 'a.zip');
     expect(hasKeyOf(analysis, 'sha256', sha256(PROGRAM))).toBe(true);
   });
 
   it.each([
-    ['files that are not listed', withUnlisted(HARMLESS, LOCAL)],
-    ['files under other names than listed', renamed(HARMLESS)],
-    ['the first of two archives in one file', Buffer.concat([HIDDEN, HARMLESS])],
+    ['files that are not listed', withUnlisted(BENIGN, LOCAL)],
+    ['files under other names than listed', renamed(BENIGN)],
+    ['the first of two archives in one file', Buffer.concat([HIDDEN, BENIGN])],
     ['files of a document that are not listed', withUnlisted(DOCUMENT, LOCAL)],
   ])('is reported as unread: %s', async (_, zip) => {
     expect((await analyzeSample(zip, 'a.zip')).unsupported).toContain('that its directory does not list');

@@ -1,7 +1,7 @@
 import type { NormalizedText } from '../../normalize/normalize-text.ts';
 
 /**
- * Words of a window: few enough that padding does not dilute a bait, enough to tell a bait from small talk.
+ * Words of a window: few enough that padding does not dilute a scam, enough to distinguish it from small talk.
  */
 export const SHORT_WINDOW = 12;
 /** About the length of a text message. */

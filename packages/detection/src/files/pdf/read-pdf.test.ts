@@ -5,7 +5,7 @@ import { buildPdf, WORDS } from '../testing/samples.ts';
 
 const BAIT = 'login.example.com';
 const LINK = `https://${BAIT}/x`;
-const HARMLESS = 'BT (Minutes of the meeting in the small room) Tj ET';
+const BENIGN = 'BT (Minutes of the meeting in the small room) Tj ET';
 const SHOWN = `BT (see ${BAIT}/x) Tj ET`;
 const HELD = `9 0 << /S /URI /URI (${LINK}) >>`;
 const SCRIPT = 'a script that runs when opened';
@@ -60,7 +60,7 @@ describe('content of a PDF document beside benign words', () => {
     ['an address elsewhere', ['<< /URI 4 0 R >>', `<${hex(LINK)}`]],
     ['an address that does not end', [`<< /URI <${hex(`${LINK}${'a'.repeat(3000)}`)} >>`]],
   ])('is found: %s', async (_, objects) => {
-    const analysis = await analyzeSample(buildPdf([HARMLESS], objects), 'a.pdf');
+    const analysis = await analyzeSample(buildPdf([BENIGN], objects), 'a.pdf');
     expect(hasKeyOf(analysis, 'domain', BAIT)).toBe(true);
     expect(analysis.unsupported).toBeUndefined();
   });
@@ -82,13 +82,13 @@ describe('content of a PDF document beside benign words', () => {
     ],
     ['an XFA form', ['<< /AcroForm << /XFA [(a) 9 0 R] >> >>']],
   ])('is reported as unread: %s', async (_, objects) => {
-    const analysis = await analyzeSample(buildPdf([HARMLESS], objects), 'a.pdf');
+    const analysis = await analyzeSample(buildPdf([BENIGN], objects), 'a.pdf');
     expect(analysis.unsupported).toMatch(/^the document is/);
   });
 
   it('is a picture, which does not affect the rest', async () => {
     const picture = stream('/Subtype /Image /Filter /DCTDecode', '\xff\xd8\xff');
-    const analysis = await analyzeSample(buildPdf([HARMLESS], [picture, '<< /Contents 2 0 R >>']), 'a.pdf');
+    const analysis = await analyzeSample(buildPdf([BENIGN], [picture, '<< /Contents 2 0 R >>']), 'a.pdf');
     expect(modelsAsked(analysis)).toEqual(['text_model']);
     expect(analysis.unsupported).toBeUndefined();
   });
@@ -98,7 +98,7 @@ describe('content of a PDF document beside benign words', () => {
     ['elsewhere', '<< /Type /Filespec /F (notes.js) /EF 5 0 R >>', '<< /F 3 0 R >>'],
   ])('is a script by the name %s', async (_, named, files) => {
     const objects = [stream('/Type /EmbeddedFile', WORDS), named, files];
-    const analysis = await analyzeSample(buildPdf([HARMLESS], objects), 'a.pdf');
+    const analysis = await analyzeSample(buildPdf([BENIGN], objects), 'a.pdf');
     expect(signsOf(analysis)).toEqual([SCRIPT]);
   });
 
@@ -109,7 +109,7 @@ describe('content of a PDF document beside benign words', () => {
       'a PDF document that automatically opens a file on another computer',
     ],
   ])('is a finding for an automatic action: %s', async (object, sign) => {
-    expect(signsOf(await analyzeSample(buildPdf([HARMLESS], [object]), 'a.pdf'))).toEqual([sign]);
+    expect(signsOf(await analyzeSample(buildPdf([BENIGN], [object]), 'a.pdf'))).toEqual([sign]);
   });
 
   it.each([
@@ -127,7 +127,7 @@ describe('content of a PDF document beside benign words', () => {
     ],
     ['names of files', `/EF<<${'/F 1 0 R '.repeat(100_000)}`],
   ])('is read quickly: %s', async (_, object) => {
-    const pdf = buildPdf([HARMLESS], [object]);
+    const pdf = buildPdf([BENIGN], [object]);
     expect(await processorMs(() => analyzeSample(pdf, 'a.pdf'))).toBeLessThan(1000);
   });
 });

@@ -41,9 +41,9 @@ describe('texts that act when opened', () => {
   );
 
   it('that are bookmarks are analyzed by their link, unless they lead elsewhere', async () => {
-    const honest = await analyzeSample(BOOKMARK, 'a.url');
-    expect(modelsAsked(honest)).toEqual(['url_model']);
-    expect(honest.unsupported).toBeUndefined();
+    const benign = await analyzeSample(BOOKMARK, 'a.url');
+    expect(modelsAsked(benign)).toEqual(['url_model']);
+    expect(benign.unsupported).toBeUndefined();
     const other = await analyzeSample(`${BOOKMARK}URL=ms-something:x\r\n`, 'a.url');
     expect(other.unsupported).toBeDefined();
   });
