@@ -1,12 +1,11 @@
 export { batchWithFallback } from './batch-with-fallback.ts';
-export type { Database, DatabaseLog, DatabaseOptions, Queries, ReadQueries } from './database.ts';
+export type { Database, DatabaseOptions, Queries, ReadQueries } from './database.ts';
 export type { Engine } from './engine.ts';
 export {
   type InspectedStore,
   inspectSqlite,
   inspectStore,
   readSchemaState,
-  type SchemaState,
 } from './inspect-store.ts';
 export { oncePerKey, purgeAnswers } from './once-per-key.ts';
 export { openDatabase } from './open-database.ts';

@@ -19,7 +19,7 @@ const FRAMEWORK_ERRORS: Record<string, (error: FastifyError) => ServiceError> = 
 };
 
 /** Returns what the client learns about an error. An unexpected error is reported as internal, without details. */
-export function toServiceError(error: unknown): ServiceError {
+function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   const { code } = Object(error) as { code?: unknown };
   const known = typeof code === 'string' ? FRAMEWORK_ERRORS[code] : undefined;

@@ -86,7 +86,7 @@ function toRow(tenantId: TenantId, job: JobRecord): Insertable<JobsTable> {
   };
 }
 
-export function toRecord(row: Selectable<JobsTable>): JobRecord {
+function toRecord(row: Selectable<JobsTable>): JobRecord {
   return {
     jobId: row.job_id,
     workflowId: row.workflow_id,

@@ -4,7 +4,7 @@ import { toTimestamp } from '../../platform/time.ts';
 import { isAtLeast } from '../feed/index.ts';
 
 /** A threat of the tenant with an indicator that the content contains. */
-export interface KnownThreat {
+interface KnownThreat {
   readonly threatId: string;
   readonly category: ThreatCategory;
   readonly confidence: number;

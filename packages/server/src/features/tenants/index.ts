@@ -1,6 +1,6 @@
-export { COUNT_LIMIT, listDue as listDueTenants, type RowCounts } from './deletion-store.ts';
-export { purgeDueTenants, type RemovedTenant, type TenantRemoval } from './purge-due-tenants.ts';
+export { COUNT_LIMIT, listDue as listDueTenants } from './deletion-store.ts';
+export { purgeDueTenants, type RemovedTenant } from './purge-due-tenants.ts';
 export { TenantDeletion } from './tenant-deletion.ts';
 export { TenantService } from './tenant-service.ts';
-export type { Tenant, TenantRecord } from './tenant-store.ts';
+export type { TenantRecord } from './tenant-store.ts';
 export * as tenantStore from './tenant-store.ts';

@@ -92,7 +92,7 @@ export function recomputeThreat(threat: ThreatRecord, events: readonly FeedEvent
 }
 
 /** The status to show at a time: a threat that has been quiet for long is resolved, without a write. */
-export function threatStatusAt(threat: ThreatRecord, nowMs: number, { spanMs }: ThreatWindows): ThreatStatus {
+function threatStatusAt(threat: ThreatRecord, nowMs: number, { spanMs }: ThreatWindows): ThreatStatus {
   return threat.status === 'active' && threat.lastSeenAtMs <= nowMs - spanMs ? 'resolved' : threat.status;
 }
 

@@ -1,2 +1,1 @@
 export { incidentTriage } from './incident-triage.ts';
-export { guidanceIdsFor } from './recommendation/guidance-ids.ts';

@@ -9,7 +9,7 @@ import type {
 import type { CaseFile, IncidentBasis } from './case/case-file.ts';
 import type { Evidence } from './case/evidence.ts';
 
-export interface Campaign {
+interface Campaign {
   readonly incidentId: string;
   readonly status: IncidentStatus;
   readonly resolution: Resolution | null;

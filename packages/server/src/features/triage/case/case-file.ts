@@ -60,14 +60,14 @@ export interface CaseIncident {
   readonly threatIds: readonly string[];
 }
 
-export interface CaseAlert {
+interface CaseAlert {
   readonly alertId: string;
   readonly incidentId: string | null;
   readonly threatId: string;
   readonly deviceId: string;
 }
 
-export interface CaseThreat {
+interface CaseThreat {
   readonly threatId: string;
   readonly deviceId: string;
   readonly category: ThreatCategory;

@@ -25,7 +25,7 @@ export interface DeviceHistory {
   readonly relatedCount: number;
 }
 
-export interface RelatedEvidence {
+interface RelatedEvidence {
   readonly eventId: string;
   readonly atMs: number;
   readonly action: Action;
@@ -63,7 +63,7 @@ export interface PolicyEvidence {
   readonly trueIncidents: readonly string[];
 }
 
-export interface EarlierIncident {
+interface EarlierIncident {
   readonly incidentId: string;
   readonly deviceId: string;
   readonly category: IncidentCategory;

@@ -10,9 +10,9 @@ import { type EventFacts, readEvents } from './read-events.ts';
 
 const MINUTE_MS = 60_000;
 export const DAY_MS = 24 * 60 * MINUTE_MS;
-export const HISTORY_DAYS = 7;
+const HISTORY_DAYS = 7;
 /** How many days before the case the same indicators on other devices count. */
-export const SIGHTING_DAYS = 30;
+const SIGHTING_DAYS = 30;
 
 const MAX_DEVICES = 25;
 const MAX_EVENTS_OF_DEVICE = 200;
@@ -30,7 +30,7 @@ const MAX_RESOLVED_ALERTS = 500;
 const CLOCK_AHEAD_MS = 5 * MINUTE_MS;
 
 /** An event of an incident that people have resolved. */
-export interface Precedent {
+interface Precedent {
   readonly incidentId: string;
   readonly isFalse: boolean;
   readonly event: EventFacts;
@@ -118,7 +118,7 @@ function allKeysOf(file: CaseFile): string[] {
 }
 
 /** Returns the end of the case. Based on arrival, which may be later than the device's clock. */
-export function caseEnd(file: CaseFile): number {
+function caseEnd(file: CaseFile): number {
   return Math.max(file.toMs, ...file.events.map((event) => event.receivedAtMs));
 }
 

@@ -14,7 +14,7 @@ import type { Correlation } from '../triage-results.ts';
 const MAX_CAMPAIGNS = 50;
 const CAMPAIGN_DAYS = 7;
 const HOUR_MS = 60 * 60_000;
-export const BURST_MINUTES = 15;
+const BURST_MINUTES = 15;
 
 interface CampaignFacts {
   readonly incidents: Awaited<ReturnType<typeof evidenceReadModel.listIncidentsAbout>>;

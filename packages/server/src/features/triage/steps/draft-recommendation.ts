@@ -25,7 +25,7 @@ export const draftRecommendation = workflowStep<null>({
   }),
 });
 
-export function toRecommendation(basis: RecommendationBasis): Recommendation {
+function toRecommendation(basis: RecommendationBasis): Recommendation {
   const { file, triageScore, guardrails } = basis;
   const proposals = file.incidents.map((incident): Proposal => {
     const { change, why } = decideIncident(incident, basis);

@@ -28,7 +28,7 @@ export const guardrailCheck = workflowStep<null>({
   },
 });
 
-export function toGuardrails(basis: ClassificationBasis): Guardrails {
+function toGuardrails(basis: ClassificationBasis): Guardrails {
   const checks = [
     toCheck('enough_evidence', enoughEvidence(basis)),
     toCheck('complete', complete(basis)),

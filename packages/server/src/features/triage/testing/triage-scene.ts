@@ -16,7 +16,7 @@ import {
 import type { PolicyRecord } from '../../policies/policy.ts';
 import * as policyStore from '../../policies/policy-store.ts';
 
-export const START_MS = Date.UTC(2026, 2, 2, 9);
+const START_MS = Date.UTC(2026, 2, 2, 9);
 export const MINUTE_MS = 60_000;
 export const request = { caller: { tokenId: 'tok_reviewer' }, requestId: 'req_test' };
 

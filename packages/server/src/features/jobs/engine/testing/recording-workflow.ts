@@ -6,7 +6,7 @@ import { type ArtifactDraft, type Workflow, type WorkflowStep, workflowStep } fr
 export const OWN_STEPS = STEP_TYPES.filter((type) => type !== 'review_gate' && type !== 'review_decision');
 
 /** Hooks of a test into a step. They can be changed while the workflow runs. */
-export interface StepScript {
+interface StepScript {
   /** Awaited before `gather` returns. */
   gather?: () => Promise<void>;
   run?: () => void;
