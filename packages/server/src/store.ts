@@ -1,11 +1,9 @@
-// The store without the service, for a program that prepares or examines one: opens it, makes tenants and credentials,
+// The store without the service, for a program that prepares or examines one: opens it, creates tenants and credentials,
 // backs it up and restores it.
 export {
   type Database,
   type DatabaseOptions,
-  type Engine,
   openDatabase,
-  type ReadQueries,
   type Tables,
   toSqlitePath,
 } from './database/index.ts';

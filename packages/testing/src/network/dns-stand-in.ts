@@ -5,9 +5,9 @@ import { type Answer, AUTHORITATIVE_ANSWER, decode, encode } from 'dns-packet';
 /** Not exported by dns-packet (RFC 1035, section 4.1.1). */
 const NXDOMAIN = 3;
 
-export type AddressType = 'A' | 'AAAA';
+type AddressType = 'A' | 'AAAA';
 
-export type DnsQuery = { readonly name: string; readonly type: string };
+type DnsQuery = { readonly name: string; readonly type: string };
 
 export interface DnsStandIn {
   /** For `dnsServers`. */

@@ -1,5 +1,5 @@
-export { type NodeScript, startNodeScript } from './node-script.ts';
-export { type CommandRun, runCommand } from './run-command.ts';
+export { startNodeScript } from './node-script.ts';
+export { runCommand } from './run-command.ts';
 export {
   FROM_SOURCE,
   SERVICE_MAIN,

@@ -69,7 +69,7 @@ const patterns = operations
   });
 
 /** Finds the operation of a request; a path without `{id}` has precedence. */
-export function findOperation(method: string, path: string): Operation | undefined {
+function findOperation(method: string, path: string): Operation | undefined {
   const request = `${method} ${path.split('?')[0]}`;
   return patterns.find(({ pattern }) => pattern.test(request))?.operation;
 }

@@ -1,15 +1,12 @@
-export { checkAnswer, findOperation, type TestAnswer } from './check-answer.ts';
+export type { TestAnswer } from './check-answer.ts';
 export {
   type ContractClient,
   createContractClient,
-  type TestRequest,
 } from './contract-client.ts';
 export { listAudit } from './list-audit.ts';
-export { testFetch } from './test-fetch.ts';
 export {
   startTestService,
   type TestService,
-  type TestServiceOptions,
   type TestTenant,
 } from './test-service.ts';
 export { registerTestWebhook, type TestWebhook, WEBHOOK_ENV } from './test-webhook.ts';

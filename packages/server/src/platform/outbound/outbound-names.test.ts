@@ -1,6 +1,7 @@
-import { createTestAuthority, type DnsStandIn, startDnsStandIn } from '@tps/testing/network';
+import { useFixture } from '@tps/testing/fixture';
+import { createTestAuthority, startDnsStandIn } from '@tps/testing/network';
 import { startReceiver } from '@tps/testing/receiver';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { OutboundClient, type OutboundClientOptions } from './outbound-client.ts';
 import { TargetRejectedError } from './target-rejected-error.ts';
 
@@ -8,13 +9,11 @@ const REQUEST = { headers: {}, body: '{}' };
 const PUBLIC = '93.184.216.34';
 const NOT_PUBLIC = 'the host of the URL has an address that is not public';
 
-let dns: DnsStandIn;
+const dns = useFixture(startDnsStandIn, { close: (server) => server.close(), scope: 'test' });
 let client: OutboundClient;
-beforeEach(async () => {
-  dns = await startDnsStandIn();
+beforeEach(() => {
   client = startClient({});
 });
-afterEach(() => dns.close());
 
 function startClient(options: Partial<OutboundClientOptions>): OutboundClient {
   const started = new OutboundClient({ allowInsecureTargets: false, dnsServers: [dns.address], ...options });

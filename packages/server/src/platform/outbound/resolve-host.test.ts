@@ -1,13 +1,10 @@
-import { type DnsStandIn, startDnsStandIn } from '@tps/testing/network';
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { useFixture } from '@tps/testing/fixture';
+import { startDnsStandIn } from '@tps/testing/network';
+import { expect, onTestFinished, test } from 'vitest';
 import { createResolver, HostUnresolvedError } from './resolve-host.ts';
 import { TargetRejectedError } from './target-rejected-error.ts';
 
-let dns: DnsStandIn;
-beforeEach(async () => {
-  dns = await startDnsStandIn();
-});
-afterEach(() => dns.close());
+const dns = useFixture(startDnsStandIn, { close: (server) => server.close(), scope: 'test' });
 
 const resolver = () => createResolver({ dnsServers: [dns.address] });
 
