@@ -62,7 +62,7 @@ export default {
         pathNot: '\\.test\\.ts$|/testing/|^packages/detection/src/node\\.ts$',
       },
       to: {
-        path: '^packages/(contract|agent|server)/|node_modules/(fastify|kysely|pg|better-sqlite3|undici)/|^(net|http|https|tls|dgram|fs)$',
+        path: '^packages/(contract|agent|client|cli|server|simulator|testing)/|node_modules/(fastify|kysely|pg|better-sqlite3|undici)/|^(net|http|https|tls|dgram|fs)$',
       },
     },
     ...Object.entries(DETECTION_IMPORTS).map(([folder, others]) => ({
