@@ -142,7 +142,8 @@ describe.concurrent('a receiver that', () => {
     );
     await expectDelivered(webhook, { attempts: 2 });
     const [pause = 0] = pauses(receiver.requests);
-    expect(pause).toBeGreaterThanOrEqual(10_900);
+    // 10 s and the pause of 1 s. On a busy machine the receiver sees the first request late.
+    expect(pause).toBeGreaterThanOrEqual(10_000);
     // A timeout of twice the length would be noticed, a busy machine not.
     expect(pause).toBeLessThan(20_000);
   });
