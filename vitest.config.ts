@@ -2,24 +2,25 @@ import { statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-// Stores of tests live in memory where there is room: a commit waits for the disk, 1 ms and more, and here no disk is to
-// outlive anything but a process. A file in memory survives kill -9 as one on a disk does.
+// Test stores are in memory where there is room: on a disk, each commit waits 1 ms or more for fsync. A file in memory
+// survives kill -9 of its process as a file on a disk does.
 const MEMORY = '/dev/shm';
 const MIN_FREE_BYTES = 2 ** 31;
-// Node keeps compiled code here, for the workers and the processes they start: a start of the service takes 0.9 s of CPU
-// time instead of 1.5 s.
-process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node-compile');
 if (!process.env.TMPDIR && freeBytesIn(MEMORY) >= MIN_FREE_BYTES) process.env.TMPDIR = MEMORY;
 
-/** Nothing here keeps state in a module, and loading everything again for each file took a quarter of the time. */
+// Compiled code is shared by the workers and the processes they start: a start of the service takes 0.9 s of CPU time
+// instead of 1.5 s.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node-compile');
+
+/** Modules keep no state, and loading everything again for each file took a quarter of the time. */
 const isolate = false;
 
 const shared = {
-  // A bound on what hangs, not on what is slow: machines differ, and others work on them too.
+  // Ends a test that hangs, not one that is slow: machines differ, and other work runs on them.
   testTimeout: 120_000,
   hookTimeout: 120_000,
   execArgv: ['--conditions=source', '--disable-warning=ExperimentalWarning'],
-  // Node loads the TypeScript itself, as it does for users: no second loader, and no transform in the way.
+  // Node loads the TypeScript files, as it does for users: no second loader and no transform.
   experimental: { viteModuleRunner: false, nodeLoader: false },
 };
 
