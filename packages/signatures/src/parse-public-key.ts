@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { algorithmsFor, RSA_MAX_BITS, RSA_MIN_BITS } from './algorithms.ts';
+import { weaknessOfEd25519, weaknessOfModulus } from './weak-keys.ts';
 
 // A 4096-bit RSA key takes 736 characters.
 const MAX_LENGTH = 1024;
@@ -10,9 +11,13 @@ const MIN_RSA_EXPONENT = 65_537n;
 // OpenSSL's OPENSSL_RSA_MAX_PUBEXP_BITS for large moduli: a huge exponent would make each verification slow.
 const MAX_RSA_EXPONENT_BITS = 64n;
 
-// Named curve, uncompressed point. OpenSSL also accepts a compressed point and explicit curve parameters, and exports
-// each in the form it was given: one key would have three encodings.
+// Named curve, uncompressed point (04). OpenSSL also accepts a compressed point (02, 03), a hybrid one (06, 07), the point
+// at infinity and explicit curve parameters, and exports each in the form it was given: one key would have many encodings.
 const P256_BYTES = 91;
+const P256_POINT_AT = 26;
+const UNCOMPRESSED = 0x04;
+
+const ED25519_POINT_AT = 12;
 
 /** A public key breaks a rule. The message says which in one sentence, and does not quote the key. */
 export class PublicKeyError extends Error {
@@ -22,7 +27,8 @@ export class PublicKeyError extends Error {
 /**
  * Parses a device's public key: the standard base64 of its SubjectPublicKeyInfo (RFC 5280 §4.1) in DER. The key is RSA of
  * 2048 to 4096 bits with the plain `rsaEncryption` identifier, P-256 as a named curve with an uncompressed point, or
- * Ed25519. Each key has exactly one accepted encoding, so that equal keys are equal strings.
+ * Ed25519. Each key has exactly one accepted encoding, so that equal keys are equal strings. Known weak keys are refused:
+ * Ed25519 points of small order, RSA moduli with a small factor or the ROCA fingerprint.
  *
  * @throws PublicKeyError for anything else
  */
@@ -61,11 +67,18 @@ function checkKind(key: KeyObject, der: Buffer): void {
     checkRsa(key);
   } else if (algorithmsFor(key).length === 0) {
     throw new PublicKeyError('The public key is neither RSA (rsaEncryption), P-256 nor Ed25519.');
-  } else if (key.asymmetricKeyType === 'ec' && der.length !== P256_BYTES) {
-    throw new PublicKeyError(
-      'A P-256 key must name its curve and contain an uncompressed point, and no more bytes.',
-    );
+  } else if (key.asymmetricKeyType === 'ec') {
+    checkP256(der);
+  } else {
+    refuseWeak(weaknessOfEd25519(der.subarray(ED25519_POINT_AT)));
   }
+}
+
+function checkP256(der: Buffer): void {
+  if (der.length === P256_BYTES && der[P256_POINT_AT] === UNCOMPRESSED) return;
+  throw new PublicKeyError(
+    'A P-256 key must name its curve and contain an uncompressed point, and no more bytes.',
+  );
 }
 
 function checkRsa(key: KeyObject): void {
@@ -76,4 +89,9 @@ function checkRsa(key: KeyObject): void {
   if (exponent < MIN_RSA_EXPONENT || exponent >> MAX_RSA_EXPONENT_BITS > 0n || exponent % 2n === 0n) {
     throw new PublicKeyError('An RSA exponent must be odd, at least 65537 and below 2^64.');
   }
+  refuseWeak(weaknessOfModulus(Buffer.from(key.export({ format: 'jwk' }).n ?? '', 'base64url')));
+}
+
+function refuseWeak(weakness: string | undefined): void {
+  if (weakness !== undefined) throw new PublicKeyError(weakness);
 }

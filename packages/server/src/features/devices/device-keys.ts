@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { DeviceStatus } from '@tps/contract';
-import { parsePublicKey } from '@tps/signatures';
+import { PublicKeyError, parsePublicKey } from '@tps/signatures';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../database/index.ts';
 import { ServiceError } from '../../platform/service-error.ts';
@@ -47,7 +47,7 @@ export class DeviceKeys {
     const stored = await deviceStore.find(this.#database.read, tenantId, deviceId);
     if (!stored) return undefined;
     const { status, version } = stored;
-    const key = parsePublicKey(Buffer.from(stored.publicKey).toString('base64'));
+    const key = parseStoredKey(stored.publicKey);
     const device = { deviceId, status, version, key };
     this.#cache.set(keyOf(tenantId, deviceId), device);
     return device;
@@ -70,6 +70,18 @@ export class DeviceKeys {
 
   forget(tenantId: TenantId, deviceId: string): void {
     this.#cache.delete(keyOf(tenantId, deviceId));
+  }
+}
+
+/** A key that was registered before a rule for keys existed proves nothing, and so verifies nothing. */
+function parseStoredKey(publicKey: Uint8Array): KeyObject {
+  try {
+    return parsePublicKey(Buffer.from(publicKey).toString('base64'));
+  } catch (error) {
+    if (!(error instanceof PublicKeyError)) throw error;
+    throw new ServiceError('invalid_signature', `The key of the device is not accepted: ${error.message}`, {
+      cause: error,
+    });
   }
 }
 

@@ -2,11 +2,15 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { generateDeviceKey, type SoftwareKey } from '@tps/agent';
 import type { Device } from '@tps/contract';
 import { SIGNATURE_ALGORITHMS } from '@tps/signatures';
-import { codeOf, type SignedSend, signedSend } from '@tps/testing/device';
+import { codeOf, registerTestDevice, type SignedSend, signedSend } from '@tps/testing/device';
 import { listAudit, type TestTenant, useTestService } from '@tps/testing/service';
 import { describe, expect, test } from 'vitest';
+import * as deviceStore from './device-store.ts';
 
 const service = useTestService();
+
+const ED25519_HEADER = Buffer.from('302a300506032b6570032100', 'hex');
+const ORDER_8 = Buffer.from('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05', 'hex');
 
 const newId = () => `dev_${randomBytes(6).toString('hex')}`;
 
@@ -158,10 +162,27 @@ describe('a public key is rejected', () => {
     ['base64url', spki(rsa).toString('base64url').replace(/^./, '_')],
     ['base64 with a space', good.replace(/^(.{8})/, '$1 ')],
     ['bytes after the key', Buffer.concat([Buffer.from(good, 'base64'), Buffer.alloc(3)]).toString('base64')],
+    [
+      'the Ed25519 identity',
+      Buffer.concat([ED25519_HEADER, Buffer.of(1), Buffer.alloc(31)]).toString('base64'),
+    ],
+    ['an Ed25519 point of order 8', Buffer.concat([ED25519_HEADER, ORDER_8]).toString('base64')],
     ['a key cut short', Buffer.from(good, 'base64').subarray(0, 40).toString('base64')],
   ])('that is %s', async (_, publicKeyB64) => {
     const key = { ...(await generateDeviceKey('ed25519')), publicKeyB64 };
     const answer = await register({ deviceId: newId(), key });
     expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_public_key']);
   });
+});
+
+test('a weak key that was stored before it was refused verifies nothing', async () => {
+  const device = await registerTestDevice(service);
+  const { database } = service.service;
+  const stored = await deviceStore.find(database.read, device.tenant.tenantId, device.deviceId);
+  if (!stored) throw new Error('the device is missing');
+  const publicKey = Buffer.concat([ED25519_HEADER, ORDER_8]);
+  await database.transaction((tx) => deviceStore.update(tx, { ...stored, publicKey }));
+  const refused = await device.post(device.event());
+  expect([refused.status, codeOf(refused)]).toEqual([401, 'invalid_signature']);
+  expect(JSON.stringify(refused.body)).toContain('small order');
 });

@@ -80,8 +80,15 @@ describe('rotating the key of a device', () => {
 
   test('is rejected for a weak key, an unknown device and a revoked device', async () => {
     const signers = () => [signer('old', device.key), signer('new', newKey)];
-    const weak = await rotate(signers(), { public_key_b64: 'A'.repeat(60) });
-    expect([weak.status, codeOf(weak)]).toEqual([400, 'invalid_public_key']);
+    const identity = Buffer.concat([
+      Buffer.from('302a300506032b6570032100', 'hex'),
+      Buffer.of(1),
+      Buffer.alloc(31),
+    ]);
+    for (const publicKeyB64 of ['A'.repeat(60), identity.toString('base64')]) {
+      const weak = await rotate(signers(), { public_key_b64: publicKeyB64 });
+      expect([weak.status, codeOf(weak)]).toEqual([400, 'invalid_public_key']);
+    }
 
     const unknown = { ...device, deviceId: 'dev_nobody' };
     const options = signers().map((one) => ({ ...one, keyId: 'dev_nobody' }));
