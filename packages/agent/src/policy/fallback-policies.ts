@@ -1,26 +1,23 @@
 import type { Action, Policy } from '@tps/contract';
-import { THREAT_CATEGORIES } from '@tps/contract/vocabulary';
+import { AGENT_POLICY_IDS, THREAT_CATEGORIES } from '@tps/contract/vocabulary';
 
 /** The built-in policies never change. */
 const EPOCH = '1970-01-01T00:00:00.000Z';
 
 /** Decide on categories that no policy of the tenant names: warn from 0.5, block from 0.85. */
-export const FALLBACK_POLICIES: readonly Policy[] = [
-  builtIn('pol_agent-default-warn', 'Agent default: warn', 'warn', 0.5),
-  builtIn('pol_agent-default-block', 'Agent default: block', 'block', 0.85),
-];
+export const FALLBACK_POLICIES: readonly Policy[] = [builtIn('warn', 0.5), builtIn('block', 0.85)];
 
 /** Named in a decision when not even a fallback policy names the category. */
-export const LAST_RESORT: Policy = builtIn('pol_agent-default-allow', 'Agent default: allow', 'allow', 0);
+export const LAST_RESORT: Policy = builtIn('allow', 0);
 
 /** The policy id of status events, which decide nothing. */
 export const STATUS_POLICY_ID = 'pol_agent-status';
 
-function builtIn(policyId: string, name: string, action: Action, threshold: number): Policy {
+function builtIn(action: Action, threshold: number): Policy {
   return {
-    policy_id: policyId,
+    policy_id: AGENT_POLICY_IDS[action],
     tenant_id: 'tnt_agent',
-    name,
+    name: `Agent default: ${action}`,
     threat_categories: [...THREAT_CATEGORIES],
     action,
     confidence_threshold: threshold,

@@ -18,6 +18,16 @@ export const THREAT_CATEGORIES = [
 
 export const ACTIONS = ['allow', 'warn', 'block'] as const;
 
+/**
+ * Ids of the policies that an agent brings along for categories that no policy of the tenant names. The service does not
+ * store them.
+ */
+export const AGENT_POLICY_IDS = {
+  warn: 'pol_agent-default-warn',
+  block: 'pol_agent-default-block',
+  allow: 'pol_agent-default-allow',
+} as const;
+
 /** Maximum size of an event's `metadata` as JSON, in bytes. */
 export const METADATA_LIMIT_BYTES = 4096;
 

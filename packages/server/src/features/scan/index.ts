@@ -3,3 +3,4 @@ export { scanRoutes } from './scan-routes.ts';
 export { ScanService } from './scan-service.ts';
 export * as scanStore from './scan-store.ts';
 export { ScanWriter } from './scan-writer.ts';
+export { knownThreatOf } from './tenant-findings.ts';

@@ -35,6 +35,6 @@ export function toScanResult(
   };
 }
 
-function toWire({ detector, threatType, confidence, evidence }: Finding): ScanFinding {
+export function toWire({ detector, threatType, confidence, evidence }: Finding): ScanFinding {
   return { detector, threat_type: threatType, confidence, evidence };
 }

@@ -1,4 +1,4 @@
-import type { Severity, ThreatCategory } from '@tps/contract';
+import type { ScanFinding, Severity, ThreatCategory } from '@tps/contract';
 import type { Finding } from '@tps/detection';
 import { toTimestamp } from '../../platform/time.ts';
 import { isAtLeast } from '../feed/index.ts';
@@ -22,6 +22,15 @@ export interface KnownThreats {
 /** Known threats with at least this confidence are blocked regardless of their severity. */
 const BLOCK_CONFIDENCE = 0.8;
 
+const DETECTOR = 'tenant_indicators';
+const EVIDENCE_START = 'an indicator of ';
+
+/** Returns the known threat that a finding of `tenantFindings` names; null for a finding of any other detector. */
+export function knownThreatOf({ detector, evidence }: ScanFinding): string | null {
+  if (detector !== DETECTOR || !evidence.startsWith(EVIDENCE_START)) return null;
+  return /^thr_[A-Za-z0-9_-]{1,64}/.exec(evidence.slice(EVIDENCE_START.length))?.[0] ?? null;
+}
+
 /**
  * Returns a finding for each of the tenant's own threats, the most severe first. If any of them is to be blocked, so is
  * the first, because they share an indicator.
@@ -30,11 +39,11 @@ export function tenantFindings({ threats, devices }: KnownThreats): Finding[] {
   const reporters = devices === 1 ? '1 device' : `${devices} devices`;
   const isBlocked = threats.some(shouldBlock);
   return threats.map((threat, index) => ({
-    detector: 'tenant_indicators',
+    detector: DETECTOR,
     threatType: 'known_indicator',
     category: threat.category,
     confidence: threat.confidence,
-    evidence: `an indicator of ${threat.threatId} (${toWords(threat.category)}, severity ${threat.severity}, reported by ${reporters} of this tenant, last seen ${toTimestamp(threat.lastSeenAtMs)})`,
+    evidence: `${EVIDENCE_START}${threat.threatId} (${toWords(threat.category)}, severity ${threat.severity}, reported by ${reporters} of this tenant, last seen ${toTimestamp(threat.lastSeenAtMs)})`,
     minimumVerdict: shouldBlock(threat) || (index === 0 && isBlocked) ? 'block' : 'warn',
   }));
 }

@@ -1,6 +1,8 @@
 import type { Event } from '@tps/contract';
 import { useTestDatabase } from '@tps/testing/store';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { toWire } from '../scan/scan-result.ts';
+import { tenantFindings } from '../scan/tenant-findings.ts';
 import { runTriage, type TriageRun } from './testing/run-triage.ts';
 import { MINUTE_MS, TriageScene } from './testing/triage-scene.ts';
 
@@ -214,12 +216,14 @@ describe('scans', () => {
     await scene.send(device);
     const incidentId = await incidentOf(device);
     const [threat] = (await run(incidentId)).outputs.load_inputs.threats;
-    const findings = [threat?.threatId, 'thr_beyond'].map((threatId) => ({
-      detector: 'tenant_indicators',
-      threat_type: 'known_indicator',
+    const threats = [threat?.threatId ?? '', 'thr_beyond'].map((threatId) => ({
+      threatId,
+      category: 'phishing' as const,
       confidence: 0.9,
-      evidence: `${threatId}, severity high, last seen 2026-03-02T09:00:00.000Z`,
+      severity: 'high' as const,
+      lastSeenAtMs: scene.clock.now(),
     }));
+    const findings = tenantFindings({ threats, devices: 1 }).map(toWire);
     await scene.addScan({ scan_id: 'scn_own', findings: findings.slice(0, 1) });
     await scene.addScan({ scan_id: 'scn_more', findings });
     expect(points(await run(incidentId, 'scn_own'), 'scan_scn_own')).toBe(0);

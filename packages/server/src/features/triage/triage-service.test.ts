@@ -1,4 +1,4 @@
-import type { Incident } from '@tps/contract';
+import type { Incident, ScanResult } from '@tps/contract';
 import { registerTestDevice, type TestDevice } from '@tps/testing/device';
 import { useTestService } from '@tps/testing/service';
 import { expect, test } from 'vitest';
@@ -48,4 +48,52 @@ test('a later triage of the same incident produces the same bytes despite unrela
   expect((await other.post(other.event({ threat_category: 'deepfake' }))).status).toBe(201);
   const second = await runTriage(database, tenant.tenantId, [incident?.id ?? '']);
   expect(second.artifacts).toEqual(first.artifacts);
+});
+
+test('a scan that finds only the threat of the case is not counted again', async () => {
+  const { database } = service.service;
+  const tenant = await service.createTenant();
+  const device = await registerTestDevice(service, { tenant });
+  const url = 'https://parcel-desk.example/pay';
+  const sent = await device.post(device.event({ indicators: [url], confidence: 0.95 }));
+  expect(sent.status).toBe(201);
+  const { credential } = tenant;
+  const scan = await service.client.send('POST', '/scan', {
+    credential,
+    body: { type: 'url', content: url },
+  });
+  expect(scan.body).toMatchObject({ verdict: 'block', threat_type: 'known_indicator' });
+
+  const [incident] = await incidentsOf(device);
+  const { scan_id, findings } = scan.body as ScanResult;
+  const triage = await runTriage(database, tenant.tenantId, [incident?.id ?? '', scan_id]);
+  const own = findings.every(({ detector }) => detector === 'tenant_indicators');
+  const reason = triage.outputs.classify.reasons.find(({ code }) => code === `scan_${scan_id}`);
+  expect({ own, points: reason?.points }).toEqual({ own: true, points: 0 });
+});
+
+test.each(['pol_agent-default-warn', 'pol_agent-default-block', 'pol_agent-default-allow'])(
+  'the fallback policy %s of an agent does not count against a case',
+  async (policyId) => {
+    const { database } = service.service;
+    const tenant = await service.createTenant();
+    const device = await registerTestDevice(service, { tenant });
+    expect((await device.post(device.event({ policy_id: policyId }))).status).toBe(201);
+    const [incident] = await incidentsOf(device);
+    const { outputs, artifacts } = await runTriage(database, tenant.tenantId, [incident?.id ?? '']);
+    expect(outputs.classify.reasons.filter(({ code }) => code.startsWith('policy_'))).toEqual([]);
+    expect(artifacts.triage_report).toContain('built into the agent');
+  },
+);
+
+test('any other unknown policy counts against a case', async () => {
+  const { database } = service.service;
+  const tenant = await service.createTenant();
+  const device = await registerTestDevice(service, { tenant });
+  expect((await device.post(device.event({ policy_id: 'pol_agent-default-other' }))).status).toBe(201);
+  const [incident] = await incidentsOf(device);
+  const { outputs } = await runTriage(database, tenant.tenantId, [incident?.id ?? '']);
+  expect(outputs.classify.reasons).toContainEqual(
+    expect.objectContaining({ code: 'policy_state', points: -3 }),
+  );
 });

@@ -1,10 +1,11 @@
-import type {
-  Action,
-  IncidentCategory,
-  IncidentStatus,
-  Platform,
-  Resolution,
-  ThreatCategory,
+import {
+  type Action,
+  AGENT_POLICY_IDS,
+  type IncidentCategory,
+  type IncidentStatus,
+  type Platform,
+  type Resolution,
+  type ThreatCategory,
 } from '@tps/contract';
 import type { DeviceChainState } from '../../feed/index.ts';
 import type { Cut } from './case-file.ts';
@@ -47,7 +48,7 @@ export interface OtherDevice {
 
 export interface PolicyEvidence {
   readonly policyId: string;
-  /** Null if the service does not know the policy: the device may be ahead, or it belongs to another tenant. */
+  /** Null if the service does not know the policy: the device may be ahead, or it belongs to the agent or to another tenant. */
   readonly current: {
     readonly name: string;
     readonly version: number;
@@ -61,6 +62,15 @@ export interface PolicyEvidence {
   /** Incidents of this policy that were resolved as false alarms, or as genuine, newest first. */
   readonly falseIncidents: readonly string[];
   readonly trueIncidents: readonly string[];
+}
+
+/**
+ * Whether it is a policy that the agent brings along. It applies to every category without a policy of the tenant, so
+ * neither its absence from the store nor its earlier incidents speak against a case. A policy that the tenant created
+ * under such an id is the tenant's.
+ */
+export function isAgentDefault({ policyId, current }: PolicyEvidence): boolean {
+  return current === null && Object.values<string>(AGENT_POLICY_IDS).includes(policyId);
 }
 
 interface EarlierIncident {

@@ -1,5 +1,5 @@
 import { isHarmful, type Observation, toObservations } from '../case/case-event.ts';
-import type { PolicyEvidence } from '../case/evidence.ts';
+import { isAgentDefault, type PolicyEvidence } from '../case/evidence.ts';
 import type { NextAction, RecommendationBasis } from '../triage-results.ts';
 
 type Step = Omit<NextAction, 'order'>;
@@ -17,11 +17,14 @@ export function policySteps({ file, evidence }: RecommendationBasis): Step[] {
 }
 
 function adviceOn(
-  { policyId, current }: PolicyEvidence,
+  policy: PolicyEvidence,
   { own, blocked }: { own: readonly Observation[]; blocked: readonly Observation[] },
 ): string | undefined {
+  const { policyId, current } = policy;
   const example = own[0]?.current;
   if (!example) return undefined;
+  if (isAgentDefault(policy))
+    return `Create a policy for ${example.category}: ${example.deviceId} only warned, by the agent's fallback ${policyId}.`;
   if (current === null)
     return `Find out where ${policyId} comes from: ${example.deviceId} applies it, but the service does not know it.`;
   if (current.action === 'block' && current.isEnabled)

@@ -1,5 +1,6 @@
 import { isHarmful, isWithdrawn, type Observation, toObservations } from '../case/case-event.ts';
 import type { CaseDevice } from '../case/case-file.ts';
+import { isAgentDefault, type PolicyEvidence } from '../case/evidence.ts';
 import { groupBy } from '../case/order.ts';
 import type { RecommendationBasis } from '../triage-results.ts';
 import { count, percent, toSubject } from '../wording.ts';
@@ -118,12 +119,16 @@ function describeContext({ evidence, correlation, file }: RecommendationBasis): 
             .join(', ')}${evidence.earlier.length > 5 ? ` and ${evidence.earlier.length - 5} more` : ''}.`,
         ]
       : []),
-    ...evidence.policies.map(({ policyId, current, falseIncidents }) =>
-      current === null
-        ? `The service does not know the policy ${id(policyId)}.`
-        : `Policy ${id(policyId)} ${quoted(current.name)}, version ${current.version}: ${current.isArchived ? 'archived' : current.isEnabled ? `action ${current.action}` : 'disabled'}${current.threshold === null ? '' : `, threshold ${percent(current.threshold)}`}; ${falseIncidents.length === 0 ? 'no recent false alarms' : count(falseIncidents.length, 'recent false alarm')}.`,
-    ),
+    ...evidence.policies.map(describePolicy),
   ];
+}
+
+function describePolicy(policy: PolicyEvidence): string {
+  const { policyId, current, falseIncidents } = policy;
+  if (isAgentDefault(policy))
+    return `Policy ${id(policyId)}: built into the agent, for categories that no policy of the tenant names.`;
+  if (current === null) return `The service does not know the policy ${id(policyId)}.`;
+  return `Policy ${id(policyId)} ${quoted(current.name)}, version ${current.version}: ${current.isArchived ? 'archived' : current.isEnabled ? `action ${current.action}` : 'disabled'}${current.threshold === null ? '' : `, threshold ${percent(current.threshold)}`}; ${falseIncidents.length === 0 ? 'no recent false alarms' : count(falseIncidents.length, 'recent false alarm')}.`;
 }
 
 /** Lists the devices, those with the most events first. */

@@ -1,5 +1,5 @@
 import { isHarmful, isWithdrawn, toObservations } from '../case/case-event.ts';
-import type { PolicyEvidence } from '../case/evidence.ts';
+import { isAgentDefault, type PolicyEvidence } from '../case/evidence.ts';
 import type { ClassificationBasis, Reason } from '../triage-results.ts';
 import { count, percent } from '../wording.ts';
 import { refsOf } from './reasons-for.ts';
@@ -46,6 +46,7 @@ function withdrawn(basis: ClassificationBasis): Reason[] {
 
 function policyFalse({ evidence }: ClassificationBasis): Reason[] {
   const [worst] = evidence.policies
+    .filter((policy) => !isAgentDefault(policy))
     .filter(
       ({ falseIncidents, trueIncidents }) => falseIncidents.length + trueIncidents.length >= MIN_RESOLVED,
     )
@@ -123,7 +124,7 @@ function policyStates({ evidence, file }: ClassificationBasis): Reason[] {
         sentence: `The policy ${policy.policyId} ${isChanged(policy) ? 'has since been' : 'was already'} ${policy.current?.isArchived ? 'archived' : 'disabled'}.`,
       })),
     ...used
-      .filter(({ current }) => current === null)
+      .filter((policy) => policy.current === null && !isAgentDefault(policy))
       .map((policy) => ({
         policy,
         points: WEIGHTS.policyState.unknown,

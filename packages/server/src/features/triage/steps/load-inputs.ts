@@ -10,6 +10,7 @@ import {
 } from '@tps/contract';
 import { parseTimestamp } from '../../../platform/time.ts';
 import { StepFailureError, type StepResult, workflowStep } from '../../jobs/index.ts';
+import { knownThreatOf } from '../../scan/index.ts';
 import { isForeign, toCaseEvent } from '../case/case-event.ts';
 import type { CaseDevice, CaseEvent, CaseFile, CaseIncident, CaseScan, Cut } from '../case/case-file.ts';
 import { MAX_MEMBERS } from '../case/case-file.ts';
@@ -19,8 +20,6 @@ import { gatherInputs, type InputFacts } from '../case/gather-inputs.ts';
 import { by, groupBy } from '../case/order.ts';
 
 const MAX_MESSAGE_LENGTH = 300;
-/** A finding of the detector for the tenant's known threats begins with the id of the threat. */
-const KNOWN_THREAT = /^thr_[A-Za-z0-9_-]{1,64}/;
 
 /** Loads the case: the inputs and everything that belongs to them. */
 export const loadInputs = workflowStep<InputFacts>({
@@ -152,7 +151,7 @@ function toDevice(row: InputFacts['devices'][number], texts: FreeTexts): CaseDev
 }
 
 function toScan(scan: ScanResult, texts: FreeTexts): CaseScan {
-  const known = scan.findings.map(({ evidence }) => KNOWN_THREAT.exec(evidence)?.[0] ?? null);
+  const known = scan.findings.map(knownThreatOf);
   const knownThreatIds = known.flatMap((threatId) => threatId ?? []);
   return {
     scanId: scan.scan_id,
