@@ -13,6 +13,8 @@ export const LIMITS = {
   inAll: { total: 64, unproven: 48, slow: 16 },
   perTenant: { total: 16, unproven: 12, slow: 4 },
   perWebhook: 8,
+  /** Slow deliveries of a tenant with few slow receivers, while no more than these are slow in total. */
+  slowWhileFew: 8,
   /** Claimed by this process: under way or waiting. */
   claimed: 1024,
   /** The part of it that may wait for receivers that are not prompt, which can take long. */

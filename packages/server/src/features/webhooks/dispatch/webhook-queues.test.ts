@@ -5,6 +5,7 @@ import { LIMITS } from './webhook-queue.ts';
 import { WebhookQueues } from './webhook-queues.ts';
 
 const SUCCESS = { isSuccess: true, durationMs: 3, retryAtMs: undefined };
+const SLOW = { isSuccess: true, durationMs: 2_000, retryAtMs: undefined };
 const HUNG = { isSuccess: false, durationMs: 10_000, retryAtMs: undefined };
 
 /** A store that never runs dry, in front of the queues. */
@@ -195,6 +196,50 @@ test('a receiver is slow after a pending second, and prompt again after a prompt
   bench.lanes.markSlow(1_000);
   // All are pending: none may start more than the capacity for slow receivers.
   expect(bench.begin(1_000)).toHaveLength(0);
+});
+
+test('a slow receiver whose deliveries succeed gets up to eight at once', () => {
+  const bench = new Bench();
+  bench.add('a', 'slow');
+  const sizes: number[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    const begun = bench.begin();
+    sizes.push(begun.length);
+    bench.lanes.markSlow(1_000);
+    for (const delivery of begun) bench.lanes.complete(delivery, SLOW);
+  }
+  expect(sizes).toEqual([1, 2, 8, 8, 8]);
+});
+
+test('a slow receiver with eight at once leaves a prompt one of its tenant its eight', () => {
+  const bench = new Bench();
+  bench.add('a', 'slow');
+  for (let round = 0; round < 5; round += 1) {
+    for (const delivery of bench.begin()) bench.lanes.complete(delivery, SLOW);
+  }
+  expect(countBy(bench.begin(), 'webhookId')).toEqual({ slow: LIMITS.perWebhook });
+  bench.addKnown('a', 'prompt');
+  for (let round = 0; round < 5; round += 1) {
+    for (const delivery of bench.begin()) {
+      if (delivery.webhookId === 'prompt') bench.lanes.complete(delivery, SUCCESS);
+    }
+  }
+  expect(countBy(bench.begin(), 'webhookId')).toEqual({ prompt: LIMITS.perWebhook });
+});
+
+test('slow receivers of other tenants keep their share of the slow capacity', () => {
+  const bench = new Bench();
+  for (const tenant of ['a', 'b', 'c', 'd']) bench.add(tenant, `slow-${tenant}`);
+  const counts: Record<string, number>[] = [];
+  for (let round = 0; round < 12; round += 1) {
+    const begun = bench.begin();
+    counts.push(countBy(begun, 'tenantId'));
+    bench.lanes.markSlow(1_000);
+    for (const delivery of begun) bench.lanes.complete(delivery, SLOW);
+  }
+  const { a = 0, b = 0, c = 0, d = 0 } = counts.at(-1) ?? {};
+  expect(Math.min(a, b, c, d)).toBeGreaterThanOrEqual(3);
+  expect(a + b + c + d).toBeLessThanOrEqual(LIMITS.inAll.slow);
 });
 
 test('webhooks take turns: one with a long queue does not get two turns in a row', () => {

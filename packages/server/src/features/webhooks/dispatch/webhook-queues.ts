@@ -214,9 +214,12 @@ export class WebhookQueues {
     const isDoubtful = ofTenant.slowQueues >= LIMITS.perTenant.slow;
     if (isDoubtful && ofTenant.total >= LIMITS.perTenant.unproven) return false;
     if (queue.health === 'prompt') return true;
+    // One slow receiver may use its whole limit. When receivers of other tenants are slow too, each gets its share.
+    const areFewSlow = !isDoubtful && this.#inAll.slow < LIMITS.slowWhileFew;
+    const slow = areFewSlow ? LIMITS.slowWhileFew : LIMITS.perTenant.slow;
     return (
       hasCapacity(this.#inAll, LIMITS.inAll, queue.health) &&
-      hasCapacity(ofTenant, LIMITS.perTenant, queue.health)
+      hasCapacity(ofTenant, { ...LIMITS.perTenant, slow }, queue.health)
     );
   }
 
