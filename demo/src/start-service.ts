@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -61,7 +61,7 @@ export async function startService(): Promise<RunningService> {
 
 type Announcement = Pick<RunningService, 'baseUrl' | 'tenantId' | 'credential'>;
 
-/** Reads the address, tenant and credential that the first start prints, and then drains the output. */
+/** Reads the address from the log, and tenant and credential from the file that it names. Then drains the output. */
 function readAnnouncement(child: ChildProcess): Promise<Announcement> {
   const lastLines: string[] = [];
   let found: Partial<Announcement> = {};
@@ -85,12 +85,14 @@ function readAnnouncement(child: ChildProcess): Promise<Announcement> {
 }
 
 function readLine(line: string): Partial<Announcement> {
-  const tenantId = /^ +tenant +(tnt_\w+)$/.exec(line)?.[1];
-  if (tenantId) return { tenantId };
-  const credential = /^ +tenant admin +(svc_live_\w+)$/.exec(line)?.[1];
-  if (credential) return { credential };
   const baseUrl = /"baseUrl":"(http:[^"]+)"/.exec(line)?.[1];
-  return baseUrl ? { baseUrl } : {};
+  if (baseUrl) return { baseUrl };
+  const file = /"file":("[^"]+"),"msg":"first credentials written/.exec(line)?.[1];
+  if (!file) return {};
+  const text = readFileSync(JSON.parse(file) as string, 'utf8');
+  const tenantId = /^ +tenant +(tnt_\w+)$/m.exec(text)?.[1];
+  const credential = /^ +tenant admin +(svc_live_\w+)$/m.exec(text)?.[1];
+  return { ...(tenantId && { tenantId }), ...(credential && { credential }) };
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -14,7 +14,7 @@ Usage: BASE_URL=http://127.0.0.1:8080 CREDENTIAL=svc_live_… docs/examples/send
 
   BASE_URL    where the service is; a path in it counts as a prefix of every route
   CREDENTIAL  a credential with the scopes devices:write, events:write, events:read, alerts:read and status:read,
-              for instance the tenant admin credential that the first start shows
+              for instance the tenant admin credential of the first start
 
   DEVICE_ID   optional: the id of the device, dev_ and up to 64 letters, digits, - or _
   KEY_FILE    optional: where the device's private key is, or will be put. Without it the key is thrown away

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { OPTION_NAMES } from '@tps/server/command-line';
 import { newFolder } from '@tps/testing/fixture';
 import { spawnProgram, spawnService } from '@tps/testing/process';
@@ -10,33 +8,12 @@ import { createTestStore } from '@tps/testing/store';
 import { expect, onTestFinished, test } from 'vitest';
 
 const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
-const CREDENTIAL = /svc_(live|test)_[A-Za-z0-9]+/g;
 
 async function newStore(): Promise<Record<string, string>> {
   const store = await createTestStore('empty');
   onTestFinished(store.drop);
   return { SERVICE_DATABASE_URL: store.url };
 }
-
-test('the first start prints two credentials with working curl commands, the second none', async () => {
-  const env = await newStore();
-  const first = await spawnService({ env });
-  const { tenantId, operator, admin } = first.credentials();
-  expect(new Set(first.output().match(CREDENTIAL))).toEqual(new Set([operator, admin]));
-  const commands = first.output().match(/^ +curl .*$/gm) ?? [];
-  expect(commands).toHaveLength(2);
-  for (const command of commands) {
-    const { stdout } = await promisify(execFile)('bash', ['-c', command]);
-    expect(JSON.parse(stdout)).toMatchObject({ tenant_id: tenantId, status: 'unprotected' });
-  }
-  expect((await first.stop()).code).toBe(0);
-
-  const second = await spawnService({ env });
-  expect(second.output()).not.toMatch(CREDENTIAL);
-  expect(second.output()).not.toContain('first start');
-  const answer = await fetch(`${second.baseUrl}/status`, { headers: { authorization: `Bearer ${admin}` } });
-  expect(answer.status).toBe(200);
-});
 
 test.runIf(IS_SQLITE)(
   'all configuration errors are printed together, without secrets, with exit code 1',
@@ -101,22 +78,6 @@ test.runIf(IS_SQLITE)('--help prints every variable and every command, and exits
   for (const command of ['serve', 'tenants', 'tokens'])
     expect(output).toMatch(new RegExp(`^ {2}${command} `, 'm'));
 });
-
-test.runIf(IS_SQLITE)(
-  'a used port, for the API or the metrics, ends the start with 1 and names the port',
-  async () => {
-    const running = await spawnService({ env: await newStore() });
-    const taken = new URL(running.baseUrl).host;
-    for (const variable of ['SERVICE_BIND', 'SERVICE_METRICS_BIND']) {
-      const env = { SERVICE_BIND: '127.0.0.1:0', SERVICE_METRICS_BIND: 'off', ...(await newStore()) };
-      const { code, output } = await spawnProgram({ env: { ...env, [variable]: taken } }).ended;
-      expect(code).toBe(1);
-      expect(output).toContain(`address already in use ${taken}`);
-      expect(output).not.toMatch(/^ +at /m);
-      expect(output).not.toMatch(CREDENTIAL);
-    }
-  },
-);
 
 test.runIf(IS_SQLITE)('the default store is ./data/service.db, readable by its owner only', async () => {
   const cwd = newFolder();

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@tps/testing/network';
@@ -67,7 +68,7 @@ export async function startService(
     const readyMs = await ready;
     const { pid = 0 } = child;
     const baseUrl = `http://127.0.0.1:${port}`;
-    const tenant = () => readTenant(baseUrl, () => output);
+    const tenant = async () => readTenant(output);
     return { pid, baseUrl, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`, readyMs, tenant, stop };
   } catch (error) {
     await stop();
@@ -75,13 +76,13 @@ export async function startService(
   }
 }
 
-/** Finds the credential in the output of a first start, and the tenant that it is bound to in the status. */
-async function readTenant(baseUrl: string, output: () => string) {
-  // The service prints its credentials right after it is ready.
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  const credential = /tenant admin\s+(svc_\S+)/.exec(output())?.[1];
-  if (credential === undefined) throw new Error('the service printed no credential');
-  const response = await fetch(`${baseUrl}/status`, { headers: { authorization: `Bearer ${credential}` } });
-  const { tenant_id: tenantId } = (await response.json()) as { tenant_id: string };
+/** Reads the first tenant and its credential from the file that the log names, and removes the file. */
+function readTenant(output: string) {
+  const file = /"file":"([^"]+)","msg":"first credentials written/.exec(output)?.[1];
+  if (file === undefined) throw new Error('the service wrote no credential');
+  const text = readFileSync(file, 'utf8');
+  rmSync(file);
+  const [, tenantId = ''] = /^ +tenant +(\S+)$/m.exec(text) ?? [];
+  const [, credential = ''] = /^ +tenant admin +(\S+)$/m.exec(text) ?? [];
   return { tenantId, credential };
 }

@@ -1,4 +1,5 @@
 // The service itself, for a program that runs it in its own process.
+export type { FirstCredentialsOutlet, FirstStart } from './app/service/first-start.ts';
 export { type Service, startService } from './app/service/start-service.ts';
 export type { Workflow } from './features/jobs/index.ts';
 export { loadConfig } from './platform/config/config.ts';

@@ -2,6 +2,8 @@ export { startNodeScript } from './node-script.ts';
 export { runCommand } from './run-command.ts';
 export {
   FROM_SOURCE,
+  findCredentialsFile,
+  parseCredentials,
   SERVICE_MAIN,
   type SpawnedProcess,
   type SpawnedService,

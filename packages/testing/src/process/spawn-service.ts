@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { newFolder } from '../fixture/new-folder.ts';
 import { waitUntil } from '../time/wait-until.ts';
 
 /** The file that runs the service. */
@@ -10,8 +12,8 @@ export const FROM_SOURCE = ['--conditions=source', '--disable-warning=Experiment
 const READY_WITHIN_MS = 60_000;
 const READY = '"msg":"service started"';
 
-/** What the first start printed. */
-interface FirstCredentials {
+/** What the first start created. */
+export interface FirstCredentials {
   readonly tenantId: string;
   readonly operator: string;
   readonly admin: string;
@@ -89,6 +91,8 @@ export function spawnProgram({
 export async function spawnService(options: SpawnOptions = {}): Promise<SpawnedService> {
   const startedAt = performance.now();
   const program = spawnProgram({
+    // Relative paths, such as the default store, are resolved against it.
+    cwd: newFolder(),
     ...options,
     env: {
       SERVICE_BIND: '127.0.0.1:0',
@@ -116,7 +120,7 @@ export async function spawnService(options: SpawnOptions = {}): Promise<SpawnedS
     ...program,
     baseUrl,
     readyAfterMs,
-    credentials: () => readCredentials(program.output()),
+    credentials: () => readFirstCredentials(program.output()),
     stop() {
       program.signal('SIGTERM');
       return program.ended;
@@ -124,11 +128,24 @@ export async function spawnService(options: SpawnOptions = {}): Promise<SpawnedS
   };
 }
 
-function readCredentials(output: string): FirstCredentials {
-  const tenantId = /^ {2}tenant +(\S+)$/m.exec(output)?.[1];
-  const operator = /^ {2}operator credential +(\S+)$/m.exec(output)?.[1];
-  const admin = /^ {2}tenant admin +(\S+)$/m.exec(output)?.[1];
-  if (!tenantId || !operator || !admin) throw new Error(`the service printed no credentials:\n${output}`);
+/** Returns the file that the first start has written credentials to. */
+export function findCredentialsFile(output: string): string | undefined {
+  const line = output.split('\n').find((text) => text.includes('"msg":"first credentials written'));
+  return line === undefined ? undefined : (JSON.parse(line) as { file: string }).file;
+}
+
+function readFirstCredentials(output: string): FirstCredentials {
+  const file = findCredentialsFile(output);
+  if (file === undefined) throw new Error(`the service wrote no credentials:\n${output}`);
+  return parseCredentials(readFileSync(file, 'utf8'));
+}
+
+/** Reads the text of the first start. */
+export function parseCredentials(text: string): FirstCredentials {
+  const tenantId = /^ {2}tenant +(\S+)$/m.exec(text)?.[1];
+  const operator = /^ {2}operator credential +(\S+)$/m.exec(text)?.[1];
+  const admin = /^ {2}tenant admin +(\S+)$/m.exec(text)?.[1];
+  if (!tenantId || !operator || !admin) throw new Error(`there are no credentials in:\n${text}`);
   return { tenantId, operator, admin };
 }
 

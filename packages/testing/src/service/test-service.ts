@@ -1,5 +1,12 @@
 import { type Environment, SCOPES, type Scope } from '@tps/contract';
-import { createLogger, loadConfig, type Service, startService, type Workflow } from '@tps/server/service';
+import {
+  createLogger,
+  type FirstStart,
+  loadConfig,
+  type Service,
+  startService,
+  type Workflow,
+} from '@tps/server/service';
 import { type Clock, systemClock, type TenantId, TenantService, TokenService } from '@tps/server/store';
 import { createTestStore, type TestStore } from '../store/test-store.ts';
 import { type ContractClient, createContractClient } from './contract-client.ts';
@@ -75,9 +82,16 @@ async function startOn(
   });
   const destination = { write: (line: string) => void lines.push(line) };
   const logger = createLogger({ level: config.logging.level, destination });
-  const startNode = () => startService({ config, logger, clock, ...(workflows && { workflows }) });
+  const published: FirstStart[] = [];
+  const outlet = {
+    publish: (first: FirstStart) => void published.push(first),
+    confirm: () => undefined,
+    withdraw: () => undefined,
+  };
+  const startNode = () => startService({ config, logger, clock, outlet, ...(workflows && { workflows }) });
   const service = await startNode();
-  const { database, baseUrl, firstStart } = service;
+  const { database, baseUrl } = service;
+  const [firstStart] = published;
   if (!firstStart) throw new Error('the new store has a tenant already');
   const tokens = new TokenService({ database, clock });
   const tenants = new TenantService({ database, clock });

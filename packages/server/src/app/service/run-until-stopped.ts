@@ -1,7 +1,7 @@
 import { systemClock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { createLogger } from '../../platform/logger.ts';
-import { describeFirstStart } from './first-start.ts';
+import { toOutlet } from './first-credentials.ts';
 import { startService } from './start-service.ts';
 
 /** Those who stop the service expect it to be gone after this. */
@@ -10,10 +10,10 @@ const STOP_WITHIN_MS = 9_500;
 /** Runs the service until SIGTERM or SIGINT. SIGHUP reloads the TLS files. */
 export async function runUntilStopped(config: Config): Promise<void> {
   const logger = createLogger({ level: config.logging.level });
-  const service = await startService({ config, logger, clock: systemClock });
+  const outlet = toOutlet(config, { stdout: process.stdout, logger });
+  const service = await startService({ config, logger, clock: systemClock, outlet });
   const stopped = waitForStopSignal();
   process.on('SIGHUP', () => service.reloadTls());
-  if (service.firstStart) process.stdout.write(describeFirstStart(service.firstStart, service.baseUrl));
   logger.info({ baseUrl: service.baseUrl, store: service.database.engine }, 'service started');
 
   const signal = await stopped;

@@ -1,7 +1,5 @@
-import { lookup } from 'node:dns/promises';
 import type { Server } from 'node:http';
 import { Server as TlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { type Database, openDatabase } from '../../database/index.ts';
 import { SignatureFailures } from '../../features/devices/index.ts';
@@ -19,7 +17,7 @@ import { type TlsWatch, watchTlsFiles } from '../../platform/tls/tls-watch.ts';
 import { createAccessControl } from '../http/access/access.ts';
 import { createTenantResolver } from '../http/access/resolve-tenant.ts';
 import { buildHttp } from '../http/build-http.ts';
-import { createMetrics, type HttpMetrics } from '../http/metrics.ts';
+import { createMetrics } from '../http/metrics.ts';
 import { openRoutes } from '../http/open-routes.ts';
 import { refusePlaintext } from '../http/refuse-plaintext.ts';
 import { serviceVersion } from '../service-version.ts';
@@ -27,7 +25,8 @@ import { buildRoutes } from './build-routes.ts';
 import { createServiceLimiter } from './create-limiter.ts';
 import { readCursorKey } from './cursor-key.ts';
 import { prepareDrain } from './drain-server.ts';
-import { type FirstStart, prepareFirstStart } from './first-start.ts';
+import { type FirstCredentialsOutlet, runFirstStart } from './first-start.ts';
+import { listen, listenForMetrics } from './listen.ts';
 import { prepareJobs } from './prepare-jobs.ts';
 import { startMaintenance } from './start-maintenance.ts';
 import { addQueueMetrics, prepareWebhooks } from './start-webhooks.ts';
@@ -36,7 +35,6 @@ export interface Service {
   /** The base URL of the API, with the port that was actually bound. */
   readonly baseUrl: string;
   readonly database: Database;
-  readonly firstStart: FirstStart | undefined;
   /** Reloads the TLS files. Does nothing without TLS. */
   reloadTls(): void;
   /** Accepts no new work, completes what is under way, and resolves when all of it is on disk. */
@@ -64,32 +62,36 @@ type StartParts = {
   config: Config;
   logger: Logger;
   clock: Clock;
+  /** Where the credentials of the first start go. */
+  outlet: FirstCredentialsOutlet;
   /** What jobs can run (default: incident triage). */
   workflows?: readonly Workflow[];
 };
 
 async function start(startParts: StartParts, opened: Closers): Promise<Service> {
-  const { config, logger, clock } = startParts;
+  const { config, logger, clock, outlet } = startParts;
   const cards = loadGuidance();
   const tls = config.tls && loadTls(config.tls, { logger, clock });
   const parts = await openParts({ ...startParts, cards }, opened);
   const { database, metrics, dispatcher, worker, tokens } = parts;
   let isStopping = false;
   const app = await openHttp({ ...parts, config, logger, tls, isStopping: () => isStopping }, opened);
-  const tenants = new TenantService({ database, clock });
-  const firstStart = await prepareFirstStart({ database, tenants, tokens });
   // Metrics come first: if their port is taken, no client has been served yet.
-  const metricsServer = await listenMetrics(metrics, config);
+  const metricsServer = await listenForMetrics(metrics, config);
   opened.push(() => metricsServer?.close());
-  const watch = await listen(app, { config, logger, tls });
+  const baseUrl = await listen(app, config);
+  const watch = watchTls(app, { config, logger, tls });
   opened.push(() => watch?.stop());
+  // Not before: a service that cannot listen must not use up its first start.
+  const tenants = new TenantService({ database, clock });
+  await runFirstStart({ database, tenants, tokens, outlet, baseUrl, logger });
+  // Until both run, the service is not ready.
   await dispatcher.start();
   await worker.start();
 
   return {
-    baseUrl: toBaseUrl(config, app.server),
+    baseUrl,
     database,
-    firstStart,
     reloadTls: () => watch?.reload(),
     async stop() {
       isStopping = true;
@@ -212,33 +214,11 @@ function loadTls(
   return context;
 }
 
-async function listen(
+function watchTls(
   app: FastifyInstance,
   { config, logger, tls }: { config: Config; logger: Logger; tls: TlsContext | undefined },
-): Promise<TlsWatch | undefined> {
+): TlsWatch | undefined {
   const { server } = app as { server: Server | TlsServer };
-  // Only the first address of a name with several: a single server is watched and drained.
-  const { address } = await lookup(config.http.bind.host);
-  await app.listen({ host: address, port: config.http.bind.port, backlog: 1024 });
   if (!(server instanceof TlsServer && tls && config.tls)) return undefined;
   return watchTlsFiles({ server, files: config.tls, served: tls, logger });
-}
-
-async function listenMetrics(metrics: HttpMetrics, { metrics: where }: Config): Promise<Server | undefined> {
-  if (!where) return undefined;
-  const server = metrics.createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(where.bind.port, where.bind.host, resolve);
-  });
-  server.unref();
-  return server;
-}
-
-/** Port 0 in the configuration means any free port, which is known only now. */
-function toBaseUrl({ urls, http }: Config, server: Server): string {
-  const address = server.address() as AddressInfo | null;
-  return http.bind.port === 0 && address
-    ? urls.baseUrl.replace(/:0(?=\/|$)/, `:${address.port}`)
-    : urls.baseUrl;
 }
