@@ -4,6 +4,7 @@ import type { Queries, ReadQueries } from '../../database/index.ts';
 import type { AlertsTable } from '../../database/tables/index.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
+import { HIGH_SEVERITIES } from '../feed/index.ts';
 import type { AlertRecord } from './alert.ts';
 import { selectMembers } from './incident-members-read-model.ts';
 
@@ -81,6 +82,26 @@ export async function saveMany(
     ['tenant_id', 'alert_id'],
     alerts.map((alert) => toRow(tenantId, alert)),
   );
+}
+
+/** Whether the incident has an open alert of severity high or critical, beside this one. */
+export async function hasOtherSevere(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { incidentId, alertId }: { incidentId: string; alertId: string },
+): Promise<boolean> {
+  const row = await queries.db
+    .selectFrom('alerts')
+    .select('alert_id')
+    .where('tenant_id', '=', tenantId)
+    .where('alert_id', 'in', selectMembers(queries, tenantId, incidentId))
+    .where('alert_id', '!=', alertId)
+    .where('incident_id', '=', incidentId)
+    .where('status', '=', 'open')
+    .where('severity', 'in', HIGH_SEVERITIES)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Resolves the open alerts of this incident. */

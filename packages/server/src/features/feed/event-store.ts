@@ -90,6 +90,26 @@ export async function findEffective(
   return row && { event: toStoredEvent(tenantId, row), threatId: row.threat_id, alertId: row.alert_id };
 }
 
+/** Finds the alert that a root event, or the newest of its corrections that had one, joined. */
+export async function findLastAlertId(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  rootId: string,
+): Promise<string | null> {
+  const events = queries.db
+    .selectFrom('events')
+    .select('alert_id')
+    .where('tenant_id', '=', tenantId)
+    .where('alert_id', 'is not', null);
+  const row =
+    (await events
+      .where('corrects_event_id', '=', rootId)
+      .orderBy('position', 'desc')
+      .limit(1)
+      .executeTakeFirst()) ?? (await events.where('event_id', '=', rootId).executeTakeFirst());
+  return row?.alert_id ?? null;
+}
+
 /** Lists the events of a threat that count, in the order of the device's decisions. */
 export async function listEffectiveOfThreat(
   queries: ReadQueries,

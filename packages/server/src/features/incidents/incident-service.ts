@@ -8,7 +8,7 @@ import { alertStore } from '../alerts/index.ts';
 import { type ActingRequest, auditStore } from '../audit/index.ts';
 import { feedHeadStore } from '../feed/index.ts';
 import { threatStore } from '../threats/index.ts';
-import { type IncidentRecord, isUnresolved } from './incident.ts';
+import { describeStatus, type IncidentRecord, isUnresolved } from './incident.ts';
 import * as incidentStore from './incident-store.ts';
 import { threatStatusAfter, transition } from './incident-transition.ts';
 
@@ -117,9 +117,8 @@ function describeChange(
   after: IncidentRecord,
   comment: string | undefined,
 ): string[] {
-  const as = after.resolution === null ? '' : ` as ${after.resolution}`;
   return [
-    ...(before.status === after.status ? [] : [`Status from ${before.status} to ${after.status}${as}`]),
+    ...(before.status === after.status ? [] : [describeStatus(before, after)]),
     ...(before.severity === after.severity ? [] : [`Severity from ${before.severity} to ${after.severity}`]),
     ...(before.assignee === after.assignee
       ? []

@@ -61,6 +61,23 @@ export async function findAbout(
   return rows.map(toRecord);
 }
 
+/** Whether anyone but the service has changed or commented the incident. */
+export async function isChangedByPerson(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  incidentId: string,
+): Promise<boolean> {
+  const row = await queries.db
+    .selectFrom('incident_timeline')
+    .select('entry_id')
+    .where('tenant_id', '=', tenantId)
+    .where('incident_id', '=', incidentId)
+    .where('actor', '!=', 'service')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function saveMany(
   tx: Queries,
   tenantId: TenantId,

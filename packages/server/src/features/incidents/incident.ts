@@ -67,6 +67,15 @@ export function isUnresolved({ status }: Pick<IncidentRecord, 'status'>): boolea
   return status !== 'resolved' && status !== 'closed';
 }
 
+/** Describes a change of status for a person. */
+export function describeStatus(
+  before: Pick<IncidentRecord, 'status'>,
+  after: Pick<IncidentRecord, 'status' | 'resolution'>,
+): string {
+  const as = after.resolution === null ? '' : ` as ${after.resolution}`;
+  return `Status from ${before.status} to ${after.status}${as}`;
+}
+
 /** Creates the incident that an event opens. The same event creates the same incident, id included. */
 export function openIncident(event: FeedEvent, subject: IncidentSubject): IncidentRecord {
   const { category, correlationKey } = subject;

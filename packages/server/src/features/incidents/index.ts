@@ -1,5 +1,6 @@
 export {
   canJoinIncident,
+  describeStatus,
   type IncidentMember,
   type IncidentRecord,
   type IncidentSubject,

@@ -32,6 +32,11 @@ function withdraw(device: string, eventId: string, members: Partial<Event> = {})
   return scene.send(device, { corrects_event_id: eventId, ...harmless, indicators: [], ...members });
 }
 
+/** A person takes the incident, so that the service no longer resolves it. */
+async function take(incidentId: string): Promise<void> {
+  await scene.change(incidentId, { comment: 'I am looking into it' });
+}
+
 const changes = ({ outputs }: TriageRun) =>
   outputs.draft_recommendation.proposals.map(({ change }) => change);
 const points = ({ outputs }: TriageRun, code: string) =>
@@ -71,8 +76,9 @@ describe('corrections', () => {
   test('an event that one device withdraws while others still see it is not a false alarm', async () => {
     const device = await scene.addDevice('dev_a');
     const root = await scene.send(device, { severity: 'critical', indicators: ['bad:1'] });
-    await withdraw(device, root);
     const incidentId = await incidentOf(device);
+    await take(incidentId);
+    await withdraw(device, root);
     expect(changes(await run(incidentId))).toEqual([FALSE_ALARM]);
     // Later events count here too.
     scene.clock.advance(2 * HOUR_MS);
@@ -90,6 +96,7 @@ describe('corrections', () => {
     const sent = [];
     for (const name of others) sent.push([name, await scene.send(await scene.addDevice(name))] as const);
     const campaign = await scene.newestIncident('campaign');
+    await take(await incidentOf('dev_b'));
     for (const [name, eventId] of sent) await withdraw(name, eventId);
     const triage = await run(await incidentOf('dev_b'));
     expect(triage.outputs.collect_evidence.withdrawnElsewhere).toEqual([]);
@@ -97,7 +104,9 @@ describe('corrections', () => {
     expect(changes(triage)).toEqual([IN_PROGRESS]);
 
     const device = await scene.addDevice('dev_a');
-    await withdraw(device, await scene.send(device, { indicators: ['bad:9'] }));
+    const single = await scene.send(device, { indicators: ['bad:9'] });
+    await take(await incidentOf(device));
+    await withdraw(device, single);
     await scene.addScan({ scan_id: 'scn_1', verdict: 'warn' });
     expect(changes(await run(await incidentOf(device)))).toEqual([FALSE_ALARM]);
     expect(changes(await run(await incidentOf(device), 'scn_1'))).toEqual([IN_PROGRESS]);
@@ -123,9 +132,27 @@ describe('corrections', () => {
 });
 
 describe('other cases', () => {
+  test('incidents that ended because a device withdrew its events do not discredit a policy', async () => {
+    const evil = await scene.addDevice('dev_evil');
+    for (let index = 0; index < 4; index += 1) {
+      await withdraw(evil, await scene.send(evil, { indicators: [`x:${index}`] }));
+      expect(await scene.newestIncident()).toMatchObject(FALSE_ALARM);
+      scene.clock.advance(26 * HOUR_MS);
+    }
+    const victim = await scene.addDevice('dev_victim');
+    await scene.send(victim, { indicators: ['bad:1'] });
+    const { outputs } = await run(await incidentOf(victim));
+    expect(outputs.collect_evidence.policies).toMatchObject([
+      { policyId: 'pol_phishing', falseIncidents: [] },
+    ]);
+    expect(points(await run(await incidentOf(victim)), 'policy_false')).toBeUndefined();
+  });
+
   test('incidents of different categories on one device are unrelated', async () => {
     const device = await scene.addDevice('dev_a');
-    await withdraw(device, await scene.send(device, { indicators: ['x:1'] }));
+    const root = await scene.send(device, { indicators: ['x:1'] });
+    await take(await incidentOf(device));
+    await withdraw(device, root);
     const app = { threat_category: 'malicious_app', severity: 'critical', indicators: ['pkg:evil'] } as const;
     await scene.send(device, { ...app, indicators: ['pkg:evil'] });
     const alone = await run(await incidentOf(device, 'malicious_app'));

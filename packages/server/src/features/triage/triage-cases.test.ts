@@ -117,6 +117,8 @@ describe('proposals', () => {
     const device = await scene.addDevice('dev_a');
     const root = await scene.send(device);
     const { incidentId } = await scene.newestIncident();
+    // Otherwise the service resolves the incident itself.
+    await scene.change(incidentId, { assignee: 'Kim' });
     scene.clock.advance(MINUTE_MS);
     const correction = {
       action_taken: 'allow',

@@ -1,4 +1,5 @@
 import type { AlertRecord } from '../../alerts/index.ts';
+import type { FeedEvent } from '../../feed/index.ts';
 import type { IncidentMember, IncidentRecord, TimelineRecord } from '../../incidents/index.ts';
 import type { Sighting, ThreatRecord } from '../../threats/index.ts';
 
@@ -11,6 +12,30 @@ export interface DerivationContext {
   readonly incidents: readonly IncidentRecord[];
 }
 
+/** What a correction replaces: the event that counted until now, and what it belongs to. */
+export interface CorrectionContext {
+  readonly effective: FeedEvent;
+  readonly threat: ThreatRecord | undefined;
+  /** The other events of the threat that count, oldest first. */
+  readonly othersOfThreat: readonly FeedEvent[];
+  readonly alert: AlertRecord | undefined;
+  readonly othersOfAlert: readonly FeedEvent[];
+  /** The incident of the alert or, if the event is in no alert any more, of the last one it was in. */
+  readonly incident: IncidentRecord | undefined;
+  /** Whether a person has changed the incident or commented on it. */
+  readonly isHandled: boolean;
+  /** Whether another alert of the incident is open and of severity high or critical. */
+  readonly hasOtherSevereAlert: boolean;
+}
+
+/** The service resolved an incident, or opened it again, because of a correction. */
+export interface StatusChange {
+  readonly before: IncidentRecord;
+  readonly after: IncidentRecord;
+  readonly eventId: string;
+  readonly atMs: number;
+}
+
 /** The result of deriving some events: whole records in their new state, and rows to add. */
 export interface DerivedChanges {
   readonly threats: ThreatRecord[];
@@ -19,6 +44,7 @@ export interface DerivedChanges {
   readonly incidents: IncidentRecord[];
   readonly members: IncidentMember[];
   readonly timeline: TimelineRecord[];
+  readonly statusChanges: StatusChange[];
 }
 
 /**
@@ -38,6 +64,7 @@ export class DerivationState {
     incidents: new Map<string, IncidentRecord>(),
     members: new Map<string, IncidentMember>(),
     timeline: [] as TimelineRecord[],
+    statusChanges: [] as StatusChange[],
   };
 
   constructor(context: DerivationContext) {
@@ -95,8 +122,12 @@ export class DerivationState {
     this.#changed.timeline.push(entry);
   }
 
+  addStatusChange(change: StatusChange): void {
+    this.#changed.statusChanges.push(change);
+  }
+
   changes(): DerivedChanges {
-    const { threats, sightings, alerts, incidents, members, timeline } = this.#changed;
+    const { threats, sightings, alerts, incidents, members, timeline, statusChanges } = this.#changed;
     return {
       threats: [...threats].flatMap((threatId) => this.#threats.get(threatId) ?? []),
       sightings: [...sightings.values()],
@@ -104,6 +135,7 @@ export class DerivationState {
       incidents: [...incidents.values()],
       members: [...members.values()],
       timeline,
+      statusChanges,
     };
   }
 

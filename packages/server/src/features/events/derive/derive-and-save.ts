@@ -1,11 +1,12 @@
 import type { Queries } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { alertStore } from '../../alerts/index.ts';
-import { incidentStore } from '../../incidents/index.ts';
+import { type AuditRecord, auditStore, SERVICE } from '../../audit/index.ts';
+import { describeStatus, incidentStore } from '../../incidents/index.ts';
 import { threatStore } from '../../threats/index.ts';
 import type { SequencedEvent } from '../ingest/sequence-events.ts';
 import type { DerivationSettings } from './derivation-settings.ts';
-import type { DerivedChanges } from './derivation-state.ts';
+import type { DerivedChanges, StatusChange } from './derivation-state.ts';
 import { type DerivedLinks, derive } from './derive.ts';
 import { deriveCorrection } from './derive-correction.ts';
 import { loadContext, loadCorrected } from './load-context.ts';
@@ -24,7 +25,7 @@ export async function deriveAndSave(
   const rootId = segment[0]?.prepared.event.corrects_event_id;
   const [correction] = events;
   if (rootId !== undefined && correction !== undefined) {
-    const replaced = await loadCorrected(tx, tenantId, rootId);
+    const replaced = await loadCorrected(tx, tenantId, { rootId, correction });
     const concerned = [correction, replaced.effective];
     const context = await loadContext(tx, tenantId, { events: concerned, settings });
     const { changes, links } = deriveCorrection(correction, replaced, { context, settings });
@@ -44,4 +45,24 @@ async function save(tx: Queries, tenantId: TenantId, changes: DerivedChanges): P
   await incidentStore.saveMany(tx, tenantId, changes.incidents);
   await incidentStore.addMembers(tx, tenantId, changes.members);
   await incidentStore.addTimeline(tx, tenantId, changes.timeline);
+  for (const change of changes.statusChanges) await recordStatusChange(tx, tenantId, change);
+}
+
+async function recordStatusChange(
+  tx: Queries,
+  tenantId: TenantId,
+  { before, after, eventId, atMs }: StatusChange,
+): Promise<void> {
+  const { status, resolution, version } = after;
+  const record: AuditRecord = {
+    tenantId,
+    actor: SERVICE,
+    action: 'incident.update',
+    resource: { type: 'incident', id: after.incidentId },
+    outcome: 'success',
+    requestId: null,
+    detail: `${describeStatus(before, after)}, because of the correction ${eventId}`,
+    fields: { status, resolution, version, event_id: eventId },
+  };
+  await auditStore.append(tx, record, atMs);
 }

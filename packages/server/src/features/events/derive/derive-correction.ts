@@ -1,24 +1,17 @@
 import { type AlertRecord, isAlerting, recomputeAlert } from '../../alerts/index.ts';
-import { type FeedEvent, maxSeverity } from '../../feed/index.ts';
-import { type IncidentRecord, isUnresolved, timelineEntryOf } from '../../incidents/index.ts';
+import type { FeedEvent } from '../../feed/index.ts';
 import { recomputeThreat, type ThreatRecord } from '../../threats/index.ts';
+import { correctIncident, findHome } from './correct-incident.ts';
 import type { DerivationSettings } from './derivation-settings.ts';
-import { type DerivationContext, DerivationState, type DerivedChanges } from './derivation-state.ts';
+import {
+  type CorrectionContext,
+  type DerivationContext,
+  DerivationState,
+  type DerivedChanges,
+} from './derivation-state.ts';
 import { addToAlert, addToIncident, type DerivedLinks, deriveOne, recordSightings } from './derive.ts';
 import { detectCampaigns } from './detect-campaigns.ts';
 import { detectBrokenChain } from './open-incidents.ts';
-
-/** What a correction replaces: the event that counted until now, and what it belongs to. */
-export interface CorrectionContext {
-  readonly effective: FeedEvent;
-  readonly threat: ThreatRecord | undefined;
-  /** The other events of the threat that count, oldest first. */
-  readonly othersOfThreat: readonly FeedEvent[];
-  readonly alert: AlertRecord | undefined;
-  readonly othersOfAlert: readonly FeedEvent[];
-  /** The incident of the alert. */
-  readonly incident: IncidentRecord | undefined;
-}
 
 /**
  * Derives a correction. The replaced event no longer counts: its threat and alert are recomputed from the others. A
@@ -30,19 +23,21 @@ export function deriveCorrection(
   replaced: CorrectionContext,
   { context, settings }: { context: DerivationContext; settings: DerivationSettings },
 ): { changes: DerivedChanges; links: DerivedLinks } {
-  const state = new DerivationState(context);
+  const home = findHome(correction, replaced);
+  const incidents = home ? [...context.incidents, home] : context.incidents;
+  const state = new DerivationState({ ...context, incidents });
   const isSameKind = correction.action !== 'allow' && correction.category === replaced.effective.category;
   const keptThreat = isSameKind ? replaced.threat : undefined;
   const keptAlert = keptThreat && isAlerting(correction) ? replaced.alert : undefined;
 
   const threat = replaceInThreat(correction, replaced, { state, isKept: keptThreat !== undefined });
-  const alert = replaceInAlert(correction, replaced, { threat: keptAlert && threat, state, settings });
+  const parts = { state, settings, home: home?.incidentId ?? null };
+  const alert = replaceInAlert(correction, replaced, { ...parts, threat: keptAlert && threat });
   if (!keptThreat || !threat) {
-    return { links: deriveOne(correction, state, settings), changes: state.changes() };
+    return { links: deriveOne(correction, state, parts), changes: state.changes() };
   }
   detectBrokenChain(correction, state, settings);
-  const current =
-    keptAlert || !isAlerting(correction) ? alert : addToAlert(correction, { threat, state, settings });
+  const current = keptAlert || !isAlerting(correction) ? alert : addToAlert(correction, { ...parts, threat });
   const linked = isAlerting(correction) ? current : undefined;
   detectCampaigns(correction, { threat, alert: linked, state, settings });
   return {
@@ -86,30 +81,26 @@ function retractSightings(
   }
 }
 
-/** Recomputes the alert, including the correction if it stays in the `threat`. */
+/** Recomputes the alert, including the correction if it stays in the `threat`, and its incident. */
 function replaceInAlert(
   correction: FeedEvent,
-  { effective, alert, othersOfAlert, incident }: CorrectionContext,
-  parts: { threat: ThreatRecord | undefined; state: DerivationState; settings: DerivationSettings },
+  replaced: CorrectionContext,
+  parts: {
+    threat: ThreatRecord | undefined;
+    state: DerivationState;
+    settings: DerivationSettings;
+    home: string | null;
+  },
 ): AlertRecord | undefined {
-  if (!alert) return undefined;
-  const { threat, state, settings } = parts;
+  const { alert, othersOfAlert } = replaced;
+  const { threat, state, home } = parts;
   const isKept = threat !== undefined;
   const events = isKept ? [...othersOfAlert, correction] : othersOfAlert;
-  const recomputed = recomputeAlert(alert, events, correction);
-  if (incident) {
-    const mayRaise = isKept && isUnresolved(incident);
-    state.putIncident({
-      ...incident,
-      severity: mayRaise ? maxSeverity(incident.severity, correction.severity) : incident.severity,
-      version: incident.version + 1,
-      updatedAtMs: correction.receivedAtMs,
-    });
-    const message = `Event ${effective.eventId} corrected to ${correction.action}, severity ${correction.severity}, by ${correction.eventId}`;
-    state.addTimelineEntry(timelineEntryOf(incident.incidentId, correction, { kind: 'correction', message }));
-  }
+  const recomputed = alert && recomputeAlert(alert, events, correction);
+  correctIncident(correction, replaced, { alert: recomputed, isKept, isHome: home !== null, state });
+  if (!recomputed) return undefined;
   if (threat && recomputed.incidentId === null)
-    return addToIncident(recomputed, correction, { threat, state, settings });
+    return addToIncident(recomputed, correction, { ...parts, threat });
   state.putAlert(recomputed);
   return recomputed;
 }

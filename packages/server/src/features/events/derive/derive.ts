@@ -36,21 +36,21 @@ export function derive(
   settings: DerivationSettings,
 ): DeriveResult {
   const state = new DerivationState(context);
-  const links = events.map((event) => deriveOne(event, state, settings));
+  const links = events.map((event) => deriveOne(event, state, { settings }));
   return { changes: state.changes(), links };
 }
 
-/** Derives one event into the state. */
+/** Derives one event into the state. A correction returns to its incident, its `home`. */
 export function deriveOne(
   event: FeedEvent,
   state: DerivationState,
-  settings: DerivationSettings,
+  { settings, home = null }: { settings: DerivationSettings; home?: string | null },
 ): DerivedLinks {
   detectBrokenChain(event, state, settings);
   if (event.action === 'allow') return { threatId: null, alertId: null };
 
   const threat = addToThreat(event, state, settings);
-  const alert = isAlerting(event) ? addToAlert(event, { threat, state, settings }) : undefined;
+  const alert = isAlerting(event) ? addToAlert(event, { threat, state, settings, home }) : undefined;
   detectCampaigns(event, { threat, alert, state, settings });
   return { threatId: threat.threatId, alertId: alert?.alertId ?? null };
 }
@@ -81,24 +81,31 @@ export function recordSightings(event: FeedEvent, threat: ThreatRecord, state: D
   }
 }
 
-export function addToAlert(
-  event: FeedEvent,
-  { threat, state, settings }: { threat: ThreatRecord; state: DerivationState; settings: DerivationSettings },
-): AlertRecord {
+/** Where an alerting event is derived. */
+interface AlertParts {
+  readonly threat: ThreatRecord;
+  readonly state: DerivationState;
+  readonly settings: DerivationSettings;
+  /** The incident that an alert without one joins, if that incident is unresolved. */
+  readonly home: string | null;
+}
+
+export function addToAlert(event: FeedEvent, parts: AlertParts): AlertRecord {
+  const { threat, state, settings } = parts;
   const fresh = openAlert(event, threat.threatId);
   const open = fresh.mergeKey === null ? [] : [...state.alertsToMerge(fresh.mergeKey)];
   const [newest] = open
     .filter((alert) => canMerge(alert, event, settings.alertMergeMs))
     .sort((a, b) => (a.alertId < b.alertId ? 1 : -1));
   const alert = newest ? mergeInto(newest, event) : fresh;
-  return addToIncident(alert, event, { threat, state, settings });
+  return addToIncident(alert, event, parts);
 }
 
 /** Adds the alert of a high-severity event to the incident of its device and category, and stores the alert. */
 export function addToIncident(
   alert: AlertRecord,
   event: FeedEvent,
-  { threat, state, settings }: { threat: ThreatRecord; state: DerivationState; settings: DerivationSettings },
+  { threat, state, settings, home }: AlertParts,
 ): AlertRecord {
   if (!isAtLeast(event.severity, 'high')) {
     state.putAlert(alert);
@@ -111,7 +118,8 @@ export function addToIncident(
     message: `${categoryWords(event.category)} on device ${event.deviceId}`,
   };
   // An alert belongs to one incident, even if later events have moved that incident's time far ahead.
-  const own = [...state.incidentsAbout(subject)].find(({ incidentId }) => incidentId === alert.incidentId);
+  const ownId = alert.incidentId ?? home;
+  const own = [...state.incidentsAbout(subject)].find(({ incidentId }) => incidentId === ownId);
   const incident =
     own && isUnresolved(own)
       ? joinRunningIncident(own, event, { subject, state })

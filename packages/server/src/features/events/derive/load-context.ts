@@ -1,12 +1,11 @@
 import type { Queries } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import { alertStore, isAlerting, mergeKeyOf } from '../../alerts/index.ts';
+import { type AlertRecord, alertStore, isAlerting, mergeKeyOf } from '../../alerts/index.ts';
 import { eventStore, type FeedEvent } from '../../feed/index.ts';
 import { canJoinIncident, type IncidentRecord, incidentStore } from '../../incidents/index.ts';
 import { type Sighting, threatStore } from '../../threats/index.ts';
 import type { DerivationSettings } from './derivation-settings.ts';
-import type { DerivationContext } from './derivation-state.ts';
-import type { CorrectionContext } from './derive-correction.ts';
+import type { CorrectionContext, DerivationContext } from './derivation-state.ts';
 
 const EMPTY: DerivationContext = { threats: [], sightings: [], alerts: [], incidents: [] };
 
@@ -52,7 +51,7 @@ export async function loadContext(
 export async function loadCorrected(
   tx: Queries,
   tenantId: TenantId,
-  rootId: string,
+  { rootId, correction }: { rootId: string; correction: FeedEvent },
 ): Promise<CorrectionContext> {
   const effective = await eventStore.findEffective(tx, tenantId, rootId);
   if (!effective) throw new Error('a correction was accepted but its root event is missing');
@@ -63,15 +62,31 @@ export async function loadCorrected(
   const ofThreat = threat ? await eventStore.listEffectiveOfThreat(tx, tenantId, threat.threatId) : [];
   const alert = alertId === null ? undefined : await alertStore.find(tx, tenantId, alertId);
   const ofAlert = alert ? await eventStore.listEffectiveOfAlert(tx, tenantId, alert) : [];
-  const incidentId = alert?.incidentId ?? null;
+  const last = alert ?? (await findLastAlert(tx, tenantId, rootId));
+  const incidentId = last?.incidentId ?? null;
+  const incident = incidentId === null ? undefined : await incidentStore.find(tx, tenantId, incidentId);
+  const mayEnd = alert !== undefined && incident !== undefined && correction.action === 'allow';
   return {
     effective: event,
     threat,
     othersOfThreat: ofThreat.filter(isOther),
     alert,
     othersOfAlert: ofAlert.filter(isOther),
-    incident: incidentId === null ? undefined : await incidentStore.find(tx, tenantId, incidentId),
+    incident,
+    isHandled:
+      incident !== undefined && (await incidentStore.isChangedByPerson(tx, tenantId, incident.incidentId)),
+    hasOtherSevereAlert:
+      mayEnd && (await alertStore.hasOtherSevere(tx, tenantId, { ...incident, alertId: alert.alertId })),
   };
+}
+
+async function findLastAlert(
+  tx: Queries,
+  tenantId: TenantId,
+  rootId: string,
+): Promise<AlertRecord | undefined> {
+  const alertId = await eventStore.findLastAlertId(tx, tenantId, rootId);
+  return alertId === null ? undefined : alertStore.find(tx, tenantId, alertId);
 }
 
 /**

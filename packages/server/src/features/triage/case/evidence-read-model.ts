@@ -113,6 +113,17 @@ export async function listReviewedIncidents(
     )
     .select(['incident_id', 'resolution'])
     .where('resolution', 'in', ['true_positive', 'false_positive'])
+    // The service resolves an incident whose events the device has withdrawn: no person has judged that one.
+    .where((newest) =>
+      newest.exists(
+        newest
+          .selectFrom('incident_timeline as entry')
+          .select('entry.entry_id')
+          .where('entry.tenant_id', '=', tenantId)
+          .whereRef('entry.incident_id', '=', 'newest.incident_id')
+          .where('entry.actor', '!=', 'service'),
+      ),
+    )
     .orderBy('incident_id', 'desc')
     .limit(limit)
     .execute();

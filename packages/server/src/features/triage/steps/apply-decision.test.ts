@@ -41,6 +41,15 @@ test('an approval changes the incident in the name of the reviewer and adds a ti
   expect(entry?.message).toMatch(/Triage: likely genuine \(\d+ of 100\), approved: seen it myself/);
 });
 
+test('an approval does not reopen an incident that a correction has ended', async () => {
+  const withdrawn = { corrects_event_id: 'evt_00001', action_taken: 'allow' } as const;
+  await scene.send('dev_a', withdrawn);
+  expect(await scene.newestIncident()).toMatchObject({ status: 'resolved', resolution: 'false_positive' });
+  expect(await refusal()).toContain('Use amend to run the triage again');
+  await expect(apply()).rejects.toMatchObject({ code: 'incident_changed' });
+  expect(await scene.newestIncident()).toMatchObject({ status: 'resolved', resolution: 'false_positive' });
+});
+
 test('a comment of any length fits into the incident', async () => {
   await apply('x'.repeat(4000));
   const after = await scene.newestIncident();

@@ -46,6 +46,10 @@ export class FeedModel {
   readonly #timeline = new Map<string, TimelineRecord>();
   /** By root event. */
   readonly #counted = new Map<string, CountedFeed>();
+  /** The last alert of each root event. */
+  readonly #lastAlerts = new Map<string, string>();
+  /** Incidents that people have changed. */
+  readonly #handled = new Set<string>();
 
   add(event: FeedEvent, rootId: string | null): DerivedLinks {
     const context: DerivationContext = {
@@ -60,6 +64,7 @@ export class FeedModel {
         : deriveCorrection(event, this.#replaced(rootId), { context, settings: SETTINGS });
     this.#apply(changes);
     this.#counted.set(rootId ?? event.eventId, { event, links });
+    if (links.alertId !== null) this.#lastAlerts.set(rootId ?? event.eventId, links.alertId);
     return links;
   }
 
@@ -67,6 +72,7 @@ export class FeedModel {
   resolve(incidentId: string, { resolution, nowMs }: { resolution: Resolution; nowMs: number }): void {
     const incident = mustGet(this.#incidents, incidentId);
     const version = incident.version + 1;
+    this.#handled.add(incidentId);
     this.#incidents.set(incidentId, {
       ...incident,
       status: 'resolved',
@@ -110,6 +116,7 @@ export class FeedModel {
       .sort((a, b) => a.event.decidedAtMs - b.event.decidedAtMs || a.event.position - b.event.position);
     const threat = links.threatId === null ? undefined : this.#threats.get(links.threatId);
     const alert = links.alertId === null ? undefined : this.#alerts.get(links.alertId);
+    const incidentId = this.#alerts.get(this.#lastAlerts.get(rootId) ?? '')?.incidentId ?? '';
     return {
       effective,
       threat,
@@ -120,7 +127,15 @@ export class FeedModel {
       othersOfAlert: alert
         ? others.filter((other) => other.links.alertId === alert.alertId).map(({ event }) => event)
         : [],
-      incident: alert?.incidentId ? this.#incidents.get(alert.incidentId) : undefined,
+      incident: this.#incidents.get(incidentId),
+      isHandled: this.#handled.has(incidentId),
+      hasOtherSevereAlert: [...this.#alerts.values()].some(
+        (other) =>
+          other.incidentId === incidentId &&
+          other.alertId !== alert?.alertId &&
+          other.status === 'open' &&
+          ['high', 'critical'].includes(other.severity),
+      ),
     };
   }
 
