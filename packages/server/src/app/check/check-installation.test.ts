@@ -48,6 +48,42 @@ test('a file that is not a store is reported', async () => {
   ]);
 });
 
+test('the networks that webhooks may target are reported, with a warning about this machine', async () => {
+  const env = { SERVICE_DATABASE_URL: `sqlite:${join(directory, 'new', 'service.db')}` };
+  const plain = await checkInstallation({ ...env, SERVICE_WEBHOOK_ALLOWED_NETWORKS: '10.20.0.0/16,::/0' });
+  expect(plain.webhooks).toEqual({ allowed_networks: ['10.20.0.0/16', '::/0'] });
+  expect(plain.problems.filter(({ part }) => part === 'webhooks')).toEqual([]);
+  const risky = await checkInstallation({
+    ...env,
+    SERVICE_WEBHOOK_ALLOWED_NETWORKS: '10.20.0.0/16,169.254.169.254/32',
+  });
+  expect(risky).toMatchObject({ ok: true });
+  expect(risky.problems).toContainEqual({
+    part: 'webhooks',
+    level: 'warning',
+    message: expect.stringContaining('lists 169.254.169.254/32:'),
+  });
+  const malformed = await checkInstallation({ ...env, SERVICE_WEBHOOK_ALLOWED_NETWORKS: '10.20.1.1/16' });
+  expect(malformed).toMatchObject({ ok: false, webhooks: null });
+  expect(malformed.problems[0]?.message).toMatch(/"10\.20\.1\.1\/16"; expected networks without host bits/);
+});
+
+test('an authority file for webhooks that cannot be used is an error', async () => {
+  const env = { SERVICE_DATABASE_URL: `sqlite:${join(directory, 'new', 'service.db')}` };
+  const path = join(directory, 'authority.pem');
+  writeFileSync(path, 'no certificate');
+  for (const file of [path, join(directory, 'missing.pem')]) {
+    const found = await checkInstallation({ ...env, SERVICE_WEBHOOK_CA_FILE: file });
+    expect(found.ok).toBe(false);
+    expect(found.problems).toContainEqual(
+      expect.objectContaining({
+        part: 'webhooks',
+        message: expect.stringContaining('SERVICE_WEBHOOK_CA_FILE'),
+      }),
+    );
+  }
+});
+
 test('a store in use is checked, with its schema', async () => {
   const { url, drop } = await openTestDatabase();
   onTestFinished(drop);

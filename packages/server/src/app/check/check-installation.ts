@@ -1,9 +1,11 @@
-import { existsSync } from 'node:fs';
+import { X509Certificate } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { toSqlitePath } from '../../database/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { type Config, ConfigError, loadConfig } from '../../platform/config/config.ts';
+import { isSensitive } from '../../platform/outbound/allowed-networks.ts';
 import { loadTlsContext } from '../../platform/tls/tls-files.ts';
 import { describeFailure } from '../describe-failure.ts';
 import { checkStore, type StoreState } from './check-store.ts';
@@ -18,6 +20,7 @@ export interface Installation {
   readonly problems: readonly Problem[];
   readonly store: StoreState | null;
   readonly secrets: { readonly master_key: 'set' | 'not set' };
+  readonly webhooks: { readonly allowed_networks: readonly string[] } | null;
   readonly disk: { readonly path: string; readonly free_bytes: number } | null;
 }
 
@@ -32,10 +35,11 @@ export async function checkInstallation(
   const masterKey = env.SERVICE_SECRET_KEY_B64 ? 'set' : 'not set';
   const config = readConfig(env, problems);
   if (config) checkTls(config, problems);
+  const webhooks = config ? checkWebhooks(config, problems) : null;
   const store = config ? await checkStore(config, problems) : null;
   const disk = config ? await checkDisk(config, problems) : null;
   const ok = problems.every(({ level }) => level === 'warning');
-  return { ok, problems, store, secrets: { master_key: masterKey }, disk };
+  return { ok, problems, store, secrets: { master_key: masterKey }, webhooks, disk };
 }
 
 function readConfig(
@@ -59,6 +63,25 @@ function checkTls({ tls }: Config, problems: Problem[]): void {
   } catch (error) {
     problems.push({ part: 'tls', level: 'error', message: describeFailure(error) });
   }
+}
+
+/** What webhooks may target beside public addresses. */
+function checkWebhooks({ webhooks }: Config, problems: Problem[]): Installation['webhooks'] {
+  const { allowedNetworks, caFile } = webhooks;
+  const sensitive = allowedNetworks.filter(isSensitive).map(({ text }) => text);
+  if (sensitive.length > 0) {
+    const message =
+      `SERVICE_WEBHOOK_ALLOWED_NETWORKS lists ${sensitive.join(', ')}: everyone who may create webhooks can make the ` +
+      'service call this machine, its neighbours or the metadata service of its cloud.';
+    problems.push({ part: 'webhooks', level: 'warning', message });
+  }
+  try {
+    if (caFile !== undefined) new X509Certificate(readFileSync(caFile));
+  } catch (error) {
+    const message = `SERVICE_WEBHOOK_CA_FILE cannot be used: ${describeFailure(error)}`;
+    problems.push({ part: 'webhooks', level: 'error', message });
+  }
+  return { allowed_networks: allowedNetworks.map(({ text }) => text) };
 }
 
 /** For SQLite only, the disk is part of the check. */

@@ -9,7 +9,7 @@ export function addCheckCommand(program: Command, { env, stdout, failWith }: Com
     .description('check the configuration, the store, its secrets and its disk, without changing anything')
     .addOption(
       jsonOption(
-        'ok, problems (part, level, message), store (engine, reachable, schema_version, pending_migrations, writable), secrets (master_key), disk (path, free_bytes)',
+        'ok, problems (part, level, message), store (engine, reachable, schema_version, pending_migrations, writable), secrets (master_key), webhooks (allowed_networks), disk (path, free_bytes)',
       ),
     )
     .addHelpText(
@@ -29,9 +29,12 @@ Examples:
     });
 }
 
-function toText({ problems, store, disk }: Installation): string {
+function toText({ problems, store, webhooks, disk }: Installation): string {
   const facts = [
     ...(store?.reachable ? [`store: ${store.engine}, schema ${store.schema_version ?? 'none'}`] : []),
+    ...(webhooks && webhooks.allowed_networks.length > 0
+      ? [`webhooks: may target ${webhooks.allowed_networks.join(', ')}`]
+      : []),
     ...(disk ? [`disk: ${disk.free_bytes} bytes free at ${disk.path}`] : []),
   ];
   const findings = problems.map(({ part, level, message }) => `${level}, ${part}: ${message}`);

@@ -44,9 +44,16 @@ export async function prepareWebhooks(parts: {
   await purgeLostWebhooks({ database, secrets, clock });
   await checkStoredSecrets({ database, secrets, clock });
   await checkBundleKey({ database, secrets });
-  const { allowInsecureTargets, caFile, dnsServers } = config.webhooks;
+  const { allowInsecureTargets, allowedNetworks, caFile, dnsServers } = config.webhooks;
+  if (allowedNetworks.length > 0) {
+    logger.info(
+      { networks: allowedNetworks.map(({ text }) => text) },
+      'webhooks may target private networks',
+    );
+  }
   const client = new OutboundClient({
     allowInsecureTargets,
+    allowedNetworks,
     ...(caFile === undefined ? {} : { ca: readFileSync(caFile, 'utf8') }),
     ...(dnsServers === undefined ? {} : { dnsServers }),
   });

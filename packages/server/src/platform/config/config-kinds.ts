@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { Secret } from '../crypto/secret.ts';
 import { type HttpAddress, isLoopback, parseHttpAddress } from '../http/http-address.ts';
+import { type Network, parseNetwork } from '../outbound/allowed-networks.ts';
 
 const KEY_BYTES = 32;
 const MAX_SHOWN = 80;
@@ -57,6 +58,15 @@ export const addressList: Kind<readonly HttpAddress[]> = {
     const parsed = text.split(',').map((part) => parseHttpAddress(part.trim()));
     const whole = parsed.filter((part) => part !== undefined && isIP(part.host) !== 0);
     return whole.length === parsed.length ? (whole as HttpAddress[]) : undefined;
+  },
+  show: quote,
+};
+
+export const networkList: Kind<readonly Network[]> = {
+  expects: 'networks without host bits, separated by commas, such as 10.20.0.0/16,fd12:3456::/32',
+  parse: (text) => {
+    const parsed = text.split(',').map((part) => parseNetwork(part.trim()));
+    return parsed.every((network) => network !== undefined) ? parsed : undefined;
   },
   show: quote,
 };

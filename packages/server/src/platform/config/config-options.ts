@@ -70,6 +70,11 @@ export const OPTIONS = {
     description:
       'Let webhooks target this machine, also over plain HTTP. For trials on a loopback bind only.',
   },
+  SERVICE_WEBHOOK_ALLOWED_NETWORKS: {
+    kind: kinds.networkList,
+    description:
+      'Private networks that webhooks may target, over https. Loopback, link-local and cloud metadata addresses only if their own network is listed.',
+  },
   SERVICE_WEBHOOK_CA_FILE: {
     kind: kinds.path,
     description:

@@ -30,7 +30,12 @@ describe('with nothing set', () => {
       metrics: { bind: { host: '127.0.0.1', port: 9464 } },
       database: { engine: 'sqlite', url: expect.any(Secret), poolSize: 10 },
       secrets: { masterKey: undefined, previousKey: undefined },
-      webhooks: { allowInsecureTargets: false, caFile: undefined, dnsServers: undefined },
+      webhooks: {
+        allowInsecureTargets: false,
+        allowedNetworks: [],
+        caFile: undefined,
+        dnsServers: undefined,
+      },
       rateLimit: { perMinute: 120, trustProxy: false },
       limits: { bodyBytes: 1_048_576, batchBodyBytes: 5_242_880, scanBodyBytes: 16_777_216 },
       scan: {

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import type { Secret } from '../crypto/secret.ts';
 import { formatHttpAddress, type HttpAddress, isLoopback } from '../http/http-address.ts';
+import type { Network } from '../outbound/allowed-networks.ts';
 import { type OptionValues, readEnvironment } from './config-environment.ts';
 import type { DatabaseTarget, ListenAddress } from './config-kinds.ts';
 
@@ -25,6 +26,8 @@ export type Config = {
   };
   readonly webhooks: {
     readonly allowInsecureTargets: boolean;
+    /** Beside the public networks. */
+    readonly allowedNetworks: readonly Network[];
     readonly caFile: string | undefined;
     /** Undefined: the system resolves names. */
     readonly dnsServers: readonly HttpAddress[] | undefined;
@@ -137,6 +140,7 @@ function group(values: OptionValues): Config {
     },
     webhooks: {
       allowInsecureTargets: values.SERVICE_WEBHOOK_ALLOW_INSECURE_TARGETS,
+      allowedNetworks: values.SERVICE_WEBHOOK_ALLOWED_NETWORKS ?? [],
       caFile: values.SERVICE_WEBHOOK_CA_FILE,
       dnsServers: values.SERVICE_WEBHOOK_DNS_SERVERS,
     },

@@ -1,10 +1,9 @@
 import type { HttpAddress } from '../http/http-address.ts';
+import { type AddressRules, isAllowedAddress, type Network } from './allowed-networks.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { ABORTED, type Timeouts, toFailure } from './failure.ts';
-import { isLoopbackAddress } from './loopback.ts';
 import type { PostOutcome } from './outcome.ts';
 import { PostExchange } from './post-exchange.ts';
-import { isPublicAddress } from './public-address.ts';
 import { createResolver, HostUnresolvedError, type ResolveHost } from './resolve-host.ts';
 import { TargetRejectedError } from './target-rejected-error.ts';
 import { bareHost, parseTargetUrl } from './target-url.ts';
@@ -14,8 +13,10 @@ import { createVettedConnector, resolveVetted } from './vetted-connector.ts';
 const TIMEOUTS: Timeouts = { connectMs: 3000, answerMs: 10_000, idleMs: 4000, lifeMs: 300_000 };
 
 export type OutboundClientOptions = {
-  /** Whether this machine may be called, also over plain HTTP. Private and link-local addresses are never allowed. */
+  /** Whether this machine may be called, also over plain HTTP. */
   readonly allowInsecureTargets: boolean;
+  /** Networks beside the public ones that may be called. */
+  readonly allowedNetworks?: readonly Network[];
   /** PEM certificates that are trusted in addition to the public roots. */
   readonly ca?: string;
   /** Name servers to use instead of the system's. */
@@ -30,13 +31,13 @@ export type PostRequest = {
 };
 
 /**
- * Calls URLs supplied by customers without exposing the service's own network (SSRF): only public addresses are
- * called, checked as written, as resolved and as connected; redirects are not followed, proxies are not used, and
+ * Calls URLs supplied by customers without exposing the service's own network (SSRF): only public addresses, and
+ * those of networks that the operator has named, are called, checked as written, as resolved and as connected; redirects are not followed, proxies are not used, and
  * no receiver can hold a request past its deadline or make it read more than 64 KiB. The caller bounds how many
  * requests run at once.
  */
 export class OutboundClient {
-  readonly #rules: { readonly allowInsecure: boolean };
+  readonly #rules: AddressRules;
   readonly #timeouts: Timeouts;
   readonly #resolve: ResolveHost;
   readonly #isAllowed: (address: string) => boolean;
@@ -44,13 +45,12 @@ export class OutboundClient {
   readonly #underWay = new Set<PostExchange>();
   #isClosed = false;
 
-  constructor({ allowInsecureTargets, ca, dnsServers, timeouts }: OutboundClientOptions) {
-    this.#rules = { allowInsecure: allowInsecureTargets };
+  constructor(options: OutboundClientOptions) {
+    const { allowInsecureTargets, allowedNetworks = [], ca, dnsServers, timeouts } = options;
+    this.#rules = { allowInsecure: allowInsecureTargets, allowedNetworks };
     this.#timeouts = { ...TIMEOUTS, ...timeouts };
     this.#resolve = createResolver(dnsServers ? { dnsServers } : {});
-    this.#isAllowed = allowInsecureTargets
-      ? (address) => isPublicAddress(address) || isLoopbackAddress(address)
-      : isPublicAddress;
+    this.#isAllowed = (address) => isAllowedAddress(address, this.#rules);
     this.#connections = new ConnectionPool(
       createVettedConnector({
         resolve: this.#resolve,

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
+import { type AddressRules, isAllowedAddress } from './allowed-networks.ts';
 import { isLocalhost, isLoopbackAddress } from './loopback.ts';
-import { isPublicAddress } from './public-address.ts';
 import { TargetRejectedError } from './target-rejected-error.ts';
 
 /** The length that browsers and servers agree to handle. */
@@ -12,11 +12,6 @@ const HIDDEN = /[\p{C}\p{Z}\\]/u;
 /** Two slashes and a host: `https:host` and `https:///host` parse too, but honest URLs never look like that. */
 const FORM = /^https?:\/\/([^/?]+)/i;
 
-export type TargetRules = {
-  /** Whether targets on this machine may be called, also over plain HTTP. */
-  readonly allowInsecure: boolean;
-};
-
 /** Not `URL.canParse`: in Node 20 it rejects letters such as ü after some thousand calls. */
 function readUrl(text: string): URL | undefined {
   try {
@@ -27,10 +22,11 @@ function readUrl(text: string): URL | undefined {
 }
 
 /**
- * Parses a target URL and rejects what can be rejected without a DNS lookup.
+ * Parses a target URL and rejects what can be rejected without a DNS lookup. Only `allowInsecure` allows plain HTTP,
+ * and only to this machine.
  * @throws TargetRejectedError
  */
-export function parseTargetUrl(text: string, { allowInsecure }: TargetRules): URL {
+export function parseTargetUrl(text: string, rules: AddressRules): URL {
   refuseForm(text);
   const url = readUrl(text);
   if (!url || url.hostname === '') throw new TargetRejectedError('it is not a valid URL');
@@ -38,11 +34,13 @@ export function parseTargetUrl(text: string, { allowInsecure }: TargetRules): UR
   if (url.port === '0') throw new TargetRejectedError('port 0 cannot be called');
   const host = bareHost(url);
   if (host.endsWith('.')) throw new TargetRejectedError('the host must not end with a dot');
-  if (isLoopbackAddress(host) || isLocalhost(host)) {
-    if (!allowInsecure) throw new TargetRejectedError('the host is this machine');
-    return url;
+  const isName = isIP(host) === 0;
+  const isHere = isLoopbackAddress(host) || isLocalhost(host);
+  if (isHere && rules.allowInsecure) return url;
+  if (isHere && (isName || !isAllowedAddress(host, rules))) {
+    throw new TargetRejectedError('the host is this machine');
   }
-  if (isIP(host) !== 0 && !isPublicAddress(host)) throw new TargetRejectedError('the address is not public');
+  if (!isName && !isAllowedAddress(host, rules)) throw new TargetRejectedError('the address is not public');
   if (url.protocol !== 'https:') throw notHttps();
   return url;
 }
