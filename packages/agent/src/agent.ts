@@ -54,6 +54,7 @@ export interface AgentNotice {
     | 'recovered'
     | 'dropped'
     | 'damaged'
+    | 'missing'
     | 'event_refused'
     | 'upload_stopped'
     | 'indicators_refused'

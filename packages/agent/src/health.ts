@@ -34,6 +34,7 @@ export function toAgentStatus(health: AgentHealth): Record<string, unknown> {
     dropped: store.dropped,
     undeclared: store.undeclared,
     damaged: store.damaged,
+    missing: store.missing,
     used_bytes: store.usedBytes,
     budget_bytes: store.budgetBytes,
     policies: policies.count,

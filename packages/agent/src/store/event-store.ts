@@ -72,10 +72,12 @@ export interface StoreState {
   readonly refused: number;
   /** Events ever dropped for lack of space, by severity. */
   readonly dropped: Readonly<Record<Severity, number>>;
-  /** How many of them no status event has declared yet. */
+  /** How many of the events lost on this device, dropped or missing, no status event has declared yet. */
   readonly undeclared: number;
   /** Records that cannot be read because their bytes are damaged. */
   readonly damaged: number;
+  /** Records ever found missing: they were stored, and their files were removed, cut off or damaged since. */
+  readonly missing: number;
   readonly usedBytes: number;
   readonly budgetBytes: number;
 }
@@ -125,7 +127,7 @@ export interface EventStore {
 /** The result of verifying the local chain. */
 export interface ChainReport {
   readonly records: number;
-  /** Pairs of record numbers where the second does not name the first and no recorded deletion explains it. */
+  /** Pairs of record numbers where the second does not name the first and no deletion by the store explains it. */
   readonly breaks: readonly { readonly after: number; readonly before: number }[];
 }
 

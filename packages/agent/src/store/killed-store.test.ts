@@ -68,7 +68,7 @@ async function runOnce(ground: Awaited<ReturnType<typeof storeGround>>, known: K
 /** Reopens the store and delivers everything to the service. */
 async function finish(ground: Awaited<ReturnType<typeof storeGround>>, known: Known) {
   const store = await openStoreOn(ground, { budgetBytes: MIB });
-  const { damaged } = store.state();
+  const { damaged, missing } = store.state();
   const { breaks } = await store.verify();
   const numbers = (await collect(store.records())).map(({ number }) => number);
   await record(store, known, [newRecord(100)]);
@@ -77,7 +77,13 @@ async function finish(ground: Awaited<ReturnType<typeof storeGround>>, known: Kn
   }
   const chained = isChained(known);
   await store.close();
-  return { damaged, breaks, isUnique: new Set(numbers).size === numbers.length, chained };
+  return {
+    damaged,
+    unexplained: missing,
+    breaks,
+    isUnique: new Set(numbers).size === numbers.length,
+    chained,
+  };
 }
 
 /** Whether the received events, by sequence, equal the result of sealing them in that order. */
@@ -115,7 +121,7 @@ test('a crash at any call loses no acknowledged event and sends none twice', asy
     await real.close();
     const after = await finish(ground, known);
     const missing = [...known.persisted].filter((id) => !known.received.has(id));
-    const expected = { damaged: 0, breaks: [], isUnique: true, chained: true };
+    const expected = { damaged: 0, unexplained: 0, breaks: [], isUnique: true, chained: true };
     expect({ dieAt, missing, ...after }).toEqual({ dieAt, missing: [], ...expected });
     if (calls() < dieAt) {
       break;

@@ -190,6 +190,10 @@ class LocalEventStore implements EventStore {
       if (store.damaged > 0) {
         this.#reportDamaged(store.damaged);
       }
+      if (store.missing > 0) {
+        const message = `${store.missing} stored records are missing: files of the event store were removed, cut off or damaged.`;
+        this.#options.onNotice?.({ kind: 'missing', message });
+      }
       // Files that cannot be removed now are removed before the next batch.
       await store.ring.removeLeftovers().catch(() => undefined);
     }

@@ -199,13 +199,13 @@ test('a segment without its key is kept, counted and reported, and the rest work
   const store = await openStoreOn(ground);
   await store.append([newRecord(1), newRecord(2, { severity: 'high' })]);
   await store.close();
-  const segment = segmentName('priority', 2);
+  const segment = segmentName('priority', 3);
   const names = { key: keyFile(segment), log: logFile(segment) };
   writeFileSync(join(ground.storeDirectory, names.key), 'damaged');
   const notices: string[] = [];
   const again = await openStoreOn(ground, { onNotice: ({ kind }) => notices.push(kind) });
-  expect(notices).toEqual(['damaged']);
-  expect(again.state()).toMatchObject({ damaged: 1, waiting: 1, mode: 'recording' });
+  expect(notices).toEqual(['damaged', 'missing']);
+  expect(again.state()).toMatchObject({ damaged: 1, missing: 1, waiting: 1, mode: 'recording' });
   await again.append([newRecord(3)]);
   expect((await collect(again.records())).map(({ event }) => event.event_id)).toEqual(['evt_1', 'evt_3']);
   await again.close();

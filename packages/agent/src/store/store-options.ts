@@ -17,7 +17,7 @@ export interface EventStoreOptions {
 }
 
 export interface StoreNotice {
-  readonly kind: 'safe_mode' | 'recovered' | 'dropped' | 'damaged';
+  readonly kind: 'safe_mode' | 'recovered' | 'dropped' | 'damaged' | 'missing';
   /** One sentence for a person. Holds no event content. */
   readonly message: string;
 }

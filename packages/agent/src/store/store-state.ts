@@ -17,6 +17,7 @@ export function toStoreState(parts: {
     dropped[severity] = (store?.journalState.dropped[severity] ?? 0) + (buffer.dropped[severity] ?? 0);
   }
   const droppedInAll = SEVERITIES.reduce((sum, severity) => sum + dropped[severity], 0);
+  const missing = store?.journalState.missing ?? { records: 0, undelivered: 0 };
   const stored = store?.catalog.counts ?? { waiting: 0, archived: 0, refused: 0 };
   return {
     mode: reason === undefined ? 'recording' : 'safe_mode',
@@ -26,8 +27,9 @@ export function toStoreState(parts: {
     archived: stored.archived,
     refused: stored.refused,
     dropped,
-    undeclared: droppedInAll - (store?.journalState.declared ?? 0),
+    undeclared: droppedInAll + missing.undelivered - (store?.journalState.declared ?? 0),
     damaged: store?.damaged ?? 0,
+    missing: missing.records,
     usedBytes: store?.ring.usedBytes ?? 0,
     budgetBytes,
   };

@@ -19,6 +19,8 @@ export interface UnlockedStore {
   readonly ring: Ring;
   outbox: Outbox | undefined;
   damaged: number;
+  /** Records found missing by this opening. */
+  readonly missing: number;
 }
 
 export interface UnlockOptions extends EventStoreOptions {
@@ -62,6 +64,7 @@ export async function unlockStore(options: UnlockOptions): Promise<UnlockedStore
     ring,
     outbox: loaded.outbox,
     damaged: loaded.damaged,
+    missing: loaded.missing,
   };
   return store;
 }

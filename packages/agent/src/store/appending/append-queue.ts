@@ -168,10 +168,15 @@ export class AppendQueue {
   }
 }
 
-async function storeRecords({ log, ring }: UnlockedStore, records: readonly PendingRecord[]): Promise<void> {
+async function storeRecords(
+  { journal, log, ring }: UnlockedStore,
+  records: readonly PendingRecord[],
+): Promise<void> {
+  await journal.open();
   const { prepared, bytes } = log.prepare(records.map(({ record }) => record));
   await ring.makeRoom(bytes);
   await log.append(prepared);
+  journal.noteHead();
 }
 
 /** Tests whether the disk accepts a small file. */

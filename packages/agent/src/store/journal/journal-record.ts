@@ -51,6 +51,13 @@ export interface DeletionRecord {
   readonly head: LocalHead;
 }
 
+/** Records that were stored and were not found when the store was opened. */
+export interface MissingCount {
+  readonly records: number;
+  /** Those among them that the service never got. */
+  readonly undelivered: number;
+}
+
 /** The totals before this journal segment. */
 interface BaseRecord {
   readonly kind: 'base';
@@ -59,6 +66,10 @@ interface BaseRecord {
   readonly end: SentEnd;
   readonly finishedOutbox: number;
   readonly head: LocalHead;
+  /** The number of the oldest record still stored. Older versions did not write it. */
+  readonly oldest?: number | undefined;
+  /** Older versions did not write it. */
+  readonly missing?: MissingCount;
 }
 
 export type JournalRecord =
@@ -69,6 +80,10 @@ export type JournalRecord =
   | { readonly kind: 'archived'; readonly runs: readonly ArchivedRun[] }
   /** Numbers of deleted records that lie between stored ones. */
   | { readonly kind: 'gone'; readonly numbers: readonly Range[] }
+  /** The newest record, noted after each append: a log that ends before it was cut off. */
+  | { readonly kind: 'head'; readonly head: LocalHead }
+  /** Records found missing. */
+  | { readonly kind: 'missing'; readonly numbers: readonly Range[]; readonly count: MissingCount }
   /** Events dropped from memory in safe mode. They never had a number. */
   | { readonly kind: 'dropped'; readonly dropped: CountBySeverity }
   | { readonly kind: 'declared'; readonly count: number }

@@ -8,6 +8,7 @@ import type {
   DeletionRecord,
   JournalRecord,
   LocalHead,
+  MissingCount,
   SentEnd,
   SettlementRecord,
 } from './journal-record.ts';
@@ -24,12 +25,18 @@ export class JournalState {
   finishedOutbox = 0;
   head: LocalHead = { number: 0, hash: undefined };
   gone: Range[] = [];
+  /** Numbers of records found missing. Unlike those in `gone`, they were not deleted by the store. */
+  missingNumbers: Range[] = [];
+  missing: MissingCount = { records: 0, undelivered: 0 };
+  /** The oldest record that has to be there; undefined when the journal was written by an older version. */
+  oldest: number | undefined;
   deletions: DeletionRecord[] = [];
   /** By record number; only while the journal is being read. */
   settlements: Map<number, Settlement> | undefined = new Map();
 
-  get droppedInAll(): number {
-    return SEVERITIES.reduce((sum, severity) => sum + this.dropped[severity], 0);
+  /** Events that the service will never get: dropped for lack of space, or missing. */
+  get lostInAll(): number {
+    return SEVERITIES.reduce((sum, severity) => sum + this.dropped[severity], this.missing.undelivered);
   }
 
   apply(record: JournalRecord): void {
@@ -49,6 +56,18 @@ export class JournalState {
         this.end = record.end;
         this.finishedOutbox = record.finishedOutbox;
         this.advanceHead(record.head);
+        this.oldest = record.oldest;
+        this.missing = record.missing ?? this.missing;
+        break;
+      case 'head':
+        this.advanceHead(record.head);
+        break;
+      case 'missing':
+        this.missingNumbers = mergeRanges([...this.missingNumbers, ...record.numbers]);
+        this.missing = {
+          records: this.missing.records + record.count.records,
+          undelivered: this.missing.undelivered + record.count.undelivered,
+        };
         break;
       case 'archived':
         for (const run of record.runs) {
@@ -77,7 +96,10 @@ export class JournalState {
 
   /** Drops what is no longer needed: gaps before the oldest stored record, and old completed deletions. */
   forget(oldestNumber: number, pendingFiles: ReadonlySet<string>): void {
+    // With nothing stored, the next record will be the oldest.
+    this.oldest = Math.min(oldestNumber, this.head.number + 1);
     this.gone = this.gone.filter(([, last]) => last > oldestNumber);
+    this.missingNumbers = this.missingNumbers.filter(([, last]) => last > oldestNumber);
     const kept = this.deletions.slice(-DELETIONS_KEPT);
     this.deletions = this.deletions.filter(
       (deletion) => pendingFiles.has(logFile(deletion.segment)) || kept.includes(deletion),

@@ -1,3 +1,4 @@
+import { SerialQueue } from '../../concurrency/serial-queue.ts';
 import { encodeText } from '../../encoding/bytes.ts';
 import { keyFile, logFile, segmentName } from '../segments/segment-name.ts';
 import { type SegmentPorts, type SegmentWriter, startSegment } from '../segments/segment-writer.ts';
@@ -15,8 +16,8 @@ export interface JournalOptions extends SegmentPorts {
 }
 
 /**
- * Records what became of events. A write is durable when it resolves, under every fsync policy: its content cannot be
- * recovered from anywhere else.
+ * Records what became of events, and how far the log of events goes. A write is durable when it resolves, under every
+ * fsync policy: its content cannot be recovered from anywhere else.
  *
  * One journal segment exists at a time. A new one restates the one before, which is removed only when the new one is
  * complete and on disk: at any moment one of the two can be read.
@@ -26,6 +27,9 @@ export class Journal {
   readonly #replaced: Map<string, number>;
   #writer: SegmentWriter | undefined;
   #restartAtBytes = 0;
+  /** Writes run one at a time: heads are noted beside the store's other changes. */
+  readonly #queue = new SerialQueue();
+  #isHeadWaiting = false;
 
   constructor(options: JournalOptions) {
     this.#options = options;
@@ -41,26 +45,63 @@ export class Journal {
   }
 
   /** Writes a record and applies it to the journal state. After a rejection it has no effect in this process. */
-  async write(record: JournalRecord): Promise<void> {
-    if (this.#writer === undefined || this.#writer.sizeBytes >= this.#restartAtBytes) {
-      await this.restart();
-    }
-    const writer = this.#writer;
-    if (writer === undefined) {
-      return;
-    }
+  write(record: JournalRecord): Promise<void> {
+    return this.#queue.run(async () => {
+      await this.#append(record, { isSynced: true });
+      this.#options.journalState.apply(record);
+    });
+  }
+
+  /** Starts this process's segment, unless it is there. A segment of events exists only beside a journal. */
+  open(): Promise<void> {
+    return this.#queue.run(() => this.#openWriter().then(() => undefined));
+  }
+
+  /**
+   * Notes the newest record, without a sync and without waiting: it survives the end of the process, and the log is never
+   * behind it. A failure has no effect here; the next write starts a new segment.
+   */
+  noteHead(): void {
+    if (this.#isHeadWaiting) return;
+    this.#isHeadWaiting = true;
+    const note = () => {
+      this.#isHeadWaiting = false;
+      return this.#append({ kind: 'head', head: this.#options.journalState.head }, { isSynced: false });
+    };
+    this.#queue.run(note).catch(() => undefined);
+  }
+
+  /** Starts a new segment with everything known so far, and removes the ones before. */
+  restart(): Promise<void> {
+    return this.#queue.run(() => this.#restart().then(() => undefined));
+  }
+
+  async close(): Promise<void> {
+    await this.#queue.run(async () => {
+      const writer = this.#writer;
+      this.#writer = undefined;
+      await writer?.sync().catch(() => undefined);
+      await writer?.close().finally(() => writer.key.destroy());
+    });
+  }
+
+  async #append(record: JournalRecord, { isSynced }: { isSynced: boolean }): Promise<void> {
+    const writer = await this.#openWriter();
     try {
       await writer.append([encode(record)]);
-      await writer.sync();
+      if (isSynced) await writer.sync();
     } catch (error) {
       await this.#leave(writer);
       throw error;
     }
-    this.#options.journalState.apply(record);
   }
 
-  /** Starts a new segment with everything known so far, and removes the ones before. */
-  async restart(): Promise<void> {
+  async #openWriter(): Promise<SegmentWriter> {
+    const writer = this.#writer;
+    return writer === undefined || writer.sizeBytes >= this.#restartAtBytes ? this.#restart() : writer;
+  }
+
+  async #restart(): Promise<SegmentWriter> {
     const { snapshot, segmentBytes, nextCounter } = this.#options;
     const next = await startSegment(this.#options, segmentName('journal', nextCounter()));
     try {
@@ -78,12 +119,7 @@ export class Journal {
     this.#writer = next;
     this.#restartAtBytes = Math.max(segmentBytes, 2 * next.sizeBytes);
     await this.#removeReplaced();
-  }
-
-  async close(): Promise<void> {
-    await this.#writer?.close();
-    this.#writer?.key.destroy();
-    this.#writer = undefined;
+    return next;
   }
 
   /** A segment is not written to after a failure: how much of it is on disk is unknown. */

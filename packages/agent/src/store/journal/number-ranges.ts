@@ -29,6 +29,19 @@ export function mergeRanges(ranges: readonly Range[]): Range[] {
   return merged;
 }
 
+/** Returns what of the range is in none of the merged ranges. */
+export function without([first, last]: Range, merged: readonly Range[]): Range[] {
+  const rest: Range[] = [];
+  let from = first;
+  for (const [goneFirst, goneLast] of merged) {
+    if (goneLast < from || goneFirst > last) continue;
+    if (goneFirst > from) rest.push([from, goneFirst - 1]);
+    from = goneLast + 1;
+  }
+  if (from <= last) rest.push([from, last]);
+  return rest;
+}
+
 /** Whether every number from first to last is in one of the merged ranges. */
 export function covers(merged: readonly Range[], first: number, last: number): boolean {
   return merged.some(([from, to]) => from <= first && last <= to);

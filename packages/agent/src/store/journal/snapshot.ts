@@ -4,17 +4,21 @@ import type { JournalState } from './journal-state.ts';
 
 /** Keeps each journal record far below the maximum size of a record. */
 const RUNS_PER_RECORD = 1000;
+const NOTHING_MISSING = { records: 0, undelivered: 0 };
 
 /** Restates the journal state, and the settlements of all stored events, as journal records. */
 export function toSnapshot(
   journalState: JournalState,
   settlements: Iterable<readonly [number: number, settlement: Settlement]>,
 ): JournalRecord[] {
-  const { dropped, declared, end, finishedOutbox, head, gone, deletions } = journalState;
+  const { dropped, declared, end, finishedOutbox, head, gone, deletions, oldest, missing } = journalState;
   return [
-    { kind: 'base', dropped, declared, end, finishedOutbox, head },
+    { kind: 'base', dropped, declared, end, finishedOutbox, head, oldest, missing },
     ...chunks(gone).map((numbers) => ({ kind: 'gone', numbers }) as const),
-    // The base already counts what they dropped.
+    // The base already counts these, and what the deletions dropped.
+    ...chunks(journalState.missingNumbers).map(
+      (numbers) => ({ kind: 'missing', numbers, count: NOTHING_MISSING }) as const,
+    ),
     ...deletions.map((deletion) => ({ ...deletion, dropped: {}, numbers: [] })),
     ...settledRecords(settlements),
     { kind: 'complete' },

@@ -1,16 +1,16 @@
 import { decodeText } from '../../encoding/bytes.ts';
-import type { LocalHead } from '../journal/journal-record.ts';
 import type { JournalState } from '../journal/journal-state.ts';
 import { Catalog } from '../segments/catalog.ts';
 import { decodeRecord, hashId, toRank } from '../segments/record.ts';
 import { type Entry, Segment, toEntry } from '../segments/segment.ts';
 import type { SegmentPorts } from '../segments/segment-writer.ts';
+import type { ChainLink } from './check-chain.ts';
 import { type FoundSegment, readLog } from './load-files.ts';
 
 export interface LoadedSegments {
   readonly catalog: Catalog;
-  /** The newest record that can be read. */
-  readonly head: LocalHead;
+  /** The places of all records in the chain, by number. */
+  readonly links: readonly ChainLink[];
   readonly damaged: number;
 }
 
@@ -23,7 +23,8 @@ export async function loadSegments(
   const catalog = new Catalog();
   const byNumber = new Map<number, Entry>();
   const corrections: { entry: Entry; rootId: string }[] = [];
-  let [damaged, newest, newestText] = [0, 0, new Uint8Array()];
+  const links: ChainLink[] = [];
+  let damaged = 0;
   for (const found of stored) {
     const content = await readLog(storage, found);
     damaged += content.damaged;
@@ -31,7 +32,8 @@ export async function loadSegments(
     for (const { plaintext, ...position } of [...content.records].sort(
       (one, other) => one.index - other.index,
     )) {
-      const { number, event } = decodeRecord(plaintext);
+      const text = decodeText(plaintext);
+      const { number, event, previous_event_hash: previous } = decodeRecord(text);
       if (byNumber.has(number)) {
         continue;
       }
@@ -43,18 +45,15 @@ export async function loadSegments(
       if (event.corrects_event_id !== undefined) {
         corrections.push({ entry, rootId: event.corrects_event_id });
       }
-      if (number > newest) {
-        newest = number;
-        newestText = new Uint8Array(plaintext);
-      }
+      links.push({ number, hash: keys.sha256Hex(text), previous });
     }
     catalog.add(segment);
   }
   for (const { entry, rootId } of corrections) {
     entry.root = catalog.candidates(hashId(rootId))[0]?.entry;
   }
-  const hash = newest === 0 ? undefined : keys.sha256Hex(decodeText(newestText));
-  return { catalog, head: { number: newest, hash }, damaged };
+  links.sort((one, other) => one.number - other.number);
+  return { catalog, links, damaged };
 }
 
 function toSegment({ segment, lane, opener, logBytes = 0, keyFileBytes = 0 }: FoundSegment): Segment {

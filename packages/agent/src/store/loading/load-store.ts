@@ -1,11 +1,14 @@
 import { BATCH_LIMIT } from '@tps/contract/vocabulary';
+import type { MissingCount } from '../journal/journal-record.ts';
 import type { JournalState } from '../journal/journal-state.ts';
+import type { Range } from '../journal/number-ranges.ts';
 import { type Outbox, outboxFile, unsettled } from '../outbox/outbox.ts';
 import type { Catalog } from '../segments/catalog.ts';
 import type { Settlement, StoredEntry } from '../segments/segment.ts';
 import { JOURNAL_LIMIT_BYTES } from '../segments/segment-format.ts';
 import { keyFile, logFile, parseCounter } from '../segments/segment-name.ts';
 import type { SegmentPorts } from '../segments/segment-writer.ts';
+import { checkChain } from './check-chain.ts';
 import { type FoundOutbox, type FoundSegment, findFiles } from './load-files.ts';
 import { loadJournal } from './load-journal.ts';
 import { loadSegments } from './load-segments.ts';
@@ -16,6 +19,8 @@ export interface LoadedStore {
   readonly journalState: JournalState;
   readonly outbox: Outbox | undefined;
   readonly damaged: number;
+  /** Records that were stored, were not deleted by the store, and are not there. */
+  readonly missing: number;
   /** The highest counter of all segments, including deleted ones that the journal knows. */
   readonly highestCounter: number;
   readonly otherBytes: number;
@@ -30,14 +35,19 @@ export async function loadStore(ports: SegmentPorts & { budgetBytes: number }): 
   const found = await findFiles(ports);
   const journalLimit = Math.max(JOURNAL_LIMIT_BYTES, ports.budgetBytes);
   const journals = found.segments.filter(({ lane }) => lane === 'journal');
-  const { journalState, damaged: journalDamaged } = await loadJournal(ports.storage, journals, journalLimit);
+  const { journalState, ...journal } = await loadJournal(ports.storage, journals, journalLimit);
+  const journalDamaged = journal.damaged + (isJournalRemoved(found.segments) ? 1 : 0);
   const deleted = new Set(journalState.deletions.map(({ segment }) => segment));
   const lanes = found.segments.filter(({ lane }) => lane !== 'journal');
   const stored = lanes.filter(({ segment, logBytes }) => logBytes !== undefined && !deleted.has(segment));
-  const { catalog, head, damaged } = await loadSegments(ports, stored, journalState);
+  const { catalog, links, damaged } = await loadSegments(ports, stored, journalState);
   const batch = loadOutbox(found.outboxes, { journalState, catalog });
-  journalState.advanceHead(head);
+  const newest = links.at(-1);
+  if (newest !== undefined) journalState.advanceHead(newest);
   journalState.advanceHead({ number: highestIn(journalState.settlements, batch.outbox), hash: undefined });
+  const chain = checkChain(links, journalState);
+  const missing = countMissing(chain.missing, journalState, batch.outbox);
+  if (missing.records > 0) journalState.apply({ kind: 'missing', numbers: chain.missing, count: missing });
   if (journalDamaged + batch.damaged > 0) {
     skipUncertainSequence(journalState);
   }
@@ -51,7 +61,8 @@ export async function loadStore(ports: SegmentPorts & { budgetBytes: number }): 
     catalog,
     journalState,
     outbox: batch.outbox,
-    damaged: damaged + journalDamaged + batch.damaged,
+    damaged: damaged + journalDamaged + batch.damaged + chain.broken,
+    missing: missing.records,
     highestCounter: Math.max(
       0,
       ...found.segments.map(({ counter }) => counter),
@@ -108,6 +119,31 @@ function loadOutbox(
   return { outbox, leftovers, damaged: 0 };
 }
 
+/**
+ * The journal is started before the first segment of events and takes the first counter. A store of an older version may
+ * have no journal, but then its first segment has that counter.
+ */
+function isJournalRemoved(segments: readonly FoundSegment[]): boolean {
+  return segments.length > 0 && segments.every(({ lane, counter }) => lane !== 'journal' && counter > 1);
+}
+
+/** The service has the events with a result and gets those of the sealed batch: their copies are missing, nothing else. */
+function countMissing(
+  ranges: readonly Range[],
+  { settlements }: JournalState,
+  outbox: Outbox | undefined,
+): MissingCount {
+  const sealed = new Set(outbox?.items.map(({ number }) => number));
+  let [records, undelivered] = [0, 0];
+  for (const [first, last] of ranges) {
+    for (let number = first; number <= last; number += 1) {
+      records += 1;
+      undelivered += settlements?.has(number) || sealed.has(number) ? 0 : 1;
+    }
+  }
+  return { records, undelivered };
+}
+
 function highestIn(settlements: JournalState['settlements'], outbox: Outbox | undefined): number {
   let highest = 0;
   for (const number of settlements?.keys() ?? []) {
@@ -121,8 +157,8 @@ function highestIn(settlements: JournalState['settlements'], outbox: Outbox | un
 
 /** After damage, the end of the chain is uncertain: a gap that the service sees is better than a reused number. */
 function skipUncertainSequence(journalState: JournalState): void {
-  const { end, head, droppedInAll } = journalState;
-  const droppedCovered = Math.max(end.droppedCovered, droppedInAll);
+  const { end, head, lostInAll } = journalState;
+  const droppedCovered = Math.max(end.droppedCovered, lostInAll);
   // The unreadable batch may have skipped a number for each event dropped before it.
   const skipped = droppedCovered - end.droppedCovered;
   journalState.end = {

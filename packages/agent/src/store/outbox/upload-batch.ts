@@ -45,8 +45,8 @@ async function sealNext(
   if (chosen.length === 0) {
     return undefined;
   }
-  const { droppedInAll } = journalState;
-  const missing = droppedInAll - journalState.end.droppedCovered;
+  const { lostInAll } = journalState;
+  const missing = lostInAll - journalState.end.droppedCovered;
   const { sequence, hash } = journalState.end;
   const begin = missing > 0 ? { sequence: sequence + missing, hash: undefined } : { sequence, hash };
   const sealed = sealWhatFits(options.sealEvents, chosen, { end: begin, maxBytes });
@@ -56,7 +56,7 @@ async function sealNext(
   }
   const numbers = [...entries.keys()];
   const items = sealed.events.map((event, index) => ({ number: numbers[index] ?? 0, event }));
-  const end: SentEnd = { ...sealed.end, droppedCovered: droppedInAll };
+  const end: SentEnd = { ...sealed.end, droppedCovered: lostInAll };
   const number = journalState.finishedOutbox + 1;
   const sizeBytes = await writeOutbox(options, number, { items, end });
   journalState.end = end;

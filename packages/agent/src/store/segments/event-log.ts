@@ -137,7 +137,9 @@ export class EventLog {
       return undefined;
     }
     const plaintext = openRecord(segment.opener, bytes, entry);
-    return plaintext && { content: decodeRecord(plaintext), text: decodeText(plaintext) };
+    if (plaintext === undefined) return undefined;
+    const text = decodeText(plaintext);
+    return { content: decodeRecord(text), text };
   }
 
   /** Flushes and closes the open segments, and destroys all keys. */

@@ -1,5 +1,5 @@
 import { SEVERITIES } from '@tps/contract/vocabulary';
-import { decodeText, encodeText } from '../../encoding/bytes.ts';
+import { encodeText } from '../../encoding/bytes.ts';
 import type { LocalEvent, NewRecord } from '../event-store.ts';
 import { MAX_PLAINTEXT_BYTES } from './segment-format.ts';
 
@@ -34,8 +34,8 @@ export function encodeRecord(content: RecordContent): string {
 }
 
 /** Parses what `encodeRecord` wrote. The plaintext was authenticated, so its shape is trusted. */
-export function decodeRecord(plaintext: Uint8Array): RecordContent {
-  return JSON.parse(decodeText(plaintext)) as RecordContent;
+export function decodeRecord(text: string): RecordContent {
+  return JSON.parse(text) as RecordContent;
 }
 
 /** Returns the severity as a number, 0 for low to 3 for critical. */
