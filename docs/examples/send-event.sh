@@ -109,7 +109,7 @@ if [[ ! -e "$key_file" ]]; then
 fi
 public_key=$(openssl pkey -in "$key_file" -pubout -outform DER | base64_of)
 
-# An event names its tenant. The credential belongs to one, and /status says which.
+# A registration and an event name their tenant. The credential belongs to one, and /status says which.
 status=$(call "$base_url/status") || {
   printf '%s\n' "$status" >&2
   exit 1
@@ -119,7 +119,7 @@ tenant_id=${tenant_id%%\"*}
 
 # Registration is signed with the very key that it announces: the device proves that it has the private half.
 signed_post /devices tps-register \
-  "{\"device_id\":\"$device_id\",\"platform\":\"linux\",\"public_key_b64\":\"$public_key\",\"name\":\"Example from the docs\"}"
+  "{\"tenant_id\":\"$tenant_id\",\"device_id\":\"$device_id\",\"platform\":\"linux\",\"public_key_b64\":\"$public_key\",\"name\":\"Example from the docs\"}"
 
 # What the device has seen. The service replaces e-mail addresses and URLs before it stores anything.
 event_id="evt_$(openssl rand -hex 8)"

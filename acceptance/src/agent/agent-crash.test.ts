@@ -94,12 +94,13 @@ async function startScene(): Promise<{ scene: Scene; service: SpawnedService }> 
   const env = sqliteEnv(join(folder, 'service.db'));
   const service = await spawnService({ env });
   const { baseUrl } = service;
-  const { admin: credential } = service.credentials();
+  const { admin: credential, tenantId } = service.credentials();
   const agents = join(folder, 'agents');
   for (let number = 0; number < AGENTS; number += 1) {
     await enrolDevice({
       directory: join(agents, String(number)),
       baseUrl,
+      tenantId,
       enrolmentCredential: credential,
       deviceId: `dev_${number}`,
       platform: 'linux',

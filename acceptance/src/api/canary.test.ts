@@ -56,7 +56,7 @@ async function fill(baseUrl: string, tenant: Tenant, word: string): Promise<Ids>
   const policy = { policy_id: `pol_${word}`, name: word, threat_categories: ['phishing'], action: 'block' };
   await write(baseUrl, tenant, { method: 'POST', path: '/policies', body: policy });
   const key = await generateDeviceKey('ed25519');
-  const client = createDeviceClient({ baseUrl, credential, deviceId, key });
+  const client = createDeviceClient({ baseUrl, credential, deviceId, tenantId, key });
   await client.register({ platform: 'linux', name: word, agentVersion: word });
   const event = createEvent(
     { tenantId, deviceId },

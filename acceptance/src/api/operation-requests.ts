@@ -18,7 +18,8 @@ export const UNCALLED_URL = 'http://127.0.0.1:9/hook';
 export const RECIPES: Readonly<Record<string, Recipe>> = {
   listDevices: {},
   registerDevice: {
-    body: ({ nextKey }) => ({
+    body: ({ tenant, nextKey }) => ({
+      tenant_id: tenant.tenantId,
       device_id: `dev_${randomBytes(6).toString('hex')}`,
       platform: 'linux',
       public_key_b64: nextKey.publicKeyB64,
@@ -26,7 +27,10 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   },
   getDevice: { id: 'device' },
   updateDevice: { id: 'device', body: () => ({ name: 'Renamed' }) },
-  rotateDeviceKey: { id: 'device', body: ({ nextKey }) => ({ public_key_b64: nextKey.publicKeyB64 }) },
+  rotateDeviceKey: {
+    id: 'device',
+    body: ({ tenant, nextKey }) => ({ tenant_id: tenant.tenantId, public_key_b64: nextKey.publicKeyB64 }),
+  },
   listEvents: {},
   submitEvent: { body: ({ device }) => device.event() },
   submitEvents: { body: ({ device }) => ({ events: [device.event()] }) },

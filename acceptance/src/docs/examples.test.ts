@@ -23,7 +23,7 @@ async function startScene() {
   const folder = newFolder();
   const service = await spawnService({ env: sqliteEnv(join(folder, 'service.db')) });
   const { baseUrl } = service;
-  const { admin } = service.credentials();
+  const { admin, tenantId } = service.credentials();
   const createToken = async (...scopes: string[]) => {
     const response = await fetch(`${baseUrl}/tokens`, {
       method: 'POST',
@@ -32,7 +32,7 @@ async function startScene() {
     });
     return ((await response.json()) as { token: string }).token;
   };
-  return { folder, baseUrl, admin, createToken };
+  return { folder, baseUrl, admin, tenantId, createToken };
 }
 
 /** Sends messages to the device application and returns its output lines. */
@@ -55,10 +55,11 @@ test('the programs that embed the agent are at most 60 lines long', () => {
 });
 
 test('a consumer that is killed repeatedly writes each event once, in order', async () => {
-  const { folder, baseUrl, admin, createToken } = await startScene();
+  const { folder, baseUrl, admin, tenantId, createToken } = await startScene();
   const app = {
     AGENT_DIRECTORY: join(folder, 'agent'),
     TPS_URL: baseUrl,
+    TPS_TENANT: tenantId,
     TPS_ENROLMENT_CREDENTIAL: await createToken('devices:write'),
     TPS_CREDENTIAL: await createToken('events:write', 'devices:read'),
   };

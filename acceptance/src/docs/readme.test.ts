@@ -16,7 +16,8 @@ test('every TypeScript example of the README prints what its comments say', asyn
   const folder = newFolder();
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   const service = await spawnService({ env: sqliteEnv(join(folder, 'service.db')) });
-  const env = { TPS_URL: service.baseUrl, TPS_CREDENTIAL: service.credentials().admin };
+  const { admin, tenantId } = service.credentials();
+  const env = { TPS_URL: service.baseUrl, TPS_TENANT: tenantId, TPS_CREDENTIAL: admin };
   const examples = [...README.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
   expect(examples.length).toBe(2);
 

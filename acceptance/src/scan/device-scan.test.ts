@@ -13,9 +13,9 @@ test('a device classifies by models and indicators of its tenant, as the service
   onTestFinished(() => service.stop());
   const { baseUrl } = service;
   const tenant = await service.createTenant();
-  const { credential } = tenant;
+  const { credential, tenantId } = tenant;
   const directory = join(newFolder(), 'agent');
-  await enrolDevice({ directory, baseUrl, enrolmentCredential: credential, platform: 'linux' });
+  await enrolDevice({ directory, baseUrl, tenantId, enrolmentCredential: credential, platform: 'linux' });
   const models = loadShippedModels();
   const agent = await openNodeAgent({
     directory,

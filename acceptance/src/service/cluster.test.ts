@@ -119,6 +119,7 @@ describe.skipIf(IS_SQLITE)('two nodes on one PostgreSQL', () => {
       baseUrl: b.baseUrl,
       credential: tenant.credential,
       deviceId,
+      tenantId: device.tenantId,
       key,
     });
     expect((await withNewKey.submitEvent(createEvent(device))).status).toBe(201);

@@ -239,8 +239,9 @@ test('scan without content reports it, and an explanation of content is printed'
 test('an enrolled device records and sends a detection, and a feed reader receives it', async () => {
   const user = await loggedIn();
   const directory = join(user.directory, 'phone');
-  const enrolmentCredential = populated.tenant.credential;
-  await enrolDevice({ directory, baseUrl: service.baseUrl, enrolmentCredential, platform: 'android' });
+  const { tenantId, credential: enrolmentCredential } = populated.tenant;
+  const { baseUrl } = service;
+  await enrolDevice({ directory, baseUrl, tenantId, enrolmentCredential, platform: 'android' });
   const stop = new AbortController();
   const following = user.begin(['events', 'follow', '--since', '1h', '--poll', '100'], {
     signal: stop.signal,

@@ -17,6 +17,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 interface Device {
   readonly directory: string;
   readonly credential: string;
+  readonly tenantId: string;
   readonly baseUrl: string;
 }
 
@@ -30,10 +31,11 @@ function openDevice(
   return openNodeAgent({ directory, credential, fsync, fetch, ...settings });
 }
 
-async function enrol({ directory, credential, baseUrl }: Device): Promise<void> {
+async function enrol({ directory, credential, tenantId, baseUrl }: Device): Promise<void> {
   await enrolDevice({
     directory,
     baseUrl,
+    tenantId,
     enrolmentCredential: credential,
     platform: 'linux',
     name: 'bench',

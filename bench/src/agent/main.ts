@@ -10,12 +10,12 @@ await runBench({
   async measure({ options, recorder, stores, atEnd }) {
     const service = await startService((await stores.create('sqlite')).url);
     atEnd(() => service.stop());
-    const { credential } = await service.tenant();
+    const { credential, tenantId } = await service.tenant();
     let devices = 0;
     const newDevice = () => {
       devices += 1;
       const directory = join(stores.directory, `device-${devices}`);
-      return { baseUrl: service.baseUrl, credential, directory };
+      return { baseUrl: service.baseUrl, credential, tenantId, directory };
     };
     const bench = { options, recorder, directory: stores.directory, newDevice };
     await repeatRounds(options.repeats, async () => {

@@ -4,16 +4,23 @@ import { loadShippedModels } from '@tps/detection/node';
 
 // A message filter: reads messages from standard input, one per line, and prints the action for each and the reason. A
 // real application needs no more than this: enrol once, scan, decide, record, upload.
-const { AGENT_DIRECTORY = './agent', TPS_URL, TPS_ENROLMENT_CREDENTIAL, TPS_CREDENTIAL } = process.env;
+const {
+  AGENT_DIRECTORY = './agent',
+  TPS_URL,
+  TPS_TENANT,
+  TPS_ENROLMENT_CREDENTIAL,
+  TPS_CREDENTIAL,
+} = process.env;
 if (!TPS_CREDENTIAL) {
   throw new Error('Set TPS_CREDENTIAL to a credential with events:write and devices:read.');
 }
 
 // For a directory that is already enrolled, this sends no request.
-if (TPS_URL && TPS_ENROLMENT_CREDENTIAL) {
+if (TPS_URL && TPS_TENANT && TPS_ENROLMENT_CREDENTIAL) {
   await enrolDevice({
     directory: AGENT_DIRECTORY,
     baseUrl: TPS_URL,
+    tenantId: TPS_TENANT,
     enrolmentCredential: TPS_ENROLMENT_CREDENTIAL,
     platform: 'linux',
     name: 'Message filter',

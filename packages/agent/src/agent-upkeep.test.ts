@@ -101,6 +101,7 @@ test('events are held while the key store is locked, then stored, sent and repor
     transport: createHttpTransport({
       baseUrl: service.url,
       deviceId: identity.deviceId,
+      tenantId: identity.tenantId,
       credential: CREDENTIAL,
     }),
     clock: hastyClock(),

@@ -44,11 +44,12 @@ export const registerDevice = operation({
   tag: 'devices',
   summary: 'Register a device',
   description:
-    'The request is signed with the private key of `public_key_b64`, which proves possession. Registering the same ID and key again is 200 and changes nothing. The same ID with another key is 409 `device_key_conflict`, audited. A revoked ID is 403 `device_revoked`.',
+    'The request is signed with the private key of `public_key_b64`, which proves possession. The signed body names the tenant of the credential, so the request is worth nothing in another tenant. Registering the same ID and key again is 200 and changes nothing. The same ID with another key is 409 `device_key_conflict`, audited. A revoked ID is 403 `device_revoked`.',
   scope: 'devices:write',
   signature: 'tps-register',
   body: DeviceRegistration,
   bodyExample: {
+    tenant_id: device.tenant_id,
     device_id: device.device_id,
     platform: device.platform,
     public_key_b64: publicKey,
@@ -106,7 +107,7 @@ export const rotateDeviceKey = operation({
   signature: 'tps-rotate',
   id: 'device',
   body: DeviceKeyRotation,
-  bodyExample: { public_key_b64: publicKey },
+  bodyExample: { tenant_id: device.tenant_id, public_key_b64: publicKey },
   responses: { 200: { description: 'The device with its new key.', schema: Device, example: device } },
   errors: ['invalid_public_key', 'device_revoked'],
 });

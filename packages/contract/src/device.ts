@@ -14,7 +14,7 @@ export const PublicKey = Type.String({
   minLength: 40,
   maxLength: 1200,
   description:
-    'Canonical Base64 of a DER SubjectPublicKeyInfo: RSA of 2048 to 4096 bits (`rsaEncryption`), P-256 (named curve, uncompressed point) or Ed25519.',
+    'Canonical Base64 of a DER SubjectPublicKeyInfo: RSA of 2048 to 4096 bits (`rsaEncryption`), P-256 (named curve, uncompressed point) or Ed25519. Weak keys are rejected.',
 });
 
 const AgentVersion = Type.String({
@@ -41,10 +41,13 @@ export const Device = closed(
 );
 export type Device = Static<typeof Device>;
 
-/** Body of POST /devices, signed by the private half of `public_key_b64`. */
+/**
+ * Body of POST /devices, signed by the private half of `public_key_b64`. It names the tenant, so that what a device signs
+ * for one tenant registers it in no other.
+ */
 export const DeviceRegistration = closed(
   {
-    tenant_id: Type.Optional(idOf('tenant')),
+    tenant_id: idOf('tenant'),
     device_id: idOf('device'),
     platform: Platform,
     public_key_b64: PublicKey,
@@ -67,9 +70,12 @@ export const DeviceChange = closed(
 );
 export type DeviceChange = Static<typeof DeviceChange>;
 
-/** Body of POST /devices/{id}/keys, signed twice: label `old` by the current key, label `new` by the new one. */
+/**
+ * Body of POST /devices/{id}/keys, signed twice: label `old` by the current key, label `new` by the new one. It names the
+ * tenant for the same reason as a registration.
+ */
 export const DeviceKeyRotation = closed(
-  { tenant_id: Type.Optional(idOf('tenant')), public_key_b64: PublicKey },
+  { tenant_id: idOf('tenant'), public_key_b64: PublicKey },
   { $id: 'DeviceKeyRotation', description: 'The new public key.' },
 );
 export type DeviceKeyRotation = Static<typeof DeviceKeyRotation>;

@@ -34,10 +34,10 @@ export async function registerDevice(
 
 /** Returns a client that sends as this device. */
 export function toDeviceClient(
-  { deviceId, key, credential }: AgentlessDevice,
+  { deviceId, tenantId, key, credential }: AgentlessDevice,
   { baseUrl, fetch = globalThis.fetch }: { baseUrl: string; fetch?: typeof globalThis.fetch },
 ): DeviceClient {
-  return createDeviceClient({ baseUrl, credential, deviceId, key, fetch });
+  return createDeviceClient({ baseUrl, credential, deviceId, tenantId, key, fetch });
 }
 
 /** Creates an event with a new id. One in ten has high severity, so that incidents are opened and joined. */

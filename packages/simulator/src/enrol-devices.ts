@@ -32,6 +32,7 @@ export interface EnrolDevicesOptions {
   /** Each device gets a subdirectory, named by its number. */
   readonly directory: string;
   readonly baseUrl: string;
+  readonly tenantId: string;
   readonly credential: string;
   readonly agentVersion: string;
   readonly signal: AbortSignal;
@@ -62,7 +63,7 @@ export async function enrolDevices(options: EnrolDevicesOptions): Promise<Enroll
 
 /** Waits and tries again for as long as the service answers 429. */
 async function enrolPatiently(
-  { baseUrl, credential, agentVersion, signal, onThrottled }: EnrolDevicesOptions,
+  { baseUrl, tenantId, credential, agentVersion, signal, onThrottled }: EnrolDevicesOptions,
   device: DeviceSpec & { readonly directory: string },
 ): Promise<DeviceIdentity> {
   let waitMs = DEFAULT_WAIT_MS;
@@ -78,6 +79,7 @@ async function enrolPatiently(
         ...device,
         agentVersion,
         baseUrl,
+        tenantId,
         enrolmentCredential: credential,
         fetch: fetchNotingWait,
       });

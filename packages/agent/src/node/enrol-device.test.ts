@@ -18,6 +18,7 @@ async function emptyDirectory() {
   const options = {
     directory,
     baseUrl: service.url,
+    tenantId: 'tnt_1',
     enrolmentCredential: ENROLMENT,
     platform: 'linux',
   } as const;
@@ -33,17 +34,18 @@ test('an enrolled directory returns its device again without a request', async (
     platform: 'linux',
   });
   expect(service.received).toMatchObject([
-    { path: '/devices', credential: `Bearer ${ENROLMENT}`, body: { name: 'Desk', agent_version: '2.0.0' } },
+    { path: '/devices', credential: `Bearer ${ENROLMENT}`, body: { tenant_id: 'tnt_1', name: 'Desk' } },
   ]);
   expect(await enrolDevice(options)).toEqual(identity);
   expect(service.received).toHaveLength(1);
 });
 
-test('a directory of another device, platform or service is rejected', async () => {
+test('a directory of another device, tenant, platform or service is rejected', async () => {
   const { options } = await emptyDirectory();
   await enrolDevice({ ...options, deviceId: 'dev_a' });
   for (const other of [
     { deviceId: 'dev_b' },
+    { tenantId: 'tnt_2' },
     { platform: 'ios' },
     { baseUrl: 'http://127.0.0.1:1' },
   ] as const) {
@@ -92,7 +94,7 @@ test('an invalid device id is rejected before anything is stored', async () => {
 
 test.each([
   ['another device', { device_id: 'dev_other', tenant_id: 'tnt_1' }],
-  ['an invalid tenant id', { device_id: 'dev_a', tenant_id: 'tnt 1' }],
+  ['another tenant', { device_id: 'dev_a', tenant_id: 'tnt_2' }],
 ])('an answer with %s does not enrol the device', async (_name, device) => {
   const { service, options } = await emptyDirectory();
   service.state.registrations.push([201, device]);

@@ -25,6 +25,8 @@ export interface EnrolOptions {
   readonly baseUrl: string;
   /** Needs only the scope `devices:write`. Not stored. */
   readonly enrolmentCredential: Credential;
+  /** The tenant of the enrolment credential. The device names it in what it signs. */
+  readonly tenantId: string;
   /** Default: `dev_` and 32 random hex digits. */
   readonly deviceId?: string;
   readonly platform: Device['platform'];
@@ -45,7 +47,7 @@ export interface EnrolOptions {
  * answer, repeat the call: it continues under the same id and key. For a directory that is already enrolled it returns
  * the identity without a request.
  *
- * @throws Error when the directory belongs to another device, platform or service
+ * @throws Error when the directory belongs to another device, tenant, platform or service
  * @throws ServiceUnreachableError when the service did not answer
  * @throws DeviceClientError when the service refused
  */
@@ -93,8 +95,13 @@ function openOrCreateKeys(path: string, algorithm: SignatureAlgorithm = 'ed25519
   });
 }
 
-function assertSame(found: EnrolledDevice, { deviceId, platform }: EnrolOptions, baseUrl: string): void {
+function assertSame(
+  found: EnrolledDevice,
+  { deviceId, tenantId, platform }: EnrolOptions,
+  baseUrl: string,
+): void {
   const isSame =
+    (found.tenant_id === null || tenantId === found.tenant_id) &&
     (deviceId === undefined || deviceId === found.device_id) &&
     platform === found.platform &&
     baseUrl === found.base_url;
@@ -110,6 +117,7 @@ async function register(device: EnrolledDevice, key: DeviceKey, options: EnrolOp
   const transport = createHttpTransport({
     baseUrl: device.base_url,
     deviceId: device.device_id,
+    tenantId: options.tenantId,
     credential,
     ...(fetch === undefined ? {} : { fetch }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),

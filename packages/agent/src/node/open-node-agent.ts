@@ -53,6 +53,7 @@ async function openParts(options: NodeAgentOptions, storage: AgentStorage) {
     ...options,
     baseUrl: options.baseUrl ?? baseUrl,
     deviceId: identity.deviceId,
+    tenantId: identity.tenantId,
   });
   const { tenantId } = identity;
   const indicators = await openIndicators(directory, { transport, tenantId, nowMs, indicatorKeys });

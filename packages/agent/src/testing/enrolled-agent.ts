@@ -21,6 +21,7 @@ export async function startScene(options: Partial<NodeAgentOptions> = {}) {
   const enrolment = {
     directory,
     baseUrl: service.url,
+    tenantId: 'tnt_1',
     enrolmentCredential: CREDENTIAL,
     platform: 'linux',
   } as const;

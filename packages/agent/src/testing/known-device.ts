@@ -40,7 +40,13 @@ export async function knownDevice(
 ) {
   const key = overrides.key ?? (await generateDeviceKey('ed25519'));
   service.trust(DEVICE_ID, key.publicKeyB64);
-  const options = { baseUrl: service.url, credential: CREDENTIAL, deviceId: DEVICE_ID, key };
+  const options = {
+    baseUrl: service.url,
+    credential: CREDENTIAL,
+    deviceId: DEVICE_ID,
+    tenantId: 'tnt_1',
+    key,
+  };
   return createDeviceClient({ ...options, ...overrides });
 }
 

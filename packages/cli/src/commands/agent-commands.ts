@@ -5,7 +5,7 @@ import type { CommandContext } from '../command-context.ts';
 import { printDone, printFields, printList } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
 import { openSession, type Session } from '../session.ts';
-import { DIRECTORY, deviceCredential } from './agent-device.ts';
+import { DIRECTORY, deviceCredential, deviceTenant } from './agent-device.ts';
 import { addRunCommand } from './agent-run-command.ts';
 import { addSimulateCommand } from './agent-simulate-command.ts';
 import { addGroup, omitUndefined } from './api-command.ts';
@@ -54,7 +54,7 @@ function addEnrol(agent: Command, context: CommandContext): void {
     .addHelpText(
       'after',
       `
-The credential needs only the scope devices:write and is not stored. It is read from --credential-file or
+The credential needs only the scope devices:write and is not stored. Without status:read, --tenant is required. It is read from --credential-file or
 TPS_ENROLMENT_CREDENTIAL; otherwise the usual credential is used. Running the command again with the same options
 changes nothing.
 ` +
@@ -73,6 +73,7 @@ changes nothing.
       const { enrolDevice } = await import('@tps/agent');
       const identity = await enrolDevice({
         baseUrl,
+        tenantId: await deviceTenant(session),
         enrolmentCredential,
         platform,
         algorithm,

@@ -1,9 +1,23 @@
 import type { Command } from 'commander';
 import { readGivenCredential } from '../connection/connection.ts';
+import { usageError } from '../output/command-error.ts';
 import type { ProgramOptions, Session } from '../session.ts';
 
 /** The option of every command that acts as a device. */
 export const DIRECTORY = ['--directory <path>', 'directory with the keys and the log of the device'] as const;
+
+/** Returns the tenant that a device names in what it signs: the configured one, or else the one of the credential. */
+export async function deviceTenant(session: Session): Promise<string> {
+  const { tenant_id: configured } = await session.tenant();
+  if (configured !== undefined) return configured;
+  const { ApiError } = await import('@tps/client');
+  try {
+    return (await (await session.client()).status.get()).tenant_id;
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'insufficient_scope')) throw error;
+    throw usageError('The credential may not read which tenant it belongs to. Set --tenant or TPS_TENANT.');
+  }
+}
 
 /** Returns the credential of the options or the environment, otherwise the one of the profile. */
 export async function deviceCredential(session: Session, command: Command): Promise<string> {

@@ -8,6 +8,7 @@ import { ExitError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { printFields } from '../output/print.ts';
 import { openSession, type Session } from '../session.ts';
+import { deviceTenant } from './agent-device.ts';
 import { examples } from './examples.ts';
 import { toDuration, toShareOf, wholeNumber } from './values.ts';
 
@@ -107,7 +108,7 @@ async function simulateIn(session: Session, directory: string, options: Options)
     baseUrl,
     credential,
     client: await session.client(),
-    tenant: await session.tenant(),
+    tenantId: await deviceTenant(session),
     env: context.env,
     signal: context.stopSignal(),
     onEnrolled: (count) =>

@@ -19,7 +19,7 @@ export interface paths {
         put?: never;
         /**
          * Register a device
-         * @description The request is signed with the private key of `public_key_b64`, which proves possession. Registering the same ID and key again is 200 and changes nothing. The same ID with another key is 409 `device_key_conflict`, audited. A revoked ID is 403 `device_revoked`. Requires the scope `devices:write`. The device signs the request (RFC 9421, tag `tps-register`).
+         * @description The request is signed with the private key of `public_key_b64`, which proves possession. The signed body names the tenant of the credential, so the request is worth nothing in another tenant. Registering the same ID and key again is 200 and changes nothing. The same ID with another key is 409 `device_key_conflict`, audited. A revoked ID is 403 `device_revoked`. Requires the scope `devices:write`. The device signs the request (RFC 9421, tag `tps-register`).
          */
         post: operations["registerDevice"];
         delete?: never;
@@ -1306,7 +1306,7 @@ export interface components {
              * @enum {string}
              */
             status: "active" | "revoked";
-            /** @description Canonical Base64 of a DER SubjectPublicKeyInfo: RSA of 2048 to 4096 bits (`rsaEncryption`), P-256 (named curve, uncompressed point) or Ed25519. */
+            /** @description Canonical Base64 of a DER SubjectPublicKeyInfo: RSA of 2048 to 4096 bits (`rsaEncryption`), P-256 (named curve, uncompressed point) or Ed25519. Weak keys are rejected. */
             public_key_b64: string;
             /** @description Version of the agent on the device. */
             agent_version?: string;
@@ -1341,8 +1341,8 @@ export interface components {
         /** @description The new public key. */
         DeviceKeyRotation: {
             /** @description ID of the tenant, `tnt_<id>`. */
-            tenant_id?: string;
-            /** @description Canonical Base64 of a DER SubjectPublicKeyInfo: RSA of 2048 to 4096 bits (`rsaEncryption`), P-256 (named curve, uncompressed point) or Ed25519. */
+            tenant_id: string;
+            /** @description Canonical Base64 of a DER SubjectPublicKeyInfo: RSA of 2048 to 4096 bits (`rsaEncryption`), P-256 (named curve, uncompressed point) or Ed25519. Weak keys are rejected. */
             public_key_b64: string;
         };
         /** @description One page of a list. */
@@ -1356,7 +1356,7 @@ export interface components {
         /** @description A device to register. */
         DeviceRegistration: {
             /** @description ID of the tenant, `tnt_<id>`. */
-            tenant_id?: string;
+            tenant_id: string;
             /** @description ID of the device, `dev_<id>`. */
             device_id: string;
             /**
@@ -1364,7 +1364,7 @@ export interface components {
              * @enum {string}
              */
             platform: "ios" | "android" | "windows" | "macos" | "linux";
-            /** @description Canonical Base64 of a DER SubjectPublicKeyInfo: RSA of 2048 to 4096 bits (`rsaEncryption`), P-256 (named curve, uncompressed point) or Ed25519. */
+            /** @description Canonical Base64 of a DER SubjectPublicKeyInfo: RSA of 2048 to 4096 bits (`rsaEncryption`), P-256 (named curve, uncompressed point) or Ed25519. Weak keys are rejected. */
             public_key_b64: string;
             /** @description Version of the agent on the device. */
             agent_version?: string;
@@ -2985,6 +2985,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "tenant_id": "tnt_example",
                  *       "device_id": "dev_pixel-8-anna",
                  *       "platform": "android",
                  *       "public_key_b64": "MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=",
@@ -3194,6 +3195,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "tenant_id": "tnt_example",
                  *       "public_key_b64": "MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE="
                  *     }
                  */

@@ -15,8 +15,7 @@ export interface SimulationOptions {
   readonly credential: string;
   /** Reads back from the service. */
   readonly client: Client;
-  /** Selects the tenant when the credential is bound to none. */
-  readonly tenant: { readonly tenant_id?: string };
+  readonly tenantId: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Ends the recording early. Events recorded until then are still delivered and checked. */
   readonly signal: AbortSignal;
@@ -69,11 +68,11 @@ function drawSpecs({ devices, load }: SimulationOptions): DeviceSpec[] {
 
 /** Returns when the first device was registered, by the service's clock: no event of this run arrived before that. */
 async function findStart(
-  { client, tenant }: SimulationOptions,
+  { client, tenantId }: SimulationOptions,
   [first]: readonly EnrolledDevice[],
 ): Promise<string> {
   if (!first) throw new Error('the simulation has no devices');
-  const device = await client.devices.get(first.deviceId, tenant);
+  const device = await client.devices.get(first.deviceId, { tenant_id: tenantId });
   return device.registered_at;
 }
 

@@ -55,12 +55,14 @@ export async function startScenario(
 }
 
 async function startAgents(devices: readonly ScenarioDevice[], options: ScenarioOptions) {
-  const { baseUrl, enrolmentCredential, deviceCredential, directory, agentVersion, signal } = options;
+  const { baseUrl, tenantId, enrolmentCredential, deviceCredential, directory, agentVersion, signal } =
+    options;
   const models = loadShippedModels();
   const enrolled = await enrolDevices({
     specs: devices.map(({ device_id: deviceId, ...device }) => ({ ...device, deviceId })),
     directory,
     baseUrl,
+    tenantId,
     credential: enrolmentCredential,
     agentVersion,
     signal,

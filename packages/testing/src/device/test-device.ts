@@ -28,7 +28,14 @@ export async function registerTestDevice(
   const key = await generateDeviceKey(options.algorithm ?? 'ed25519');
   const { baseUrl } = service;
   const { credential } = tenant;
-  const client = createDeviceClient({ baseUrl, credential, deviceId, key, fetch: testFetch });
+  const client = createDeviceClient({
+    baseUrl,
+    credential,
+    deviceId,
+    tenantId: tenant.tenantId,
+    key,
+    fetch: testFetch,
+  });
   await client.register({ platform: 'android' });
   return {
     deviceId,

@@ -23,18 +23,24 @@ describe('register', () => {
       baseUrl: service.url,
       credential: CREDENTIAL,
       deviceId: DEVICE_ID,
+      tenantId: 'tnt_1',
       key,
     });
     expect(await client.register({ platform: 'android' })).toEqual({
       status: 201,
       body: { device_id: DEVICE_ID },
     });
-    await client.register({ platform: 'ios', name: 'Desk', agentVersion: '2.4.1', tenantId: 'tnt_1' });
+    await client.register({ platform: 'ios', name: 'Desk', agentVersion: '2.4.1' });
 
-    const required = { device_id: DEVICE_ID, platform: 'android', public_key_b64: key.publicKeyB64 };
+    const required = {
+      tenant_id: 'tnt_1',
+      device_id: DEVICE_ID,
+      platform: 'android',
+      public_key_b64: key.publicKeyB64,
+    };
     expect(service.received.map(({ body }) => body)).toEqual([
       required,
-      { ...required, platform: 'ios', name: 'Desk', agent_version: '2.4.1', tenant_id: 'tnt_1' },
+      { ...required, platform: 'ios', name: 'Desk', agent_version: '2.4.1' },
     ]);
     expect(service.received[0]).toMatchObject({
       path: '/devices',
@@ -128,7 +134,7 @@ describe('rotateKey', () => {
     expect(started.service.received).toMatchObject([
       {
         path: `/devices/${DEVICE_ID}/keys`,
-        body: { public_key_b64: started.newKey.publicKeyB64 },
+        body: { tenant_id: 'tnt_1', public_key_b64: started.newKey.publicKeyB64 },
         signatures: [
           { label: 'old', tag: 'tps-rotate', algorithm: 'rsa-pss-sha512', keyId: DEVICE_ID },
           { label: 'new', tag: 'tps-rotate', algorithm: 'ed25519', keyId: DEVICE_ID },

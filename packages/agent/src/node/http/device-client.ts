@@ -13,6 +13,8 @@ export interface DeviceClientOptions {
   /** A token or API key with the scopes `devices:write` and `events:write`. */
   readonly credential: string;
   readonly deviceId: string;
+  /** The tenant of the credential, which the device names in what it signs. */
+  readonly tenantId: string;
   readonly key: DeviceKey;
   /** Replaces the global `fetch`, for example to use a proxy. */
   readonly fetch?: typeof globalThis.fetch;
@@ -27,8 +29,6 @@ export interface DeviceDetails {
   readonly platform: Device['platform'];
   readonly name?: string;
   readonly agentVersion?: string;
-  /** Required only with a credential that is not bound to a tenant. */
-  readonly tenantId?: string;
 }
 
 /**
@@ -54,21 +54,26 @@ export interface DeviceClient {
 
 /** Creates a client for one device. It signs every request (RFC 9421) and redacts every event before sending. */
 export function createDeviceClient(options: DeviceClientOptions): DeviceClient {
-  const { deviceId, credential, fetch = globalThis.fetch, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const {
+    deviceId,
+    tenantId,
+    credential,
+    fetch = globalThis.fetch,
+    timeoutMs = DEFAULT_TIMEOUT_MS,
+  } = options;
   const connection: Connection = {
     baseUrl: parseBaseUrl(options.baseUrl, options),
     credential,
     fetch,
     timeoutMs,
   };
-  const requests = createDeviceRequests(deviceId);
+  const requests = createDeviceRequests({ deviceId, tenantId });
   let { key } = options;
 
   return {
-    register: ({ platform, name, agentVersion, tenantId }) => {
+    register: ({ platform, name, agentVersion }) => {
       const about = {
         platform,
-        ...(tenantId === undefined ? {} : { tenant_id: tenantId }),
         ...(agentVersion === undefined ? {} : { agent_version: agentVersion }),
         ...(name === undefined ? {} : { name }),
       };

@@ -4,7 +4,7 @@ import type { DeviceKey } from '../../ports/keys.ts';
 import type { JsonRequest } from './json-exchange.ts';
 
 /** What a device sends about itself when it registers. */
-export type RegistrationContent = Omit<DeviceRegistration, 'device_id' | 'public_key_b64'>;
+export type RegistrationContent = Omit<DeviceRegistration, 'tenant_id' | 'device_id' | 'public_key_b64'>;
 
 /** A POST request with the keys that sign it. */
 export type SignedRequest = JsonRequest & Required<Pick<JsonRequest, 'post'>>;
@@ -13,7 +13,7 @@ export type SignedRequest = JsonRequest & Required<Pick<JsonRequest, 'post'>>;
  * Creates the functions that build the requests one device signs: content, path, keys and signature tags. Each takes
  * when the request is signed, in Unix milliseconds by the service's clock; without it, the device's clock dates it.
  */
-export function createDeviceRequests(deviceId: string) {
+export function createDeviceRequests({ deviceId, tenantId }: { deviceId: string; tenantId: string }) {
   const post = (path: string, content: object, signers: readonly RequestSigner[]): SignedRequest => ({
     path,
     post: { content, signers },
@@ -33,6 +33,7 @@ export function createDeviceRequests(deviceId: string) {
   return {
     register(key: DeviceKey, about: RegistrationContent, signedAtMs?: number): SignedRequest {
       const content: DeviceRegistration = {
+        tenant_id: tenantId,
         device_id: deviceId,
         public_key_b64: key.publicKeyB64,
         ...about,
@@ -47,7 +48,7 @@ export function createDeviceRequests(deviceId: string) {
       return post('events/batch', content, [signer(key, 'tps-event', { signedAtMs })]);
     },
     rotateKey({ old, next }: { old: DeviceKey; next: DeviceKey }, signedAtMs?: number): SignedRequest {
-      const content: DeviceKeyRotation = { public_key_b64: next.publicKeyB64 };
+      const content: DeviceKeyRotation = { tenant_id: tenantId, public_key_b64: next.publicKeyB64 };
       return post(`devices/${encodeURIComponent(deviceId)}/keys`, content, [
         signer(old, 'tps-rotate', { label: 'old', signedAtMs }),
         signer(next, 'tps-rotate', { label: 'new', signedAtMs }),

@@ -12,7 +12,13 @@ const upload = (signedAtMs = Date.now()) => ({ events: [eventNumber(1)], key, si
 async function transportTo(answer: (path: string) => Reply, options: Partial<HttpTransportOptions> = {}) {
   const service = await startService(({ path }) => answer(path));
   service.trust(DEVICE_ID, key.publicKeyB64);
-  const given = { baseUrl: service.url, deviceId: DEVICE_ID, credential: CREDENTIAL, ...options };
+  const given = {
+    baseUrl: service.url,
+    deviceId: DEVICE_ID,
+    tenantId: 'tnt_1',
+    credential: CREDENTIAL,
+    ...options,
+  };
   return { service, transport: createHttpTransport(given) };
 }
 
@@ -152,6 +158,7 @@ describe('policies', () => {
     const transport = createHttpTransport({
       baseUrl: service.url,
       deviceId: DEVICE_ID,
+      tenantId: 'tnt_1',
       credential: CREDENTIAL,
     });
     const first = await transport.fetchPolicies(undefined, signal);

@@ -11,8 +11,6 @@ import { fetchPolicies } from './fetch-policies.ts';
 import { toOutcome } from './http-outcome.ts';
 import { DEFAULT_TIMEOUT_MS, exchangeJson, type JsonRequest, type JsonResponse } from './json-exchange.ts';
 
-const TENANT_ID = /^tnt_[A-Za-z0-9_-]{1,64}$/;
-
 /** A token or API key, or a function that returns the one valid now. */
 export type Credential = string | (() => Promise<string>);
 
@@ -21,6 +19,8 @@ export interface HttpTransportOptions {
   /** Base URL of the API, including its path prefix if it has one. */
   readonly baseUrl: string;
   readonly deviceId: string;
+  /** The tenant of the device, which it names in what it signs. */
+  readonly tenantId: string;
   /** Needs the scopes `events:write`, `devices:read` for policies and indicators, and `devices:write` to rotate the signing key. */
   readonly credential: Credential;
   /** Used instead of `credential` to register the device. */
@@ -35,11 +35,11 @@ export interface HttpTransportOptions {
 
 /** Creates the transport to the service over HTTP. */
 export function createHttpTransport(options: HttpTransportOptions): AgentTransport & IndicatorTransport {
-  const { deviceId, enrolmentCredential = options.credential } = options;
+  const { deviceId, tenantId, enrolmentCredential = options.credential } = options;
   const send = createSender(options);
-  const requests = createDeviceRequests(deviceId);
+  const requests = createDeviceRequests({ deviceId, tenantId });
   const sendUntil = (signal: AbortSignal) => (request: JsonRequest) => send({ ...request, signal });
-  const toDevice = ({ content }: JsonResponse) => parseDevice(content, deviceId);
+  const toDevice = ({ content }: JsonResponse) => parseDevice(content, { deviceId, tenantId });
 
   return {
     async register({ key, platform, name, agentVersion, signedAtMs }, signal) {
@@ -100,11 +100,13 @@ function reasonFor(error: unknown): string {
   return `The service could not be reached (${typeof code === 'string' ? code : name}).`;
 }
 
-/** Parses the answer about this device. Its tenant id is stored, and every event contains it. */
-function parseDevice(content: unknown, deviceId: string): Device | undefined {
+/** Parses the answer about this device. */
+function parseDevice(
+  content: unknown,
+  { deviceId, tenantId }: { deviceId: string; tenantId: string },
+): Device | undefined {
   const device = content as Device | null | undefined;
-  const isValid = device?.device_id === deviceId && TENANT_ID.test(String(device.tenant_id));
-  return isValid ? device : undefined;
+  return device?.device_id === deviceId && device.tenant_id === tenantId ? device : undefined;
 }
 
 function parseResults({ content }: JsonResponse): readonly EventBatchResult[] | undefined {

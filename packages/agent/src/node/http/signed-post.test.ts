@@ -12,6 +12,8 @@ import {
 import { generateDeviceKey } from '../keys/software-key.ts';
 import { createDeviceClient } from './device-client.ts';
 
+const IDENTITY = { deviceId: DEVICE_ID, tenantId: 'tnt_1' };
+
 describe('the base URL', () => {
   test.each([
     ['', '/events'],
@@ -36,7 +38,7 @@ describe('the base URL', () => {
     'http://127.0.0.1.tps.example',
   ])('may not be %s', async (baseUrl) => {
     const key = await generateDeviceKey('ed25519');
-    const create = () => createDeviceClient({ baseUrl, credential: CREDENTIAL, deviceId: DEVICE_ID, key });
+    const create = () => createDeviceClient({ ...IDENTITY, baseUrl, credential: CREDENTIAL, key });
     expect(create).toThrow(TypeError);
   });
 
@@ -47,7 +49,7 @@ describe('the base URL', () => {
     ['http://tps.internal', true],
   ])('may be %s', async (baseUrl, allowInsecure) => {
     const key = await generateDeviceKey('ed25519');
-    const options = { baseUrl, allowInsecure, credential: CREDENTIAL, deviceId: DEVICE_ID, key };
+    const options = { ...IDENTITY, baseUrl, allowInsecure, credential: CREDENTIAL, key };
     expect(() => createDeviceClient(options)).not.toThrow();
   });
 });
@@ -94,7 +96,7 @@ describe('no answer at all', () => {
     createDeviceClient({
       baseUrl: 'https://tps.example',
       credential: CREDENTIAL,
-      deviceId: DEVICE_ID,
+      ...IDENTITY,
       key,
       fetch,
       timeoutMs: 20,

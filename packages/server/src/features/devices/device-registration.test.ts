@@ -19,7 +19,13 @@ function register(
   { deviceId, key, tenant = service.tenant }: { deviceId: string; key: SoftwareKey; tenant?: TestTenant },
   { members = {}, ...options }: SignedSend & { members?: Record<string, unknown> } = {},
 ) {
-  const body = { device_id: deviceId, platform: 'android', public_key_b64: key.publicKeyB64, ...members };
+  const body = {
+    tenant_id: tenant.tenantId,
+    device_id: deviceId,
+    platform: 'android',
+    public_key_b64: key.publicKeyB64,
+    ...members,
+  };
   const signer = options.signer ?? { tag: 'tps-register' as const };
   return signedSend(service, { deviceId, key, tenant }, body, { path: '/devices', ...options, signer });
 }

@@ -80,6 +80,7 @@ describe('a device', () => {
       baseUrl: still.baseUrl,
       credential: tenant.credential,
       deviceId,
+      tenantId: tenant.tenantId,
       key,
     });
     expect((await client.register({ platform: 'android' })).status).toBe(200);
@@ -91,7 +92,7 @@ test('the list of devices is newest first, paged, and filtered by status and pla
   const clock = new ManualClock(Date.now());
   const still = await startTestService({ clock });
   onTestFinished(() => still.stop());
-  const { credential } = still.tenant;
+  const { credential, tenantId } = still.tenant;
   const made: { id: string; platform: string; status: string }[] = [];
   const key = await generateDeviceKey('ed25519');
   for (const [index, platform] of (
@@ -99,7 +100,8 @@ test('the list of devices is newest first, paged, and filtered by status and pla
   ).entries()) {
     // Some share a time: the id then decides the order.
     if (index % 3 === 0) clock.advance(1);
-    const client = createDeviceClient({ baseUrl: still.baseUrl, credential, deviceId: `dev_${index}`, key });
+    const deviceId = `dev_${index}`;
+    const client = createDeviceClient({ baseUrl: still.baseUrl, credential, deviceId, tenantId, key });
     await client.register({ platform });
     const status = index % 4 === 2 ? 'revoked' : 'active';
     if (status === 'revoked') {

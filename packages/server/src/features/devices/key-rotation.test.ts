@@ -20,7 +20,8 @@ function signer(label: string, key: SoftwareKey, parts: Partial<RequestSigner> =
   return { privateKey, algorithm, keyId: device.deviceId, tag: 'tps-rotate', label, ...parts };
 }
 
-function rotate(signers: readonly RequestSigner[], body: object = { public_key_b64: newKey.publicKeyB64 }) {
+function rotate(signers: readonly RequestSigner[], publicKeyB64 = newKey.publicKeyB64) {
+  const body = { tenant_id: device.tenant.tenantId, public_key_b64: publicKeyB64 };
   return signedSend(service, device, body, { path: `/devices/${device.deviceId}/keys`, signer: signers });
 }
 
@@ -73,7 +74,7 @@ describe('rotating the key of a device', () => {
   test('is rejected when the body contains another key than the one that signed', async () => {
     const third = await generateDeviceKey('ed25519');
     const signers = [signer('old', device.key), signer('new', newKey)];
-    const refused = await rotate(signers, { public_key_b64: third.publicKeyB64 });
+    const refused = await rotate(signers, third.publicKeyB64);
     expect([refused.status, codeOf(refused)]).toEqual([401, 'invalid_signature']);
     expect(await storedKey()).toBe(device.key.publicKeyB64);
   });
@@ -86,7 +87,7 @@ describe('rotating the key of a device', () => {
       Buffer.alloc(31),
     ]);
     for (const publicKeyB64 of ['A'.repeat(60), identity.toString('base64')]) {
-      const weak = await rotate(signers(), { public_key_b64: publicKeyB64 });
+      const weak = await rotate(signers(), publicKeyB64);
       expect([weak.status, codeOf(weak)]).toEqual([400, 'invalid_public_key']);
     }
 
@@ -95,7 +96,7 @@ describe('rotating the key of a device', () => {
     const answer = await signedSend(
       service,
       unknown,
-      { public_key_b64: newKey.publicKeyB64 },
+      { tenant_id: device.tenant.tenantId, public_key_b64: newKey.publicKeyB64 },
       { path: '/devices/dev_nobody/keys', signer: options },
     );
     expect([answer.status, codeOf(answer)]).toEqual([404, 'not_found']);
@@ -112,7 +113,7 @@ describe('rotating the key of a device', () => {
     const captured = () => [signer('old', device.key, nonces[0]), signer('new', newKey, nonces[1])];
     expect((await rotate(captured())).status).toBe(200);
     const back = [signer('old', newKey), signer('new', device.key)];
-    expect((await rotate(back, { public_key_b64: device.key.publicKeyB64 })).status).toBe(200);
+    expect((await rotate(back, device.key.publicKeyB64)).status).toBe(200);
     const replay = await rotate(captured());
     expect([replay.status, codeOf(replay)]).toEqual([401, 'replayed_request']);
     expect(await storedKey()).toBe(device.key.publicKeyB64);
@@ -122,7 +123,7 @@ describe('rotating the key of a device', () => {
     const other = await generateDeviceKey('ed25519');
     const answers = await Promise.all([
       rotate([signer('old', device.key), signer('new', newKey)]),
-      rotate([signer('old', device.key), signer('new', other)], { public_key_b64: other.publicKeyB64 }),
+      rotate([signer('old', device.key), signer('new', other)], other.publicKeyB64),
     ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
     const winner = answers[0].status === 200 ? newKey : other;

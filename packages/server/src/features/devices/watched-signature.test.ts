@@ -137,7 +137,7 @@ test('a rotation not signed by the current key is reported; a wrong new signatur
     return devices.rotateKey(request as never, {
       deviceId: 'dev_a',
       presented: { deviceId: 'dev_a', publicKeyB64: otherKey.publicKeyB64 },
-      readBody: () => ({ public_key_b64: otherKey.publicKeyB64 }),
+      readBody: () => ({ tenant_id: tenantId, public_key_b64: otherKey.publicKeyB64 }),
     });
   };
   await expect(rotate(otherKey, otherKey)).rejects.toMatchObject({ code: 'invalid_signature' });

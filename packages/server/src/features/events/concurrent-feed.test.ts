@@ -33,7 +33,7 @@ async function write(device: TestDevice, writer: number): Promise<string[]> {
   const { deviceId, key, tenant } = device;
   for (let round = 0; round < ROUNDS; round += 1) {
     const baseUrl = nodes[(writer + round) % nodes.length] ?? service.baseUrl;
-    const client = createDeviceClient({ baseUrl, credential: tenant.credential, deviceId, key });
+    const client = createDeviceClient({ baseUrl, ...tenant, deviceId, key });
     if (round % 3 === 2) {
       const events = Array.from({ length: BATCH }, () => device.event({ action_taken: 'warn' }));
       const { body } = await client.submitEvents(events);
@@ -115,7 +115,7 @@ test('an id sent concurrently is stored once: 201, then 200, or 409 for other co
   const answers = await Promise.all(
     Array.from({ length: 12 }, async (_, index) => {
       const baseUrl = nodes[index % nodes.length] ?? service.baseUrl;
-      const client = createDeviceClient({ baseUrl, credential: tenant.credential, deviceId, key });
+      const client = createDeviceClient({ baseUrl, ...tenant, deviceId, key });
       const content = contents[index % 4 === 3 ? 1 : 0] ?? event;
       const outcome = await client.submitEvent(content).catch((error: { status: number }) => error);
       return { content, status: outcome.status };

@@ -64,7 +64,12 @@ describe('behind a proxy that strips a prefix', () => {
       const headers = await signRequest({ method: 'POST', path: signed, body: Buffer.from(body) }, signer);
       return (await client.send('POST', path, { credential, body, headers })).status;
     };
-    const registration = { device_id: 'dev_1', platform: 'ios', public_key_b64: publicKeyB64 };
+    const registration = {
+      tenant_id: tenantId,
+      device_id: 'dev_1',
+      platform: 'ios',
+      public_key_b64: publicKeyB64,
+    };
     const event = testEvent({ tenant_id: tenantId, device_id: 'dev_1' });
     expect(await post('/devices', registration, { signed: '/devices', tag: 'tps-register' })).toBe(401);
     expect(await post('/devices', registration, { signed: '/tps/devices', tag: 'tps-register' })).toBe(201);

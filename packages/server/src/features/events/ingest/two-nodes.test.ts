@@ -11,7 +11,7 @@ describe.runIf(process.env.TEST_STORE === 'postgres')('a node that has cached th
 
   function clientOf(device: TestDevice, baseUrl: string, key: DeviceKey = device.key) {
     const { deviceId, tenant } = device;
-    return createDeviceClient({ baseUrl, credential: tenant.credential, deviceId, key });
+    return createDeviceClient({ baseUrl, ...tenant, deviceId, key });
   }
 
   test('rejects the device at once when another node has revoked it', async () => {

@@ -111,7 +111,12 @@ async function createSender(service: TestService, clock: ManualClock): Promise<S
   };
   const { publicKeyB64 } = device.key;
   await post(
-    { device_id: device.deviceId, platform: 'android', public_key_b64: publicKeyB64 },
+    {
+      tenant_id: tenant.tenantId,
+      device_id: device.deviceId,
+      platform: 'android',
+      public_key_b64: publicKeyB64,
+    },
     '/devices',
     'tps-register',
   );
