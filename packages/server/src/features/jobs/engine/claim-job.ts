@@ -5,6 +5,7 @@ import { endJob } from '../end-job.ts';
 import { applyMove, type JobRecord } from '../job.ts';
 import * as jobStore from '../job-store.ts';
 import * as traceStore from '../traces/trace-store.ts';
+import type { ClaimedJob } from './claimed-job.ts';
 import * as jobQueueStore from './job-queue-store.ts';
 
 /**
@@ -16,15 +17,6 @@ const MAX_FRUITLESS_CLAIMS = 5;
 export interface Lease extends jobQueueStore.DueSearch {
   readonly nodeId: string;
   readonly endsAtMs: number;
-}
-
-/** A job that this process may work on until its lease ends. */
-export interface ClaimedJob {
-  readonly tenantId: TenantId;
-  readonly jobId: string;
-  readonly nodeId: string;
-  /** Distinguishes this claim from all other claims of the job. */
-  readonly claims: number;
 }
 
 /** Claims the tenant's job that has been due the longest. Fails jobs that were claimed too often without progress. */

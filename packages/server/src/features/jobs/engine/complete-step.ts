@@ -11,7 +11,8 @@ import { orderInRun, planOf, stepAfter } from '../run-plan.ts';
 import * as artifactStore from '../traces/artifact-store.ts';
 import type { ArtifactRecord } from '../traces/trace.ts';
 import * as traceStore from '../traces/trace-store.ts';
-import { type ClaimedJob, failStep, lockClaimed } from './claim-job.ts';
+import { failStep, lockClaimed } from './claim-job.ts';
+import type { ClaimedJob } from './claimed-job.ts';
 import type { StepRun } from './run-step.ts';
 import type { ArtifactDraft, RunContext, Workflow, WorkflowStep } from './workflow.ts';
 

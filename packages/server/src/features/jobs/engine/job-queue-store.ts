@@ -1,5 +1,6 @@
 import type { Queries } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
+import type { ClaimedJob } from './claimed-job.ts';
 
 /** Only workflows that this process supports: jobs of a newer version wait for a newer process. */
 export interface DueSearch {
@@ -23,6 +24,25 @@ export async function findDueForUpdate(
     .limit(1);
   const row = await (tx.engine === 'postgres' ? query.forUpdate().skipLocked() : query).executeTakeFirst();
   return row?.job_id;
+}
+
+/** Moves the end of claims that still hold their jobs. A claim that another node has taken over stays lost. */
+export async function renewLeases(
+  tx: Queries,
+  claims: readonly ClaimedJob[],
+  endsAtMs: number,
+): Promise<void> {
+  for (const { tenantId, jobId, nodeId, claims: claim } of claims) {
+    await tx.db
+      .updateTable('jobs')
+      .set({ due_at: endsAtMs })
+      .where('tenant_id', '=', tenantId)
+      .where('job_id', '=', jobId)
+      .where('leased_by', '=', nodeId)
+      .where('claims', '=', claim)
+      .where('due_at', 'is not', null)
+      .execute();
+  }
 }
 
 /** Ends the leases that an earlier process has left. Only for a store that belongs to one process. */

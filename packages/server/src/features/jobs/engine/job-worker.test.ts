@@ -1,3 +1,4 @@
+import { ManualClock } from '@tps/testing/time';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { TenantId } from '../../../platform/tenant-id.ts';
@@ -5,12 +6,14 @@ import * as jobStore from '../job-store.ts';
 import * as artifactStore from '../traces/artifact-store.ts';
 import * as traceStore from '../traces/trace-store.ts';
 import { claimJob } from './claim-job.ts';
+import type { ClaimedJob } from './claimed-job.ts';
 import { completeStep } from './complete-step.ts';
 import { listDueTenants } from './due-tenant-read-model.ts';
+import * as jobQueueStore from './job-queue-store.ts';
 import { gate, onceEach, REQUEST, useJobScene } from './testing/job-scene.ts';
 import { OWN_STEPS, recordingWorkflow } from './testing/recording-workflow.ts';
 
-const LEASE_MS = 60_000;
+const LEASE_MS = 15_000;
 const BEFORE_REVIEW = OWN_STEPS.filter((type) => type !== 'apply_decision');
 
 let tenantId: TenantId;
@@ -80,8 +83,8 @@ describe.each(OWN_STEPS)('when a worker is killed in the step %s', (type) => {
     const lost = recordingWorkflow();
     const held = gate();
     lost.scripts[type] = { gather: held.pass };
-    // Not stopped before the end of the test: it holds its lease like a killed process.
-    const victim = await scene.startWorker({ recording: lost });
+    // Not stopped before the end of the test: it holds its claim like a killed process, and renews it as little.
+    const victim = await scene.startWorker({ recording: lost, clock: stoppedClock() });
     const { jobId } = await create();
     if (type === 'apply_decision') {
       await scene.becomes(tenantId, jobId, { status: 'waiting_review' });
@@ -104,6 +107,44 @@ describe.each(OWN_STEPS)('when a worker is killed in the step %s', (type) => {
     expect(await scene.effects(tenantId, incidentId)).toEqual(onceEach(OWN_STEPS));
     expect(await jobStore.find(scene.database.read, tenantId, jobId)).toEqual(ended);
     expect(ended.artifactRefs).toHaveLength(2);
+  });
+});
+
+/** Shows the time of this moment for ever. */
+function stoppedClock() {
+  return new ManualClock(scene.clock.now());
+}
+
+test('a step that takes longer than a lease keeps its job', async () => {
+  const held = gate();
+  scene.recording.scripts.classify = { gather: held.pass };
+  await scene.startWorker();
+  const { jobId } = await create();
+  await held.reached;
+  for (let count = 0; count < 5; count += 1) {
+    scene.clock.advance(0.9 * LEASE_MS);
+    await scene.becomes(tenantId, jobId, { dueAtMs: scene.clock.now() + LEASE_MS });
+    expect(await claimAsOtherNode()).toBeUndefined();
+  }
+  held.open();
+  await scene.becomes(tenantId, jobId, { status: 'waiting_review', claims: 1 });
+  expect(await scene.effects(tenantId, incidentId)).toEqual(onceEach(BEFORE_REVIEW));
+});
+
+test('a claim that was taken over is not renewed', async () => {
+  await create();
+  const lost = await claimAsOtherNode();
+  scene.clock.advance(LEASE_MS);
+  const current = await claimAsOtherNode();
+  if (!lost || !current) throw new Error('nothing was claimed');
+  const dueAtMs = scene.clock.now() + LEASE_MS;
+  const renew = (claim: ClaimedJob) =>
+    scene.database.transaction((tx) => jobQueueStore.renewLeases(tx, [claim], dueAtMs + 1));
+  await renew(lost);
+  expect(await jobStore.find(scene.database.read, tenantId, lost.jobId)).toMatchObject({ dueAtMs });
+  await renew(current);
+  expect(await jobStore.find(scene.database.read, tenantId, lost.jobId)).toMatchObject({
+    dueAtMs: dueAtMs + 1,
   });
 });
 
@@ -180,7 +221,7 @@ describe('a worker that finishes a step too late writes nothing', () => {
   test('when another node has taken over the job in the same step', async () => {
     const held = gate();
     scene.recording.scripts.classify = { gather: held.pass };
-    const late = await scene.startWorker();
+    const late = await scene.startWorker({ clock: stoppedClock() });
     const { jobId } = await create();
     await held.reached;
     scene.clock.advance(LEASE_MS);

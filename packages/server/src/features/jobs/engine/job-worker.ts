@@ -6,7 +6,8 @@ import { PollingLoop } from '../../../platform/concurrency/polling-loop.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { startTriages } from './automatic-triage.ts';
-import { type ClaimedJob, claimJob } from './claim-job.ts';
+import { claimJob } from './claim-job.ts';
+import type { ClaimedJob } from './claimed-job.ts';
 import { listDueTenants } from './due-tenant-read-model.ts';
 import * as jobQueueStore from './job-queue-store.ts';
 import { type ObservedStep, runJob } from './run-job.ts';
@@ -14,10 +15,10 @@ import type { Workflow } from './workflow.ts';
 
 /** Jobs that run concurrently: they wait for the store, not for each other. */
 const MAX_JOBS = 4;
-/** How long a claim holds. Each finished step renews it. */
-const LEASE_MS = 60_000;
-/** The lease exceeds the time limit of a step by this much, so that the step can still be recorded. */
-const LEASE_MARGIN_MS = 30_000;
+/** How long a claim holds, so how long a job of a killed node waits. The node renews it while it works on the job. */
+const LEASE_MS = 15_000;
+/** A claim is renewed when less than this is left of it: there is time to repeat a renewal that fails. */
+const RENEW_BELOW_MS = 10_000;
 /** Complements the wake-ups: finds jobs that other nodes have stored, and jobs whose node has stopped. */
 const POLL_MS = 500;
 /** How often the worker looks for incidents to triage automatically. */
@@ -42,9 +43,10 @@ interface JobWorkerParts {
 export class JobWorker {
   readonly #parts: JobWorkerParts;
   readonly #nodeId = randomUUID();
-  readonly #leaseMs: number;
   readonly #loop: PollingLoop;
-  readonly #running = new Set<Promise<void>>();
+  readonly #running = new Map<ClaimedJob, Promise<void>>();
+  /** No claim of this process ends before this, unless it was lost. */
+  #claimsEndAtMs = Number.POSITIVE_INFINITY;
   readonly #interruption = new AbortController();
   #stopping: Promise<void> | undefined;
   /** The tenant whose job was claimed last. Other tenants with due jobs come first in the next round. */
@@ -54,10 +56,10 @@ export class JobWorker {
 
   constructor(parts: JobWorkerParts) {
     this.#parts = parts;
-    this.#leaseMs = Math.max(LEASE_MS, parts.stepMs + LEASE_MARGIN_MS);
     const { logger } = parts;
     this.#loop = new PollingLoop({
       round: async () => {
+        await this.#renew();
         await this.#startTriages();
         await this.#claim();
         return POLL_MS;
@@ -98,7 +100,7 @@ export class JobWorker {
     const stopped = this.#loop.stop();
     const breakOff = setTimeout(() => this.#interruption.abort(), LAST_STEP_MS);
     await stopped;
-    await Promise.all(this.#running);
+    await Promise.all(this.#running.values());
     clearTimeout(breakOff);
   }
 
@@ -113,7 +115,7 @@ export class JobWorker {
       isMore = false;
       for (const tenantId of rotate(tenants, this.#lastTenant)) {
         if (this.#running.size >= MAX_JOBS || this.#loop.signal.aborted) return;
-        const lease = { ...search, nodeId: this.#nodeId, endsAtMs: search.nowMs + this.#leaseMs };
+        const lease = { ...search, nodeId: this.#nodeId, endsAtMs: search.nowMs + LEASE_MS };
         const claimed = await this.#parts.database.transaction(
           (tx) => claimJob(tx, tenantId, lease),
           // If the commit succeeded but its response was lost, the extra claim ends with its lease.
@@ -121,10 +123,23 @@ export class JobWorker {
         );
         if (!claimed) continue;
         this.#lastTenant = tenantId;
+        this.#claimsEndAtMs = Math.min(this.#claimsEndAtMs, lease.endsAtMs);
         this.#start(claimed);
         isMore = true;
       }
     }
+  }
+
+  /** Renews the claims of the running jobs: a step may take longer than a lease. */
+  async #renew(): Promise<void> {
+    const nowMs = this.#parts.clock.now();
+    if (this.#claimsEndAtMs - nowMs >= RENEW_BELOW_MS) return;
+    const claims = [...this.#running.keys()];
+    const endsAtMs = nowMs + LEASE_MS;
+    await this.#parts.database.transaction((tx) => jobQueueStore.renewLeases(tx, claims, endsAtMs), {
+      idempotent: true,
+    });
+    this.#claimsEndAtMs = claims.length === 0 ? Number.POSITIVE_INFINITY : endsAtMs;
   }
 
   #search(): jobQueueStore.DueSearch {
@@ -143,7 +158,7 @@ export class JobWorker {
       workflows,
       stepMs,
       observe,
-      leaseMs: this.#leaseMs,
+      leaseMs: LEASE_MS,
       stopping: this.#loop.signal,
       interruption: this.#interruption.signal,
     })
@@ -151,10 +166,10 @@ export class JobWorker {
         logger.warn({ err: error, job: claimed.jobId }, 'job interrupted; it continues after its lease ends'),
       )
       .finally(() => {
-        this.#running.delete(work);
+        this.#running.delete(claimed);
         this.#loop.wake();
       });
-    this.#running.add(work);
+    this.#running.set(claimed, work);
   }
 
   async #startTriages(): Promise<void> {

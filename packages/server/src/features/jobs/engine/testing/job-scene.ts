@@ -32,7 +32,12 @@ export interface JobScene {
   createIncident(tenantId: TenantId, members?: Partial<IncidentRecord>): Promise<string>;
   createJob(tenantId: TenantId, members?: Partial<NewJob>): Promise<JobRecord>;
   /** Starts a worker with the scene's recording, or the given one. It is stopped with the scene. */
-  startWorker(options?: { recording?: RecordingWorkflow; stepMs?: number }): Promise<JobWorker>;
+  startWorker(options?: {
+    recording?: RecordingWorkflow;
+    stepMs?: number;
+    /** A clock that stands still keeps the worker from renewing its claims, as if it was killed. */
+    clock?: ManualClock;
+  }): Promise<JobWorker>;
   /** Resolves with the job once it has these members. */
   becomes(tenantId: TenantId, jobId: string, members: Partial<JobRecord>): Promise<JobRecord>;
   /** Returns how often each step took effect on the incident. */
@@ -77,8 +82,8 @@ async function openJobScene(): Promise<JobScene> {
       wake();
       return job;
     },
-    async startWorker({ recording: { workflow } = recording, stepMs = 5_000 } = {}) {
-      const worker = new JobWorker({ database, clock, logger, stepMs, workflows: [workflow] });
+    async startWorker({ recording: { workflow } = recording, stepMs = 5_000, clock: own = clock } = {}) {
+      const worker = new JobWorker({ database, clock: own, logger, stepMs, workflows: [workflow] });
       workers.push(worker);
       await worker.start();
       return worker;
