@@ -115,7 +115,7 @@ test('plain HTTP on the TLS port is refused and closed, never redirected or proc
   expect(JSON.parse(body)).toEqual({
     error: { code: 'plaintext_rejected', status: 400, message: expect.stringContaining('https') },
   });
-  expect(service.output().split(admin)).toHaveLength(3);
+  expect(service.output()).not.toContain(admin);
   expect(await handshake(service.baseUrl, {})).toMatchObject({ version: 'TLSv1.3' });
 });
 
