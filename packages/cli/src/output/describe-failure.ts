@@ -1,4 +1,5 @@
 import { CommandError } from './command-error.ts';
+import { findTlsFault } from './connection-fault.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 
 /** A failure as it is reported to people and programs. */
@@ -22,6 +23,11 @@ export async function describeFailure(error: unknown): Promise<Failure> {
   if (error instanceof ApiError) {
     const { message, code, status, requestId } = error;
     return { message, code, status, requestId, exitCode: toExitCode(status) };
+  }
+  const fault = error instanceof Error ? findTlsFault(error) : undefined;
+  if (fault !== undefined) {
+    const message = `No secure connection to the service: ${fault}. Run: tps doctor`;
+    return { message, code: 'connection_failed', exitCode: EXIT.unavailable };
   }
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof Error && error.name === 'AbortError') {
