@@ -40,6 +40,15 @@ test.each(all)('$path and each of its options and arguments has a description', 
   }
 });
 
+test('commands that make something are called create, and the old names still work', () => {
+  const makers = all.filter(({ path }) => /\b(add|new|make)$/.test(path));
+  expect(makers.map(({ path }) => path)).toEqual(['tps webhooks add']);
+  const webhooks = program.commands.find((command) => command.name() === 'webhooks');
+  if (!webhooks) throw new Error('there is no command webhooks');
+  expect(helpOf(webhooks)).toMatch(/^ {2}create /m);
+  expect(helpOf(webhooks)).not.toMatch(/^ {2}add /m);
+});
+
 test('no command has an option of the same name as the program', () => {
   const ours = program.options.map(({ long }) => long);
   for (const { path, command } of all.slice(1)) {

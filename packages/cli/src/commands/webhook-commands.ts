@@ -25,7 +25,7 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     program,
     'webhooks',
     'deliver events to your own endpoint',
-    'tps webhooks add https://example.com/hooks',
+    'tps webhooks create https://example.com/hooks',
     'tps webhooks dlq list',
   );
   addListCommand(webhooks, context, {
@@ -52,7 +52,9 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     call: (id, { client, tenant }) => client.webhooks.get(id, tenant),
     fields: toFields,
   });
-  addAdd(webhooks, context);
+  addCreate(webhooks, context, 'create');
+  // The name in version 0.2.
+  addCreate(webhooks, context, 'add', { hidden: true });
   addUpdate(webhooks, context);
   addRotation(webhooks, context);
   addRemoval(webhooks, context);
@@ -61,9 +63,13 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
   addListenCommand(webhooks, context);
 }
 
-function addAdd(webhooks: Command, context: CommandContext): void {
+function addCreate(
+  webhooks: Command,
+  context: CommandContext,
+  ...name: [name: string, options?: { hidden: boolean }]
+): void {
   webhooks
-    .command('add')
+    .command(...name)
     .description('create a webhook')
     .argument('<url>', 'URL that events are posted to')
     .option('--severity <severities>', 'only events of these severities, separated by commas', toSeverities)
@@ -74,8 +80,8 @@ function addAdd(webhooks: Command, context: CommandContext): void {
     .addHelpText(
       'after',
       examples(
-        'tps webhooks add https://example.com/hooks',
-        'tps webhooks add https://example.com/hooks --severity high,critical --secret-file hook.secret',
+        `tps webhooks ${name[0]} https://example.com/hooks`,
+        `tps webhooks ${name[0]} https://example.com/hooks --severity high,critical --secret-file hook.secret`,
       ),
     )
     .action(async (url: string, flags: SecretFlag & Filter, command: Command) => {
