@@ -63,6 +63,13 @@ test('init prepares a service in one command', async () => {
   expect(output).toContain('"msg":"service stopped"');
 });
 
+test('init takes the address from SERVICE_BIND', async () => {
+  const user = createTpsUser();
+  const { code } = await user.run(['init', '--json'], { env: { SERVICE_BIND: '127.0.0.1:8099' } });
+  expect(code).toBe(0);
+  expect(await readFile(join(user.directory, 'tps.env'), 'utf8')).toContain("SERVICE_BIND='127.0.0.1:8099'");
+});
+
 test('init can be repeated after a failure', async () => {
   const user = createTpsUser();
   const failed = await user.spawn(['init', '--name', '']);

@@ -22,7 +22,11 @@ export function addInitCommand(program: Command, context: CommandContext): void 
     .description('set up a service on this machine: store, settings, tenant and credential')
     .option('--directory <path>', 'directory for its files', '.')
     .option('--name <name>', 'name of the first tenant', 'live')
-    .option('--bind <address>', 'address and port that the service listens on', '127.0.0.1:8080')
+    .option(
+      '--bind <address>',
+      'address and port that the service listens on (env: SERVICE_BIND)',
+      context.env.SERVICE_BIND || '127.0.0.1:8080',
+    )
     .option('--yes', 'accept the defaults without asking; implied without a terminal')
     .addHelpText(
       'after',
