@@ -63,6 +63,10 @@ test('a credential has the scopes it was created with, until it expires', async 
   await new Promise((resolve) => setTimeout(resolve, expiresAtMs - Date.now()));
   expect(await statusOf(narrow)).toBe(401);
 
+  const [dayId = ''] = await create('--expires', '24h');
+  const day = await readJson<{ expires_at: string }>(service.baseUrl, `/tokens/${dayId}`, admin);
+  expect(Date.parse(day.expires_at) - Date.now()).toBeGreaterThan(86_000_000);
+
   const [allId = '', all = ''] = await create();
   expect(await statusOf(all)).toBe(200);
   const whole = await readJson<{ scopes: string[] }>(service.baseUrl, `/tokens/${allId}`, admin);

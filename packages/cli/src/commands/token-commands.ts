@@ -10,7 +10,7 @@ import { AUDIT_COLUMNS } from './audit-columns.ts';
 import { examples } from './examples.ts';
 import { addListCommand } from './list-command.ts';
 import { runOperatorCommand } from './operator-commands.ts';
-import { toTime, toWords, wholeNumber } from './values.ts';
+import { toFutureTime, toWords, wholeNumber } from './values.ts';
 
 const ARGUMENT = ['<token>', 'id of the token, not the credential itself'] as const;
 const MAX_GRACE_S = 604_800;
@@ -78,7 +78,7 @@ function addCreate(tokens: Command, context: CommandContext): void {
     .description('create a credential and show it once')
     .requiredOption('--name <name>', 'display name')
     .option('--scopes <scopes>', 'scopes, separated by commas', toWords)
-    .option('--expires <time>', 'expiry time, such as 2026-03-01T09:30:00Z', toTime)
+    .option('--expires <time>', 'expiry time, RFC 3339 or relative, such as 30d', toFutureTime)
     .option('--operator', 'create an operator credential, which is not bound to a tenant, in the store')
     .option(
       '--store',
@@ -91,7 +91,7 @@ The service creates the credential; it can have only scopes that your own creden
 command works on the store of SERVICE_DATABASE_URL or tps.env instead. Without --scopes it then has all scopes.
 ${examples(
   'tps tokens create --name "SIEM reader" --scopes events:read,alerts:read',
-  'tps tokens create --operator --name "night shift"',
+  'tps tokens create --operator --name "night shift" --expires 12h',
   'tps tokens create --store --tenant tnt_0123 --name "first admin"',
 )}`,
     )

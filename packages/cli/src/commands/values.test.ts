@@ -1,11 +1,28 @@
 import { expect, test } from 'vitest';
-import { SEVERITIES, toShare, toTime, wholeNumber, wordsOf } from './values.ts';
+import { SEVERITIES, toFutureTime, toShare, toTime, wholeNumber, wordsOf } from './values.ts';
 
 test('a time is RFC 3339 or relative, and nothing else', () => {
   expect(toTime('2026-03-01T09:30:00Z')).toBe('2026-03-01T09:30:00Z');
   expect(Date.now() - Date.parse(toTime('24h'))).toBeCloseTo(86_400_000, -3);
-  for (const wrong of ['', 'yesterday', '24', '24y', '-1h', '2026-03-01', '2026-13-01T00:00:00Z']) {
+  for (const wrong of [
+    '',
+    'yesterday',
+    '24',
+    '24y',
+    '-1h',
+    '2026-03-01',
+    '2026-13-01T00:00:00Z',
+    '2026-03-01T09:30:00',
+  ]) {
     expect(() => toTime(wrong)).toThrow();
+  }
+});
+
+test('an expiry is RFC 3339 or relative, and in the future', () => {
+  expect(toFutureTime('2999-03-01T09:30:00+01:00')).toBe('2999-03-01T08:30:00.000Z');
+  expect(Date.parse(toFutureTime('24h')) - Date.now()).toBeCloseTo(86_400_000, -3);
+  for (const wrong of ['', 'tomorrow', '24', '0h', '-1h', '2020-03-01T09:30:00Z', '2999-03-01T09:30:00']) {
+    expect(() => toFutureTime(wrong)).toThrow('in the future');
   }
 });
 

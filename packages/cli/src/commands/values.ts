@@ -88,16 +88,38 @@ export function choice(flags: string, description: string, values: readonly stri
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Parses a time: RFC 3339, or relative to now (`30m`, `24h`, `7d` ago). @throws InvalidArgumentError */
+/** The offset is required: without it, the time depends on the machine. */
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
+
+/** Parses a past time: RFC 3339, or relative to now (`30m`, `24h`, `7d` ago). @throws InvalidArgumentError */
 export function toTime(text: string): string {
+  const agoMs = parsePeriod(text);
+  if (agoMs !== undefined) return new Date(Date.now() - agoMs).toISOString();
+  if (parseTime(text) !== undefined) return text;
+  throw new InvalidArgumentError(
+    'Use a time such as 2026-03-01T09:30:00Z, or 30m, 24h or 7d for that long ago.',
+  );
+}
+
+/** Parses a future time: RFC 3339, or relative to now (in `30m`, `24h`, `7d`). @throws InvalidArgumentError */
+export function toFutureTime(text: string): string {
+  const nowMs = Date.now();
+  const inMs = parsePeriod(text);
+  const atMs = inMs === undefined ? parseTime(text) : nowMs + inMs;
+  if (atMs !== undefined && atMs > nowMs) return new Date(atMs).toISOString();
+  throw new InvalidArgumentError(
+    'Use a time in the future such as 2030-03-01T09:30:00Z, or 30m, 24h or 7d for that long from now.',
+  );
+}
+
+function parsePeriod(text: string): number | undefined {
   const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
-  if (count !== undefined) return new Date(Date.now() - Number(count) * (UNITS[unit] ?? 0)).toISOString();
-  if (!/^\d{4}-\d\d-\d\dT/.test(text) || Number.isNaN(Date.parse(text))) {
-    throw new InvalidArgumentError(
-      'Use a time such as 2026-03-01T09:30:00Z, or 30m, 24h or 7d for that long ago.',
-    );
-  }
-  return text;
+  return count === undefined ? undefined : Number(count) * (UNITS[unit] ?? 0);
+}
+
+function parseTime(text: string): number | undefined {
+  const ms = RFC_3339.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(ms) ? undefined : ms;
 }
 
 /** Returns a parser of whole numbers within bounds. */

@@ -18,7 +18,7 @@ export function addTokenCommands(program: Command, { env, stdout }: CommandConte
     .option('--operator', 'for all tenants: each request names one')
     .requiredOption('--name <name>', 'what it is for', toName)
     .option('--scopes <scopes>', 'separated by commas', toScopes, SCOPES)
-    .option('--expires <time>', 'RFC 3339 time at which it expires', toTime)
+    .option('--expires <time>', 'expiry time, RFC 3339 or relative, such as 30d', toExpiry)
     .addOption(jsonOption('token_id, token, tenant_id, name, scopes, environment, expires_at'))
     .addHelpText(
       'after',
@@ -79,9 +79,14 @@ function toScopes(text: string): Scope[] {
   return [...new Set(scopes as Scope[])];
 }
 
-function toTime(text: string): number {
-  const ms = parseTimestamp(text);
-  if (ms === undefined || ms <= Date.now())
-    throw new InvalidArgumentError('Use an RFC 3339 time in the future.');
-  return ms;
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function toExpiry(text: string): number {
+  const nowMs = Date.now();
+  const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  const ms = count === undefined ? parseTimestamp(text) : nowMs + Number(count) * (UNITS[unit] ?? 0);
+  if (ms !== undefined && ms > nowMs) return ms;
+  throw new InvalidArgumentError(
+    'Use an RFC 3339 time in the future, or 30m, 24h or 7d for that long from now.',
+  );
 }
