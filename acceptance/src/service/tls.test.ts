@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { type ConnectionOptions, createServer, connect as tlsConnect } from 'node:tls';
 import { newFolder } from '@tps/testing/fixture';
@@ -13,7 +13,7 @@ import { expect, onTestFinished, test } from 'vitest';
 const RELOADED = 'TLS certificate reloaded';
 const REFUSED = 'TLS certificate reload failed';
 
-async function startTls() {
+async function startTls(settings: Record<string, string> = {}) {
   const directory = newFolder();
   const store = await createTestStore('empty');
   onTestFinished(store.drop);
@@ -28,6 +28,7 @@ async function startTls() {
     SERVICE_DATABASE_URL: store.url,
     SERVICE_TLS_CERT_FILE: files.cert,
     SERVICE_TLS_KEY_FILE: files.key,
+    ...settings,
   };
   const service = await spawnService({ env });
   return { service, env, pair, files, install };
@@ -132,6 +133,31 @@ test('an unfinished handshake or a silent client does not prevent a clean stop',
   expect(await handshake(service.baseUrl, {})).toMatchObject({ version: 'TLSv1.3' });
   expect(await service.stop()).toMatchObject({ code: 0 });
   expect(service.output()).not.toContain('shutdown timed out');
+});
+
+test('silence, an unfinished handshake and an unfinished header are each ended in time', async () => {
+  const { service } = await startTls({
+    SERVICE_HANDSHAKE_TIMEOUT_SECONDS: '1',
+    SERVICE_HEADER_TIMEOUT_SECONDS: '1',
+    SERVICE_CLOSE_TIMEOUT_SECONDS: '1',
+  });
+  const { hostname: host, port } = new URL(service.baseUrl);
+  const ended = (socket: Socket) => {
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => undefined).resume();
+    return new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  };
+  const open = (opening: Buffer) =>
+    ended(
+      connect(Number(port), host).on('connect', function (this: Socket) {
+        this.write(opening);
+      }),
+    );
+  const secured = tlsConnect({ host, port: Number(port), rejectUnauthorized: false }, () =>
+    secured.write('GET /healthz HTTP/1.1\r\nhost: x\r\n'),
+  );
+  await Promise.all([open(Buffer.of()), open(Buffer.of(0x16)), open(Buffer.from('GET /')), ended(secured)]);
+  expect(await handshake(service.baseUrl, {})).toMatchObject({ version: 'TLSv1.3' });
 });
 
 test('a renewed certificate is served without a restart, immediately after SIGHUP', async () => {

@@ -53,6 +53,8 @@ export interface SpawnOptions {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** How many files and sockets it may have open. Needs bash. */
+  readonly descriptors?: number;
 }
 
 /** Runs the program with only the given variables. It ends with the test. */
@@ -61,8 +63,12 @@ export function spawnProgram({
   args = [],
   env = {},
   cwd,
+  descriptors,
 }: SpawnOptions): SpawnedProcess {
-  const child = spawn(process.execPath, [...FROM_SOURCE, program, ...args], {
+  const command = [process.execPath, ...FROM_SOURCE, program, ...args];
+  const limited = ['bash', '-c', 'ulimit -n "$0" && exec "$@"', String(descriptors), ...command];
+  const [file = '', ...fileArgs] = descriptors === undefined ? command : limited;
+  const child = spawn(file, fileArgs, {
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),

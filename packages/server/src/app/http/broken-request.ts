@@ -3,22 +3,22 @@ import type { Socket } from 'node:net';
 import { ERROR_STATUS, type ErrorCode } from '@tps/contract';
 import { ServiceError } from '../../platform/service-error.ts';
 import { createRequestId } from './request-id.ts';
+import { securityHeaders } from './security-headers.ts';
 import { toErrorBody } from './send-error.ts';
 
-/**
- * Responds to malformed HTTP or an unfinished header, and closes the connection: there is no request to continue
- * with.
- */
+/** Responds to malformed HTTP, and closes the connection: there is no request to continue with. */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  endWith(socket, {
-    code: 'invalid_parameter',
-    message: isSlow ? 'The request took too long to arrive' : 'The request is not well-formed HTTP',
-  });
+  endWith(socket, { code: 'invalid_parameter', message: 'The request is not well-formed HTTP' });
+}
+
+/** Responds to a header that takes too long. What arrives after that is not read, so it is not processed either. */
+export function answerLateRequest(socket: Socket): void {
+  endWith(socket, { code: 'invalid_parameter', message: 'The request took too long to arrive' });
+  socket.destroySoon();
 }
 
 /** Responds to plain HTTP on the TLS port. It is never redirected: what was sent in the clear is already exposed. */
@@ -35,6 +35,7 @@ function endWith(socket: Socket, { code, message }: { code: ErrorCode; message: 
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${createRequestId()}`,
     'Cache-Control: no-store',
+    ...Object.entries(securityHeaders({ isTls: 'encrypted' in socket })).map((pair) => pair.join(': ')),
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);

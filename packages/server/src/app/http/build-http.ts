@@ -1,5 +1,4 @@
 import { maxHeaderSize, type Server } from 'node:http';
-import helmet from '@fastify/helmet';
 import { type Operation, operations } from '@tps/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Config } from '../../platform/config/config.ts';
@@ -13,6 +12,7 @@ import type { HttpMetrics } from './metrics.ts';
 import { type MountOptions, mountRoute } from './mount-route.ts';
 import { readJsonBodies } from './read-body.ts';
 import { createRequestId } from './request-id.ts';
+import { securityHeaders } from './security-headers.ts';
 import { sendError } from './send-error.ts';
 
 const PATH_PATTERNS = operations.map(({ method, path }) => ({
@@ -30,9 +30,6 @@ declare module 'fastify' {
     rawMember: Buffer | undefined;
   }
 }
-
-/** Node's default would wait two minutes for a client that has sent only its first byte. */
-const HANDSHAKE_WITHIN_MS = 10_000;
 
 export interface HttpParts {
   readonly config: Config;
@@ -52,16 +49,6 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   app.decorateRequest('caller', undefined);
   app.decorateRequest('rawBody', undefined);
   app.decorateRequest('rawMember', undefined);
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-    },
-    strictTransportSecurity: parts.tls ? { maxAge: 31_536_000 } : false,
-    frameguard: { action: 'deny' },
-    crossOriginResourcePolicy: { policy: 'same-origin' },
-    referrerPolicy: { policy: 'no-referrer' },
-  });
   addHooks(app, parts);
   readJsonBodies(app);
   const { limits, urls } = parts.config;
@@ -76,31 +63,34 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   return app;
 }
 
-function createServer({ tls }: HttpParts): FastifyInstance {
+function createServer({ tls, config }: HttpParts): FastifyInstance {
   const app = Fastify({
     // Typed as a generic server: with or without TLS, the same routes are mounted.
-    ...((tls ? { https: { ...tls, handshakeTimeout: HANDSHAKE_WITHIN_MS } } : {}) as object),
+    ...((tls ? { https: tls } : {}) as object),
     logger: false,
     genReqId: createRequestId,
     requestIdHeader: false,
     // Requests under way when the service stops get a response, on connections that then close.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    requestTimeout: 30_000,
-    keepAliveTimeout: 72_000,
+    // Responses announce it. All time limits of connections are kept by their guard, from outside.
+    keepAliveTimeout: config.connections.deadlines.idleMs,
     exposeHeadRoutes: false,
     rewriteUrl: toDecodableUrl,
     // As long as Node allows a request line to be: an id that is too long is an id that does not exist.
     routerOptions: { maxParamLength: maxHeaderSize },
     clientErrorHandler: answerBrokenRequest,
   });
+  app.server.headersTimeout = 0;
   // No DELETE takes a body; one that is sent anyway is ignored and not read.
   app.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true });
   return app as unknown as FastifyInstance<Server>;
 }
 
-function addHooks(app: FastifyInstance, { access, logger, metrics }: HttpParts): void {
+function addHooks(app: FastifyInstance, { access, logger, metrics, tls }: HttpParts): void {
+  const restrictions = securityHeaders({ isTls: tls !== undefined });
   app.addHook('onRequest', async (request, reply) => {
+    reply.headers(restrictions);
     reply.header('x-request-id', request.id);
     reply.header('cache-control', 'no-store');
     request.caller = await access.admit(request, reply);

@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ObservedStep } from '../../features/jobs/index.ts';
 import type { ObservedAttempt } from '../../features/webhooks/index.ts';
+import type { ConnectionEnd } from '../../platform/http/connections/connection-guard.ts';
 
 export interface HttpMetrics {
   observe(request: { operation: string; status: number; seconds: number }): void;
@@ -9,6 +10,8 @@ export interface HttpMetrics {
   observeAttempt(attempt: ObservedAttempt): void;
   /** Records a step of a job. */
   observeStep(step: ObservedStep): void;
+  /** Records a connection that the service ended or refused, by the reason. */
+  observeConnectionEnd(reason: ConnectionEnd): void;
   /** Adds a gauge whose value is read with the metrics. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void;
   /** Creates the server that serves the metrics. It is not part of the API and listens on loopback only. */
@@ -39,7 +42,14 @@ export function createMetrics(): HttpMetrics {
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 5, 30],
     registers: [registry],
   });
+  const ends = new Counter({
+    name: 'tps_http_connections_ended_total',
+    help: 'Connections that the service ended or refused: by the deadline that passed, or by the limit that was reached.',
+    labelNames: ['reason'],
+    registers: [registry],
+  });
   return {
+    observeConnectionEnd: (reason) => ends.inc({ reason }),
     observeStep: ({ step, outcome, seconds }) => steps.observe({ step, outcome }, seconds),
     observeAttempt: ({ outcome, seconds }) => attempts.observe({ outcome }, seconds),
     observe: ({ operation, status, seconds }) => durations.observe({ operation, status }, seconds),

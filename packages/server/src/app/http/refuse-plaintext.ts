@@ -4,19 +4,16 @@ import { answerPlaintext } from './broken-request.ts';
 
 /** First byte of a TLS record that begins a handshake (RFC 8446 section 5.1). */
 const HANDSHAKE = 22;
-const FIRST_BYTE_WITHIN_MS = 10_000;
 
 /** Checks the first byte of each connection: TLS proceeds, plain HTTP gets an error response and is closed. */
 export function refusePlaintext(server: Server): void {
   const listeners = server.listeners('connection') as ((socket: Socket) => void)[];
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
-    socket.setTimeout(FIRST_BYTE_WITHIN_MS, () => socket.destroy());
     socket.on('error', () => socket.destroy());
     socket.once('data', (chunk) => {
-      socket.setTimeout(0);
-      socket.pause();
       if (chunk[0] !== HANDSHAKE) return answerPlaintext(socket);
+      socket.pause();
       socket.unshift(chunk);
       for (const listener of listeners) listener.call(server, socket);
     });

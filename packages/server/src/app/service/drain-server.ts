@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
-import { Server as NetServer, type Socket } from 'node:net';
+import { Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ConnectionGuard } from '../../platform/http/connections/connection-guard.ts';
 
 /** A client that is about to use its connection does so within this time; connections silent for longer are closed. */
 const LAST_WORD_MS = 500;
@@ -9,32 +10,17 @@ const GIVE_UP_AFTER_MS = 7_000;
 const LOOK_EVERY_MS = 20;
 
 /**
- * Tracks the connections of a server that is about to listen, from the moment each is accepted, and returns a
- * function that drains it. HTTP does not know connections whose TLS handshake has not ended, and could not close
- * them.
- */
-export function prepareDrain(server: Server): () => Promise<void> {
-  const open = new Set<Socket>();
-  server.prependListener('connection', (socket: Socket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
-  });
-  return () => drainServer(server, open);
-}
-
-/**
  * Accepts no new connections and waits for the open ones to end. `server.close()` alone would close idle
  * connections at once, so a request already on its way on one of them would meet a reset. So each client gets the
  * time to send its request, and its response says `Connection: close`, which every handler must send from now on.
  */
-async function drainServer(server: Server, open: ReadonlySet<Socket>): Promise<void> {
+export async function drainServer(server: Server, guard: ConnectionGuard): Promise<void> {
   // Not the HTTP server's own close(), which also closes idle connections.
   NetServer.prototype.close.call(server);
   if (await isDrainedWithin(server, LAST_WORD_MS)) return;
   server.closeIdleConnections();
   if (await isDrainedWithin(server, GIVE_UP_AFTER_MS - LAST_WORD_MS)) return;
-  server.closeAllConnections();
-  for (const socket of open) socket.destroy();
+  guard.destroyAll();
 }
 
 async function isDrainedWithin(server: Server, withinMs: number): Promise<boolean> {

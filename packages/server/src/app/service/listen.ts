@@ -5,7 +5,9 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../platform/config/config.ts';
 import type { OptionName } from '../../platform/config/config-options.ts';
 import type { HttpAddress } from '../../platform/http/http-address.ts';
+import type { Logger } from '../../platform/logger.ts';
 import type { HttpMetrics } from '../http/metrics.ts';
+import { guardMetrics } from './guard-connections.ts';
 
 /** Listens for requests. Returns the base URL of the API: port 0 means any free port, which is known only now. */
 export async function listen(app: FastifyInstance, { http: { bind }, urls }: Config): Promise<string> {
@@ -21,11 +23,12 @@ export async function listen(app: FastifyInstance, { http: { bind }, urls }: Con
 /** Serves the metrics, if they are wanted. */
 export async function listenForMetrics(
   metrics: HttpMetrics,
-  { metrics: where }: Config,
+  { config, logger }: { config: Config; logger: Logger },
 ): Promise<Server | undefined> {
-  if (!where) return undefined;
-  const { bind } = where;
+  if (!config.metrics) return undefined;
+  const { bind } = config.metrics;
   const server = metrics.createServer();
+  guardMetrics(server, { config, logger });
   await orExplain('SERVICE_METRICS_BIND', bind, () => {
     return new Promise<void>((resolve, reject) => {
       server.once('error', reject);

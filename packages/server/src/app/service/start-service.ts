@@ -24,8 +24,9 @@ import { serviceVersion } from '../service-version.ts';
 import { buildRoutes } from './build-routes.ts';
 import { createServiceLimiter } from './create-limiter.ts';
 import { readCursorKey } from './cursor-key.ts';
-import { prepareDrain } from './drain-server.ts';
+import { drainServer } from './drain-server.ts';
 import { type FirstCredentialsOutlet, runFirstStart } from './first-start.ts';
+import { guardApi } from './guard-connections.ts';
 import { listen, listenForMetrics } from './listen.ts';
 import { prepareJobs } from './prepare-jobs.ts';
 import { startMaintenance } from './start-maintenance.ts';
@@ -77,7 +78,7 @@ async function start(startParts: StartParts, opened: Closers): Promise<Service> 
   let isStopping = false;
   const app = await openHttp({ ...parts, config, logger, tls, isStopping: () => isStopping }, opened);
   // Metrics come first: if their port is taken, no client has been served yet.
-  const metricsServer = await listenForMetrics(metrics, config);
+  const metricsServer = await listenForMetrics(metrics, { config, logger });
   opened.push(() => metricsServer?.close());
   const baseUrl = await listen(app, config);
   const watch = watchTls(app, { config, logger, tls });
@@ -185,8 +186,9 @@ async function openHttp(
     }),
   });
   if (app.server instanceof TlsServer) refusePlaintext(app.server);
+  const guard = guardApi(app.server, { config, logger, metrics });
   // Not before closing has begun: from then on every response says `Connection: close`.
-  app.addHook('preClose', prepareDrain(app.server));
+  app.addHook('preClose', () => drainServer(app.server, guard));
   opened.push(() => app.close());
   return app;
 }

@@ -45,6 +45,48 @@ export const OPTIONS = {
     default: '127.0.0.1:9464',
     description: 'Where Prometheus metrics are served. Loopback only.',
   },
+  SERVICE_MAX_CONNECTIONS: {
+    kind: kinds.wholeNumber(16, 1_000_000),
+    otherwise: '10000',
+    description:
+      'Open connections per node. Fewer if the process may not open that many files; 224 and the pool size are reserved.',
+  },
+  SERVICE_MAX_CONNECTIONS_PER_ADDRESS: {
+    kind: kinds.wholeNumber(1, 1_000_000),
+    otherwise: '512, at most half of all; all with SERVICE_RATE_LIMIT_TRUST_PROXY',
+    description: 'Open connections from one address, or one IPv6 /64. Raise it for a proxy.',
+  },
+  SERVICE_IDLE_TIMEOUT_SECONDS: {
+    kind: kinds.wholeNumber(1, 3600),
+    default: '72',
+    description: 'How long a connection without a request stays open.',
+  },
+  SERVICE_HANDSHAKE_TIMEOUT_SECONDS: {
+    kind: kinds.wholeNumber(1, 600),
+    default: '10',
+    description: 'Time limit for a TLS handshake.',
+  },
+  SERVICE_HEADER_TIMEOUT_SECONDS: {
+    kind: kinds.wholeNumber(1, 600),
+    default: '20',
+    description: 'Time limit for the header of a request to arrive.',
+  },
+  SERVICE_TRANSFER_TIMEOUT_SECONDS: {
+    kind: kinds.wholeNumber(1, 600),
+    default: '30',
+    description:
+      'Time limit for a body to arrive and for a response to be read, prolonged by SERVICE_TRANSFER_BYTES_PER_SECOND.',
+  },
+  SERVICE_TRANSFER_BYTES_PER_SECOND: {
+    kind: kinds.wholeNumber(1, 1_000_000_000),
+    default: '16384',
+    description: 'Slowest transfer: this many bytes prolong SERVICE_TRANSFER_TIMEOUT_SECONDS by a second.',
+  },
+  SERVICE_CLOSE_TIMEOUT_SECONDS: {
+    kind: kinds.wholeNumber(1, 600),
+    default: '5',
+    description: 'How long a client may keep its half of a connection that the service has closed.',
+  },
   SERVICE_DATABASE_URL: {
     kind: kinds.databaseUrl,
     default: 'sqlite:./data/service.db',

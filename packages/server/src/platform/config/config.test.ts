@@ -25,6 +25,18 @@ describe('with nothing set', () => {
   test('the documented defaults hold', () => {
     expect(loadConfig({ PATH: '/bin', HOME: '/root' })).toEqual({
       http: { bind: { host: '127.0.0.1', port: 8080 }, allowPlaintext: false },
+      connections: {
+        total: undefined,
+        perAddress: undefined,
+        deadlines: {
+          handshakeMs: 10_000,
+          headerMs: 20_000,
+          idleMs: 72_000,
+          transferMs: 30_000,
+          transferBytesPerSecond: 16_384,
+          closeMs: 5_000,
+        },
+      },
       tls: undefined,
       urls: { baseUrl: 'http://127.0.0.1:8080', authUrl: 'http://127.0.0.1:8080/oauth2', publicPrefix: '' },
       metrics: { bind: { host: '127.0.0.1', port: 9464 } },

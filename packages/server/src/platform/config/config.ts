@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import type { Secret } from '../crypto/secret.ts';
+import type { ConnectionDeadlines } from '../http/connections/connection.ts';
 import { formatHttpAddress, type HttpAddress, isLoopback } from '../http/http-address.ts';
 import type { Network } from '../outbound/allowed-networks.ts';
 import { type OptionValues, readEnvironment } from './config-environment.ts';
@@ -9,6 +10,12 @@ import type { DatabaseTarget, ListenAddress } from './config-kinds.ts';
 /** Everything the environment configures, validated and grouped by consumer. */
 export type Config = {
   readonly http: { readonly bind: HttpAddress; readonly allowPlaintext: boolean };
+  readonly connections: {
+    /** Undefined: as many as usual. Both may be less, if the process cannot open that many. */
+    readonly total: number | undefined;
+    readonly perAddress: number | undefined;
+    readonly deadlines: ConnectionDeadlines;
+  };
   /** Undefined: plain HTTP. */
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
   readonly urls: {
@@ -126,6 +133,7 @@ function group(values: OptionValues): Config {
   const metricsBind = values.SERVICE_METRICS_BIND;
   return {
     http: { bind, allowPlaintext: values.SERVICE_ALLOW_PLAINTEXT },
+    connections: toConnections(values),
     tls,
     urls: {
       baseUrl,
@@ -170,6 +178,21 @@ function group(values: OptionValues): Config {
       incidentGapHours: values.SERVICE_INCIDENT_GAP_HOURS,
       campaignDevices: values.SERVICE_CAMPAIGN_DEVICES,
       campaignHours: values.SERVICE_CAMPAIGN_HOURS,
+    },
+  };
+}
+
+function toConnections(values: OptionValues): Config['connections'] {
+  return {
+    total: values.SERVICE_MAX_CONNECTIONS,
+    perAddress: values.SERVICE_MAX_CONNECTIONS_PER_ADDRESS,
+    deadlines: {
+      handshakeMs: values.SERVICE_HANDSHAKE_TIMEOUT_SECONDS * 1000,
+      headerMs: values.SERVICE_HEADER_TIMEOUT_SECONDS * 1000,
+      idleMs: values.SERVICE_IDLE_TIMEOUT_SECONDS * 1000,
+      transferMs: values.SERVICE_TRANSFER_TIMEOUT_SECONDS * 1000,
+      transferBytesPerSecond: values.SERVICE_TRANSFER_BYTES_PER_SECOND,
+      closeMs: values.SERVICE_CLOSE_TIMEOUT_SECONDS * 1000,
     },
   };
 }
