@@ -18,6 +18,8 @@ export interface InspectedStore {
   readonly read: ReadQueries;
   /** Lists the damage that the engine finds. Empty for PostgreSQL, which checks its own files. */
   findDamage(): string[];
+  /** Whether nothing was ever created in it. */
+  isEmpty(): Promise<boolean>;
   /** Returns why a service could not write to the store, or undefined if it could. Does not write. */
   findWriteObstacle(): Promise<string | undefined>;
   close(): Promise<void>;
@@ -39,6 +41,10 @@ export function inspectSqlite(path: string): InspectedStore {
   return {
     read: createSqliteReadQueries(db),
     findDamage: () => findDamage(handle),
+    isEmpty: async () => {
+      const any = sql`select 1 from sqlite_schema limit 1`;
+      return (await any.execute(db)).rows.length === 0;
+    },
     findWriteObstacle: async () => findWriteObstacle(path),
     close: () => driver.close(),
   };
@@ -50,6 +56,10 @@ function inspectPostgres(url: string): InspectedStore {
   return {
     read: createPostgresReadQueries(db),
     findDamage: () => [],
+    isEmpty: async () => {
+      const any = sql`select 1 from pg_tables where schemaname = any(current_schemas(false)) limit 1`;
+      return (await any.execute(db)).rows.length === 0;
+    },
     findWriteObstacle: async () => {
       const setting = sql<{ value: string }>`select current_setting('transaction_read_only') as value`;
       const isReadOnly = (await setting.execute(db)).rows[0]?.value === 'on';

@@ -3,8 +3,10 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestService } from '@tps/testing/service';
-import { openTestDatabase } from '@tps/testing/store';
+import { createTestStore, openTestDatabase } from '@tps/testing/store';
+import { sql } from 'kysely';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../database/index.ts';
 import { checkInstallation } from './check-installation.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tps-check-'));
@@ -36,6 +38,38 @@ test('a store that does not exist yet is only a warning, and is not created', as
   });
   expect(found.problems).toContainEqual(expect.objectContaining({ part: 'store', level: 'warning' }));
   expect(existsSync(path)).toBe(false);
+});
+
+test('an empty database is only a warning, and stays empty', async () => {
+  const { url, drop } = await createTestStore('empty');
+  onTestFinished(drop);
+  // SQLite creates a database in an empty file.
+  if (url.startsWith('sqlite:')) writeFileSync(url.slice('sqlite:'.length), '');
+  for (let count = 1; count <= 2; count += 1) {
+    const { ok, problems } = await checkInstallation({ SERVICE_DATABASE_URL: url });
+    const found = problems.filter(({ part }) => part === 'store');
+    expect({ ok, found }).toEqual({
+      ok: true,
+      found: [{ part: 'store', level: 'warning', message: expect.stringContaining('first start creates') }],
+    });
+  }
+});
+
+test("another program's database is reported", async () => {
+  const { url, drop } = await createTestStore('migrated');
+  onTestFinished(drop);
+  const database = await openDatabase(url);
+  await database.transaction(async (tx) => {
+    await sql`drop table schema_migrations`.execute(tx.db);
+  });
+  await database.close();
+  const { ok, problems } = await checkInstallation({ SERVICE_DATABASE_URL: url });
+  expect(ok).toBe(false);
+  expect(problems).toContainEqual({
+    part: 'store',
+    level: 'error',
+    message: 'The database is not a store of this service.',
+  });
 });
 
 test('a file that is not a store is reported', async () => {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { type InspectedStore, inspectStore, readSchemaState, toSqlitePath } from '../../database/index.ts';
 import { checkBundleKey } from '../../features/indicators/index.ts';
 import { checkStoredSecrets } from '../../features/webhooks/index.ts';
@@ -7,6 +7,8 @@ import type { Config } from '../../platform/config/config.ts';
 import { SecretBox } from '../../platform/crypto/secret-box.ts';
 import { describeFailure } from '../describe-failure.ts';
 import type { Problem } from './problem.ts';
+
+const NOT_CREATED = 'The store does not exist yet; the first start creates it.';
 
 export interface StoreState {
   readonly engine: 'sqlite' | 'postgres';
@@ -22,9 +24,8 @@ export interface StoreState {
 export async function checkStore(config: Config, problems: Problem[]): Promise<StoreState> {
   const { engine, url } = config.database;
   const nothing = { engine, schema_version: null, pending_migrations: [] };
-  if (engine === 'sqlite' && !existsSync(toSqlitePath(url.reveal()))) {
-    const message = 'The store does not exist yet; the first start creates it.';
-    problems.push({ part: 'store', level: 'warning', message });
+  if (engine === 'sqlite' && isWithoutContent(toSqlitePath(url.reveal()))) {
+    problems.push({ part: 'store', level: 'warning', message: NOT_CREATED });
     return { ...nothing, reachable: false, writable: false };
   }
   let store: InspectedStore | undefined;
@@ -39,13 +40,20 @@ export async function checkStore(config: Config, problems: Problem[]): Promise<S
   }
 }
 
+/** SQLite creates a database in a file without content. */
+function isWithoutContent(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0;
+}
+
 async function look(
   store: InspectedStore,
   { config, problems }: { config: Config; problems: Problem[] },
 ): Promise<StoreState> {
   const addError = (message: string) => problems.push({ part: 'store', level: 'error', message });
   const schema = await readSchemaState(store.read);
-  if (!schema) addError('The database is not a store of this service.');
+  if (!schema && (await store.isEmpty())) {
+    problems.push({ part: 'store', level: 'warning', message: NOT_CREATED });
+  } else if (!schema) addError('The database is not a store of this service.');
   if (schema && schema.unknown.length > 0) {
     addError(`The store was migrated by a newer version of the service (${schema.unknown.join(', ')}).`);
   }
