@@ -338,7 +338,13 @@ test('a command ends quietly when its output is closed', async () => {
 
 test('every operator command of the service is a command of tps with the same description', async () => {
   const ignore = () => undefined;
-  const context = { env: {}, stdout: ignore, stderr: ignore, failWith: ignore, serve: async () => undefined };
+  const context = {
+    env: {},
+    stdout: async () => true,
+    stderr: ignore,
+    failWith: ignore,
+    serve: async () => undefined,
+  };
   const { stdout } = await createTpsUser().run(['complete', '--', '']);
   const ours = new Map(stdout.split('\n').map((line) => line.split('\t') as [string, string]));
   for (const command of buildCommandLine(context).commands) {

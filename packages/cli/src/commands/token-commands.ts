@@ -2,7 +2,7 @@ import type { Client, CreatedToken, NewToken, Token } from '@tps/client';
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { usageError } from '../output/command-error.ts';
-import { printDone, printFields } from '../output/print.ts';
+import { printDone, printSecret } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
 import { type ProgramOptions, programOptions } from '../session.ts';
 import { addGroup, addItemCommand, type Fields, openCall } from './api-command.ts';
@@ -108,7 +108,10 @@ ${examples(
         ...(expires === undefined ? {} : { expires_at: expires }),
         ...tenant,
       });
-      await printFields(session, created, toCreatedFields(created));
+      await printSecret(session, toCreatedItem(created), async () => {
+        await client.tokens.revoke(created.token_id, tenant);
+        return `The credential could not be shown and is revoked: ${created.token_id}.`;
+      });
     });
 }
 
@@ -160,12 +163,16 @@ function addRoll(tokens: Command, context: CommandContext): void {
         ...(grace === undefined ? {} : { grace_s: grace }),
         ...tenant,
       });
-      await printFields(session, created, toCreatedFields(created));
+      await printSecret(
+        session,
+        toCreatedItem(created),
+        async () => `The new credential could not be shown. Run: tps tokens roll ${created.token_id}`,
+      );
     });
 }
 
-function toCreatedFields(created: CreatedToken): Fields {
-  return [...toFields(created), ['credential', created.token]];
+function toCreatedItem(created: CreatedToken): { value: CreatedToken; fields: Fields } {
+  return { value: created, fields: [...toFields(created), ['credential', created.token]] };
 }
 
 function toFields(token: Token): Fields {

@@ -4,8 +4,9 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { readNamedFile } from '../connection/read-named-file.ts';
 import { usageError } from '../output/command-error.ts';
-import { printDone, printFields } from '../output/print.ts';
+import { printDone, printFields, printSecret } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
+import type { Session } from '../session.ts';
 import { addGroup, addItemCommand, type Fields, openCall } from './api-command.ts';
 import { addDeadLetterCommands } from './dead-letter-commands.ts';
 import { addDeliveryCommands } from './delivery-commands.ts';
@@ -89,7 +90,7 @@ function addCreate(
       const { secret, shown } = await secretFrom(context, flags);
       const filter = flags.severity === undefined ? {} : { severity_filter: [...flags.severity] };
       const webhook = await client.webhooks.create({ url, secret, ...filter, ...tenant });
-      await printFields(session, { ...webhook, ...shown }, [...toFields(webhook), ['secret', shown.secret]]);
+      await printWithSecret(session, webhook, shown);
     });
 }
 
@@ -168,8 +169,19 @@ function addRotation(webhooks: Command, context: CommandContext): void {
       const { secret, shown } = await secretFrom(context, flags);
       const overlap = flags.overlap === undefined ? {} : { overlap_s: flags.overlap };
       const webhook = await client.webhooks.rotateSecret(id, { secret, ...overlap, ...tenant });
-      await printFields(session, { ...webhook, ...shown }, [...toFields(webhook), ['secret', shown.secret]]);
+      await printWithSecret(session, webhook, shown);
     });
+}
+
+/** `secret` is absent if it was given: the person who gave it has it. */
+function printWithSecret(session: Session, webhook: Webhook, { secret }: { secret?: string }): Promise<void> {
+  if (secret === undefined) return printFields(session, webhook, toFields(webhook));
+  const fields: Fields = [...toFields(webhook), ['secret', secret]];
+  return printSecret(
+    session,
+    { value: { ...webhook, secret }, fields },
+    async () => `The secret could not be shown. Run: tps webhooks rotate-secret ${webhook.webhook_id}`,
+  );
 }
 
 function addRemoval(webhooks: Command, context: CommandContext): void {

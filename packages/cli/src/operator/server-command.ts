@@ -18,19 +18,24 @@ export async function runServerCommand(
 ): Promise<number> {
   const { runCommandLine } = await import('@tps/server/command-line');
   const failures: unknown[] = [];
-  let written = Promise.resolve();
+  const writes: Promise<boolean>[] = [];
   const writeTo = (output: CommandContext['stdout']) => (text: string) => {
-    written = Promise.all([written, output.write(`${text}\n`)]).then(
-      () => undefined,
-      (error) => void failures.push(error),
+    const write = output.write(`${text}\n`).then(
+      () => true,
+      (error) => {
+        failures.push(error);
+        return false;
+      },
     );
+    writes.push(write);
+    return write;
   };
   const exitCode = await runCommandLine(args, {
     env: context.env,
     stdout: writeTo(context.stdout),
     stderr: writeTo(context.stderr),
   });
-  await written;
+  await Promise.all(writes);
   // A failed command stays failed, even if the reader of its output is gone.
   if (exitCode === 0 && failures.length > 0) throw failures[0];
   return exitCode;
@@ -51,7 +56,7 @@ export async function readServerCommand(
   const [stdout, stderr]: [string[], string[]] = [[], []];
   const exitCode = await runCommandLine(args, {
     env,
-    stdout: (text) => void stdout.push(text),
+    stdout: async (text) => stdout.push(text) > 0,
     stderr: (text) => void stderr.push(text),
   });
   const isComplete = exitCode === 0 || (accepted.includes(exitCode) && stdout.length > 0);
@@ -68,7 +73,7 @@ export async function findServerCommand(name: string): Promise<Command | undefin
   const ignore = () => undefined;
   const program = buildCommandLine({
     env: {},
-    stdout: ignore,
+    stdout: async () => true,
     stderr: ignore,
     failWith: ignore,
     serve: async () => undefined,

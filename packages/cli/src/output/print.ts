@@ -1,4 +1,6 @@
 import type { CommandContext } from '../command-context.ts';
+import { CommandError } from './command-error.ts';
+import { EXIT } from './exit-codes.ts';
 import type { Format } from './format.ts';
 import { type Palette, paintState } from './palette.ts';
 import { sanitizeLine, toSafeJson } from './sanitize.ts';
@@ -72,6 +74,24 @@ export async function printFields(
     const shownText = sanitizeLine(String(text));
     const painted = STATES.has(name) ? paintState(printer.palette, shownText) : shownText;
     await printLine(printer, `${printer.palette.dim(name.padEnd(width))}${painted}`);
+  }
+}
+
+/**
+ * Prints an item with a secret that cannot be shown again.
+ *
+ * @param onLost undoes what created the secret, or returns what to do, as the message of the error
+ * @throws CommandError when nothing can be printed
+ */
+export async function printSecret(
+  printer: Printer,
+  item: { readonly value: unknown; readonly fields: Parameters<typeof printFields>[2] },
+  onLost: () => Promise<string>,
+): Promise<void> {
+  try {
+    await printFields(printer, item.value, item.fields);
+  } catch (cause) {
+    throw new CommandError(await onLost(), { code: 'closed_output', exitCode: EXIT.failure, cause });
   }
 }
 

@@ -7,7 +7,7 @@ function build(url = 'sqlite:./nowhere.db') {
   const printed: string[] = [];
   const program = buildCommandLine({
     env: { SERVICE_DATABASE_URL: url },
-    stdout: (text) => printed.push(text),
+    stdout: async (text) => printed.push(text) > 0,
     stderr: () => undefined,
     failWith: () => undefined,
     serve: async () => undefined,

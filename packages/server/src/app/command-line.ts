@@ -52,6 +52,6 @@ export function buildCommandLine({
 }
 
 /** Removes the line feed that commander ends its texts with: the writers add one. */
-function toLines(write: (text: string) => void): (text: string) => void {
-  return (text) => write(text.replace(/\n$/, ''));
+function toLines(write: (text: string) => unknown): (text: string) => void {
+  return (text) => void write(text.replace(/\n$/, ''));
 }

@@ -18,9 +18,10 @@ export async function runCommand(
   const stderr = (text: string) => {
     output += `${text}\n`;
   };
-  const stdout = (text: string) => {
+  const stdout = async (text: string) => {
     printed += `${text}\n`;
     stderr(text);
+    return true;
   };
   const serve = () => Promise.reject(new Error('the service runs in another process: use spawnService()'));
   const code = await runCommandLine(args, { env, serve, stdout, stderr });

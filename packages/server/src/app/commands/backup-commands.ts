@@ -68,7 +68,10 @@ Examples:
         report: stderr,
         clock: systemClock,
       });
-      if (json) return stdout(toJsonText({ path, tenants, events, kept_as: keptAs ?? null }));
+      if (json) {
+        stdout(toJsonText({ path, tenants, events, kept_as: keptAs ?? null }));
+        return;
+      }
       stdout(`${path}: restored, ${tenants} tenants, ${events} events`);
       if (keptAs !== undefined) stdout(`previous store kept as ${keptAs}`);
       stdout(

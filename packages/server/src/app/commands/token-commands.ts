@@ -39,24 +39,26 @@ export function addTokenCommands(program: Command, { env, stdout }: CommandConte
         const create = async ({ database, tenants, tokens }: StoreParts) => {
           const tenant = wanted.tenant === undefined ? undefined : await tenants.get(wanted.tenant);
           const { name, scopes } = wanted;
-          const minted = await database.transaction((tx) =>
-            tokens.createFromCommandLine(tx, {
+          await database.transaction(async (tx) => {
+            const minted = await tokens.createFromCommandLine(tx, {
               tenantId: tenant?.tenantId ?? null,
               environment: tenant?.environment ?? 'live',
               name,
               scopes,
               expiresAtMs: wanted.expires ?? null,
-            }),
-          );
-          stdout(
-            wanted.json
-              ? toJsonText(toJson(minted))
-              : `${minted.record.tokenId}\n${minted.credential.reveal()}`,
-          );
+            });
+            // Before the commit: the store could not show it again.
+            if (await stdout(wanted.json ? toJsonText(toJson(minted)) : toText(minted))) return;
+            throw new Error('The credential was not created: the standard output is closed.');
+          });
         };
         await withStore(env, create, { mayMake: true });
       },
     );
+}
+
+function toText({ record, credential }: MintedToken): string {
+  return `${record.tokenId}\n${credential.reveal()}`;
 }
 
 function toJson({ record, credential }: MintedToken) {
