@@ -116,27 +116,46 @@ export interface Variation {
   readonly changeBody?: (body: object) => object;
 }
 
+/** A request that would succeed, except for the variation. */
+export interface OperationRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: string;
+  /** The signatures that the operation requires. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Builds the request of an operation on a tenant. It is correct except for the variation. */
+export async function toRequest(
+  operation: DocumentedOperation,
+  {
+    subject,
+    id,
+    query = {},
+    changeBody = (body) => body,
+  }: Omit<Variation, 'credential'> & { subject: PopulatedTenant },
+): Promise<OperationRequest> {
+  const recipe = RECIPES[operation.operationId];
+  if (!recipe) throw new Error(`${operation.operationId} has no recipe`);
+  const { method } = operation;
+  const path = operation.path.replace('{id}', id ?? (recipe.id ? subject.ids[recipe.id] : ''));
+  const body = recipe.body && JSON.stringify(changeBody(recipe.body(subject)));
+  const search = new URLSearchParams({ ...recipe.query?.(subject), ...query }).toString();
+  return {
+    method,
+    path: search === '' ? path : `${path}?${search}`,
+    ...(body === undefined ? {} : { body, headers: await signAs(operation, { path, body, subject }) }),
+  };
+}
+
 /** Calls an operation on a tenant. The call is correct except for the variation. */
 export async function callOperation(
   client: ContractClient,
   operation: DocumentedOperation,
-  {
-    subject,
-    credential,
-    id,
-    query = {},
-    changeBody = (body) => body,
-  }: Variation & { subject: PopulatedTenant },
+  { credential, ...variation }: Variation & { subject: PopulatedTenant },
 ): Promise<TestAnswer> {
-  const recipe = RECIPES[operation.operationId];
-  if (!recipe) throw new Error(`${operation.operationId} has no recipe`);
-  const path = operation.path.replace('{id}', id ?? (recipe.id ? subject.ids[recipe.id] : ''));
-  const body = recipe.body && JSON.stringify(changeBody(recipe.body(subject)));
-  const search = new URLSearchParams({ ...recipe.query?.(subject), ...query }).toString();
-  return client.send(operation.method, search === '' ? path : `${path}?${search}`, {
-    ...(credential === undefined ? {} : { credential }),
-    ...(body === undefined ? {} : { body, headers: await signAs(operation, { path, body, subject }) }),
-  });
+  const { method, path, ...request } = await toRequest(operation, variation);
+  return client.send(method, path, { ...request, ...(credential === undefined ? {} : { credential }) });
 }
 
 /** A time within the retention of deliveries. */

@@ -11,7 +11,7 @@ export { oncePerKey, purgeAnswers } from './once-per-key.ts';
 export { openDatabase } from './open-database.ts';
 export { isWorkAtFault } from './postgres/postgres-failures.ts';
 export { createPool } from './postgres/postgres-pool.ts';
-export { forUpdate } from './row-lock.ts';
+export { afterKeyShares, forKeyShare, forUpdate } from './row-lock.ts';
 export * as settingsStore from './settings-store.ts';
 export { flushToDisk } from './sqlite/flush-to-disk.ts';
 export { toSqlitePath } from './sqlite/sqlite-connection.ts';

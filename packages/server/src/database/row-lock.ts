@@ -2,12 +2,34 @@ import type { SelectQueryBuilder } from 'kysely';
 import type { Queries } from './database.ts';
 import type { Tables } from './tables/index.ts';
 
-/**
- * Makes a select lock its rows until the transaction ends. SQLite needs no such lock: it has one writer at a time.
- */
+type Select<TB extends keyof Tables, O> = SelectQueryBuilder<Tables, TB, O>;
+
+// SQLite needs none of these locks: it has one writer at a time.
+
+/** Makes a select lock its rows against other changes until the transaction ends. */
 export function forUpdate<TB extends keyof Tables, O>(
   { engine }: Queries,
-  query: SelectQueryBuilder<Tables, TB, O>,
-): SelectQueryBuilder<Tables, TB, O> {
+  query: Select<TB, O>,
+): Select<TB, O> {
+  // Not `for update`, which waits for `forKeyShare`: a token that is always in use could never be revoked.
+  return engine === 'postgres' ? query.forNoKeyUpdate() : query;
+}
+
+/**
+ * Makes a select note on its rows that this transaction relies on them, until it ends. Neither changes of the rows nor
+ * other transactions wait for the note; only `afterKeyShares` does.
+ */
+export function forKeyShare<TB extends keyof Tables, O>(
+  { engine }: Queries,
+  query: Select<TB, O>,
+): Select<TB, O> {
+  return engine === 'postgres' ? query.forKeyShare() : query;
+}
+
+/** Makes a select wait until every transaction that noted `forKeyShare` on its rows has ended. */
+export function afterKeyShares<TB extends keyof Tables, O>(
+  { engine }: Queries,
+  query: Select<TB, O>,
+): Select<TB, O> {
   return engine === 'postgres' ? query.forUpdate() : query;
 }

@@ -21,6 +21,11 @@ export class ServiceError extends Error {
   }
 }
 
+/** One error for unknown, malformed, expired and revoked credentials: the client must not learn which it was. */
+export function invalidCredentials(): ServiceError {
+  return new ServiceError('invalid_credentials', 'The credential is not valid');
+}
+
 /**
  * Returns the same error for everything that cannot be found. It names the noun but never the id: a resource of
  * another tenant must look exactly like one that does not exist.

@@ -4,6 +4,7 @@ export {
   createContractClient,
 } from './contract-client.ts';
 export { listAudit } from './list-audit.ts';
+export { type SlowAnswer, sendHead, watchAdmissions } from './slow-request.ts';
 export {
   startTestService,
   type TestService,

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { type NewIndicator, NewIndicator as NewIndicatorSchema } from '@tps/contract';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
+import type { Database } from '../../database/index.ts';
 import { COMMAND_LINE } from '../../features/audit/index.ts';
 import {
   type ImportResult,
@@ -50,8 +51,8 @@ function addImport(indicators: Command, { env, stdout }: CommandContext): void {
     .addHelpText('after', '\nExamples:\n  tps indicators import feed.ndjson --source own-list --replace')
     .action(async (file: string, { source, replace = false, json }: ImportFlags) => {
       await withStore(env, async ({ database }) => {
-        const service = new IndicatorService({ database, clock: systemClock });
-        const { importId: _id, ...totals } = await importAll(service, { file, source, replace });
+        const service = new IndicatorService({ clock: systemClock });
+        const { importId: _id, ...totals } = await importAll(database, service, { file, source, replace });
         const { added, updated, unchanged, removed, indicators } = totals;
         stdout(
           json
@@ -70,6 +71,7 @@ interface ImportFlags {
 
 /** One import in several transactions. An interrupted import has removed nothing and can be started again. */
 async function importAll(
+  database: Database,
   service: IndicatorService,
   { file, source, replace }: { file: string; source: string; replace: boolean },
 ): Promise<ImportResult> {
@@ -78,7 +80,9 @@ async function importAll(
   for await (const { part, isLast } of readParts(file)) {
     const indicators = await toKeyedIndicators(source, part);
     const outcome = await runThenPause(() =>
-      service.import(change, { importId: totals?.importId, replace: replace && isLast, indicators }),
+      database.transaction((tx) =>
+        service.import(tx, change, { importId: totals?.importId, replace: replace && isLast, indicators }),
+      ),
     );
     totals = totals ? addUp(totals, outcome) : outcome;
   }
@@ -142,14 +146,14 @@ function addRemove(indicators: Command, { env, stdout }: CommandContext): void {
     )
     .action(({ source, type, value, json }: { source: string; type?: string; value?: string; json?: true }) =>
       withStore(env, async ({ database }) => {
-        const service = new IndicatorService({ database, clock: systemClock });
+        const service = new IndicatorService({ clock: systemClock });
         const change = { owner: NO_TENANT, source, actor: COMMAND_LINE, requestId: null } as const;
         if ((type === undefined) !== (value === undefined))
           throw new InvalidArgumentError('--type and --value must be used together.');
-        const { removed } =
-          type === undefined || value === undefined
-            ? await service.removeSource(change)
-            : await service.removeOne(change, toIndicatorKey(type, value));
+        const key = type === undefined || value === undefined ? undefined : toIndicatorKey(type, value);
+        const { removed } = await database.transaction((tx) =>
+          key ? service.removeOne(tx, change, key) : service.removeSource(tx, change),
+        );
         stdout(json ? toJsonText({ source, removed }) : `${removed} indicators of ${source} removed`);
       }),
     );

@@ -1,5 +1,6 @@
 import type { Database } from '../../database/index.ts';
 import { alertRoutes } from '../../features/alerts/index.ts';
+import type { RequestDatabase } from '../../features/authority/index.ts';
 import type { SignatureFailures } from '../../features/devices/index.ts';
 import { DeviceKeys, DeviceService, deviceRoutes } from '../../features/devices/index.ts';
 import { EventService, EventWriter, eventRoutes, toDerivationSettings } from '../../features/events/index.ts';
@@ -34,7 +35,9 @@ import type { WebhookDelivery } from './start-webhooks.ts';
 /** Connects the features. Returns their routes, and the writer, which must be drained before the store closes. */
 export function buildRoutes(parts: {
   config: Config;
+  /** For the service's own work. Requests change the store through `requests`. */
   database: Database;
+  requests: RequestDatabase;
   clock: Clock;
   cursors: CursorCodec;
   tokens: TokenService;
@@ -49,6 +52,7 @@ export function buildRoutes(parts: {
   const {
     config,
     database,
+    requests,
     clock,
     cursors,
     tokens,
@@ -63,42 +67,50 @@ export function buildRoutes(parts: {
   const settings = toDerivationSettings(config.derivation);
   const keys = new DeviceKeys(database, (tenantId, deviceId) => signatureFailures.record(tenantId, deviceId));
   const wake: Wake = (tenantId, webhookIds) => dispatcher.wake(tenantId, webhookIds);
-  const writer = new EventWriter({ database, clock, settings, wake });
+  const writer = new EventWriter({ database: requests, clock, settings, wake });
   const events = new EventService({ keys, writer, clock, retentionDays: config.retention.eventDays });
-  const devices = new DeviceService({ database, clock, keys });
-  const incidents = new IncidentService({ database, clock });
-  const policies = new PolicyService({ database, clock });
+  const devices = new DeviceService({ database: requests, clock, keys });
+  const incidents = new IncidentService({ database: requests, clock });
+  const policies = new PolicyService({ database: requests, clock });
   const bundleKey = new BundleKey({ database, secrets });
   const bundles = new BundleLibrary({ database, clock, bundleKey });
-  const indicators = new IndicatorService({ database, clock });
-  const jobs = new JobService({ database, clock, workflows, wake: () => worker.wake() });
-  const deliveries = new DeliveryService({ database, clock, wake });
+  const indicators = new IndicatorService({ clock });
+  const jobs = new JobService({ database: requests, clock, workflows, wake: () => worker.wake() });
+  const deliveries = new DeliveryService({ database: requests, clock, wake });
   const webhooks = new WebhookService({
-    database,
+    database: requests,
     clock,
     secrets,
     checkTarget: (url) => client.checkTarget(url),
     wake: () => dispatcher.pollNow(),
   });
-  const scans = new ScanService({ database, clock, analyzer, writer: scanWriter });
+  const scans = new ScanService({ database: requests, clock, analyzer, writer: scanWriter });
   const windows = settings.threat;
   return {
     writer,
     routes: [
-      ...deviceRoutes({ database, cursors, devices }),
-      ...eventRoutes({ database, cursors, events }),
-      ...threatRoutes({ database, cursors, clock, windows }),
-      ...alertRoutes({ database, cursors }),
-      ...incidentRoutes({ database, cursors, incidents }),
-      ...policyRoutes({ database, cursors, policies }),
-      ...indicatorRoutes({ database, cursors, indicators, bundles, bundleKey }),
-      ...jobRoutes({ database, cursors, clock, jobs }),
-      ...webhookRoutes({ database, cursors, clock, webhooks }),
-      ...deliveryRoutes({ database, cursors, deliveries }),
-      ...tokenRoutes({ database, cursors, clock, tokens }),
+      ...deviceRoutes({ database: requests, cursors, devices }),
+      ...eventRoutes({ database: requests, cursors, events }),
+      ...threatRoutes({ database: requests, cursors, clock, windows }),
+      ...alertRoutes({ database: requests, cursors }),
+      ...incidentRoutes({ database: requests, cursors, incidents }),
+      ...policyRoutes({ database: requests, cursors, policies }),
+      ...indicatorRoutes({ database: requests, cursors, indicators, bundles, bundleKey }),
+      ...jobRoutes({ database: requests, cursors, clock, jobs }),
+      ...webhookRoutes({ database: requests, cursors, clock, webhooks }),
+      ...deliveryRoutes({ database: requests, cursors, deliveries }),
+      ...tokenRoutes({ database: requests, cursors, clock, tokens }),
       ...scanRoutes(scans),
       ...guidanceRoutes({ cursors, cards }),
-      ...statusRoutes({ database, clock, windows, version, push: { secrets, dispatcher }, worker, analyzer }),
+      ...statusRoutes({
+        database: requests,
+        clock,
+        windows,
+        version,
+        push: { secrets, dispatcher },
+        worker,
+        analyzer,
+      }),
     ],
   };
 }

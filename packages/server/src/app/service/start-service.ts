@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { Server as TlsServer } from 'node:https';
 import type { FastifyInstance } from 'fastify';
 import { type Database, openDatabase } from '../../database/index.ts';
+import { RequestDatabase } from '../../features/authority/index.ts';
 import { SignatureFailures } from '../../features/devices/index.ts';
 import { type GuidanceLibrary, loadGuidance } from '../../features/guidance/index.ts';
 import type { Workflow } from '../../features/jobs/index.ts';
@@ -132,11 +133,13 @@ async function openParts(
   opened.push(() => signatureFailures.flush());
   const analyzer = await ContentAnalyzer.open(config.scan, logger);
   opened.push(() => analyzer.close());
-  const scanWriter = new ScanWriter(database);
+  const requests = new RequestDatabase({ database, clock });
+  const scanWriter = new ScanWriter(requests);
   opened.push(() => scanWriter.close());
   const { routes, writer } = buildRoutes({
     config,
     database,
+    requests,
     clock,
     cursors,
     tokens,

@@ -1,13 +1,19 @@
 import { getAlert, listAlerts } from '@tps/contract';
-import type { Database } from '../../database/index.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import { readPage } from '../../platform/http/page.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import { notFound } from '../../platform/service-error.ts';
+import type { RequestDatabase } from '../authority/index.ts';
 import { toAlert } from './alert.ts';
 import * as alertStore from './alert-store.ts';
 
-export function alertRoutes({ database, cursors }: { database: Database; cursors: CursorCodec }): Route[] {
+export function alertRoutes({
+  database,
+  cursors,
+}: {
+  database: RequestDatabase;
+  cursors: CursorCodec;
+}): Route[] {
   return [
     route(listAlerts, async ({ tenantId, query }) => {
       const filter: alertStore.AlertFilter = {

@@ -1,16 +1,16 @@
 import { getDevice, listDevices, registerDevice, rotateDeviceKey, updateDevice } from '@tps/contract';
-import type { Database } from '../../database/index.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import { readPage } from '../../platform/http/page.ts';
 import { requestedChange } from '../../platform/http/requested-change.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import { notFound } from '../../platform/service-error.ts';
+import type { RequestDatabase } from '../authority/index.ts';
 import { toDevice } from './device.ts';
 import type { DeviceService, PresentedKey } from './device-service.ts';
 import * as deviceStore from './device-store.ts';
 
 export function deviceRoutes(parts: {
-  database: Database;
+  database: RequestDatabase;
   cursors: CursorCodec;
   devices: DeviceService;
 }): Route[] {

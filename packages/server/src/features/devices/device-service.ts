@@ -1,10 +1,11 @@
 import type { DeviceChange, DeviceKeyRotation, DeviceRegistration } from '@tps/contract';
 import { PublicKeyError, parsePublicKey } from '@tps/signatures';
-import type { Database, Queries } from '../../database/index.ts';
+import type { Queries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { AdmittedRequest } from '../../platform/http/route.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import type { ActingRequest } from '../audit/index.ts';
+import type { RequestDatabase } from '../authority/index.ts';
 import type { DeviceRecord } from './device.ts';
 import { auditDevice } from './device-audit.ts';
 import type { DeviceKeys } from './device-keys.ts';
@@ -22,11 +23,11 @@ import {
 
 /** Registers, changes and revokes devices, each with its audit entry in the same transaction. */
 export class DeviceService {
-  readonly #database: Database;
+  readonly #database: RequestDatabase;
   readonly #clock: Clock;
   readonly #keys: DeviceKeys;
 
-  constructor({ database, clock, keys }: { database: Database; clock: Clock; keys: DeviceKeys }) {
+  constructor({ database, clock, keys }: { database: RequestDatabase; clock: Clock; keys: DeviceKeys }) {
     this.#database = database;
     this.#clock = clock;
     this.#keys = keys;
@@ -38,7 +39,7 @@ export class DeviceService {
    * `device_revoked`
    */
   async register(
-    request: SignedRequest & ActingRequest,
+    request: SignedRequest & AdmittedRequest,
     { presented, readBody }: { presented: PresentedKey; readBody: () => DeviceRegistration },
   ): Promise<Registration> {
     const nowMs = this.#clock.now();
@@ -50,9 +51,9 @@ export class DeviceService {
 
     const { tenantId } = request;
     const nonce = { deviceId: signature.keyId, nonce: signature.nonce, created: signature.created };
-    const body = await this.#readSchema(readBody, tenantId, [nonce]);
+    const body = await this.#readSchema(readBody, request, [nonce]);
     const wanted = toNewDevice(tenantId, body, nowMs);
-    const outcome = await this.#database.transaction(async (tx) => {
+    const outcome = await this.#database.transaction(request, async (tx) => {
       await this.#claim(tx, tenantId, [nonce]);
       return registerIn(tx, wanted, { request, nowMs });
     });
@@ -65,10 +66,10 @@ export class DeviceService {
   async update(
     tenantId: TenantId,
     deviceId: string,
-    { change, request }: { change: DeviceChange; request: ActingRequest },
+    { change, request }: { change: DeviceChange; request: AdmittedRequest },
   ): Promise<DeviceRecord> {
     const nowMs = this.#clock.now();
-    const device = await this.#database.transaction(async (tx) => {
+    const device = await this.#database.transaction(request, async (tx) => {
       const before = await deviceStore.findForUpdate(tx, tenantId, deviceId);
       if (!before) throw notFound('device');
       const isRevocation = change.status === 'revoked' && before.status !== 'revoked';
@@ -100,7 +101,7 @@ export class DeviceService {
    * `replayed_request`
    */
   async rotateKey(
-    request: SignedRequest & ActingRequest,
+    request: SignedRequest & AdmittedRequest,
     parts: { deviceId: string; presented: PresentedKey; readBody: () => DeviceKeyRotation },
   ): Promise<DeviceRecord> {
     const { deviceId, presented, readBody } = parts;
@@ -123,8 +124,8 @@ export class DeviceService {
     await verifyWithKey(request, { signature: byNew, key: readPublicKey(presented.publicKeyB64), nowMs });
 
     const nonces = [byOld, byNew].map(({ nonce, created }) => ({ deviceId, nonce, created }));
-    const body = await this.#readSchema(readBody, tenantId, nonces);
-    const rotated = await this.#database.transaction(async (tx) => {
+    const body = await this.#readSchema(readBody, request, nonces);
+    const rotated = await this.#database.transaction(request, async (tx) => {
       await this.#claim(tx, tenantId, nonces);
       const before = await deviceStore.findForUpdate(tx, tenantId, deviceId);
       if (!before || before.version !== device.version) {
@@ -151,13 +152,13 @@ export class DeviceService {
   /** A genuine request with an invalid body still uses up its nonces: sent again, it is a replay. */
   async #readSchema<Body>(
     readBody: () => Body,
-    tenantId: TenantId,
+    request: AdmittedRequest,
     nonces: readonly nonceStore.UsedNonce[],
   ): Promise<Body> {
     try {
       return readBody();
     } catch (error) {
-      await this.#database.transaction((tx) => this.#claim(tx, tenantId, nonces));
+      await this.#database.transaction(request, (tx) => this.#claim(tx, request.tenantId, nonces));
       throw error;
     }
   }

@@ -4,6 +4,8 @@ import { useTestDatabase } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { TenantId } from '../../platform/tenant-id.ts';
+import { RequestDatabase } from '../authority/index.ts';
+import { createOperator } from '../authority/testing/create-operator.ts';
 import { TenantService } from '../tenants/index.ts';
 import { DeviceKeys } from './device-keys.ts';
 import { DeviceService } from './device-service.ts';
@@ -123,7 +125,12 @@ test('a device that another node has revoked meanwhile is not reported', async (
 });
 
 test('a rotation not signed by the current key is reported; a wrong new signature is not', async () => {
-  const devices = new DeviceService({ database: store.database, clock, keys });
+  const requestIn = await createOperator(store.database, 'tok_someone');
+  const devices = new DeviceService({
+    database: new RequestDatabase({ database: store.database, clock }),
+    clock,
+    keys,
+  });
   const rotate = async (old: SoftwareKey, next: SoftwareKey) => {
     const created = Math.floor(clock.now() / 1000);
     const signers = (['old', 'new'] as const).map((label) => {
@@ -133,8 +140,8 @@ test('a rotation not signed by the current key is reported; a wrong new signatur
     const signed = await signRequest({ method: 'POST', path: '/events', body: Buffer.from(BODY) }, signers);
     const headers = new Map(Object.entries(signed).map(([name, value]) => [name.toLowerCase(), value]));
     const message: SignedMessage = { method: 'POST', path: '/events', header: (name) => headers.get(name) };
-    const request = { tenantId, message, rawBody: Buffer.from(BODY) };
-    return devices.rotateKey(request as never, {
+    const request = { ...requestIn(tenantId), message, rawBody: Buffer.from(BODY) };
+    return devices.rotateKey(request, {
       deviceId: 'dev_a',
       presented: { deviceId: 'dev_a', publicKeyB64: otherKey.publicKeyB64 },
       readBody: () => ({ tenant_id: tenantId, public_key_b64: otherKey.publicKeyB64 }),

@@ -1,14 +1,14 @@
 import { getEvent, listEvents, submitEvent, submitEvents } from '@tps/contract';
-import type { Database } from '../../database/index.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import { notFound } from '../../platform/service-error.ts';
+import type { RequestDatabase } from '../authority/index.ts';
 import { eventStore } from '../feed/index.ts';
 import type { EventService } from './event-service.ts';
 import { readFeedPage } from './feed-page.ts';
 
 export function eventRoutes(parts: {
-  database: Database;
+  database: RequestDatabase;
   cursors: CursorCodec;
   events: EventService;
 }): Route[] {

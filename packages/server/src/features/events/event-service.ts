@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { ERROR_STATUS, Event, type EventBatchResult } from '@tps/contract';
 import type { Clock } from '../../platform/clock.ts';
+import type { AdmittedRequest } from '../../platform/http/route.ts';
 import { compileBodyValidator, type Validator } from '../../platform/http/validation.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import {
@@ -11,10 +12,12 @@ import {
 } from '../devices/index.ts';
 import type { EventWriter } from './ingest/event-writer.ts';
 import { type PreparedEvent, prepareEvent } from './ingest/prepare-event.ts';
-import type { EventOutcome, Submission } from './ingest/submission.ts';
+import type { AdmittedSubmission, EventOutcome } from './ingest/submission.ts';
 
 /** An event that is stored, by this request or by an earlier one. */
 export type SubmittedEvent = Exclude<EventOutcome, { kind: 'refused' }> & { readonly eventId: string };
+
+type EventRequest = SignedRequest & AdmittedRequest;
 
 /** Accepts signed events. */
 export class EventService {
@@ -36,7 +39,7 @@ export class EventService {
    * Stores one event. The body is read once the signature is verified.
    * @throws ServiceError with any code of POST /events
    */
-  async submitOne(request: SignedRequest & { body(): Event }): Promise<SubmittedEvent> {
+  async submitOne(request: EventRequest & { body(): Event }): Promise<SubmittedEvent> {
     const verified = await this.#verify(request);
     const prepared = attempt(() => this.#prepare(request.body(), { request, verified }));
     const [outcome] = await this.#store(request, verified, [prepared]);
@@ -50,7 +53,7 @@ export class EventService {
    * Stores up to 500 events; each is accepted or rejected separately. The body is read once the signature is verified.
    * @throws ServiceError for errors that concern the whole request
    */
-  async submitMany(request: SignedRequest & { body(): { events: unknown[] } }): Promise<EventBatchResult[]> {
+  async submitMany(request: EventRequest & { body(): { events: unknown[] } }): Promise<EventBatchResult[]> {
     const verified = await this.#verify(request);
     const body = attempt(() => request.body());
     const items = body instanceof ServiceError ? [] : body.events;
@@ -67,7 +70,7 @@ export class EventService {
    * also when nothing could be prepared, so that repeating the same invalid request is a replay.
    */
   async #store(
-    request: SignedRequest,
+    request: EventRequest,
     verified: VerifiedRequest,
     prepared: readonly (PreparedEvent | ServiceError)[],
   ): Promise<EventOutcome[]> {
@@ -111,11 +114,13 @@ export class EventService {
 }
 
 function toSubmission(
-  { tenantId, rawBody }: SignedRequest,
+  request: EventRequest,
   { device, signature }: VerifiedRequest,
   events: readonly PreparedEvent[],
-): Submission {
+): AdmittedSubmission {
+  const { tenantId, caller, requestId, rawBody } = request;
   return {
+    request: { tenantId, caller, requestId },
     tenantId,
     deviceId: device.deviceId,
     deviceVersion: device.version,

@@ -1,10 +1,10 @@
 import { listEvents } from '@tps/contract';
-import type { Database } from '../../database/index.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import { type ListRequest, toCursor, toPageRequest } from '../../platform/http/page.ts';
 import type { Exchange } from '../../platform/http/route.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { parseTimestamp } from '../../platform/time.ts';
+import type { RequestDatabase } from '../authority/index.ts';
 import { feedHeadStore, feedStore } from '../feed/index.ts';
 
 /** Maximum number of positions that one page scans, so that the cost is bounded even if nothing matches the filter. */
@@ -19,7 +19,7 @@ const MAX_AHEAD_MS = 5 * 60_000;
  */
 export async function readFeedPage(
   exchange: Exchange<typeof listEvents>,
-  { database, cursors }: { database: Database; cursors: CursorCodec },
+  { database, cursors }: { database: RequestDatabase; cursors: CursorCodec },
 ): Promise<string> {
   const { tenantId, query } = exchange;
   const { read } = database;
@@ -57,7 +57,7 @@ function toFilter(query: Exchange<typeof listEvents>['query']): feedStore.FeedFi
 /** Called when nothing was found: the cursor may point far back into a range that was purged. */
 async function skipRemoved(
   position: number,
-  { read, tenantId, head }: { read: Database['read']; tenantId: TenantId; head: number },
+  { read, tenantId, head }: { read: RequestDatabase['read']; tenantId: TenantId; head: number },
 ): Promise<number> {
   const first = await feedStore.findFirstPosition(read, tenantId);
   return Math.max(position, first === undefined ? head : Math.min(first - 1, head));
@@ -66,7 +66,7 @@ async function skipRemoved(
 /** Skips events that arrived too early to match a time filter. */
 async function startOf(
   { sinceMs, receivedSinceMs }: feedStore.FeedFilter,
-  { read, tenantId }: { read: Database['read']; tenantId: TenantId },
+  { read, tenantId }: { read: RequestDatabase['read']; tenantId: TenantId },
 ): Promise<number> {
   const arrivedFromMs = Math.max(receivedSinceMs ?? 0, (sinceMs ?? 0) - MAX_AHEAD_MS);
   return arrivedFromMs > 0 ? feedStore.findPositionBefore(read, tenantId, arrivedFromMs) : 0;

@@ -1,18 +1,18 @@
 import { getIncident, type Incident, listIncidents, updateIncident } from '@tps/contract';
-import type { Database } from '../../database/index.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import { readPage } from '../../platform/http/page.ts';
 import { requestedChange } from '../../platform/http/requested-change.ts';
 import { type Reply, type Route, route } from '../../platform/http/route.ts';
 import { notFound } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
+import type { RequestDatabase } from '../authority/index.ts';
 import type { IncidentRecord } from './incident.ts';
 import { describeIncidents } from './incident-details.ts';
 import { etagOf, type IncidentService } from './incident-service.ts';
 import * as incidentStore from './incident-store.ts';
 
 export function incidentRoutes(parts: {
-  database: Database;
+  database: RequestDatabase;
   cursors: CursorCodec;
   incidents: IncidentService;
 }): Route[] {

@@ -1,11 +1,13 @@
 import type { IncidentChange } from '@tps/contract';
-import type { Database, Queries } from '../../database/index.ts';
+import type { Queries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { AdmittedRequest } from '../../platform/http/route.ts';
 import { createId } from '../../platform/identifiers.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { alertStore } from '../alerts/index.ts';
 import { type ActingRequest, auditStore } from '../audit/index.ts';
+import type { RequestDatabase } from '../authority/index.ts';
 import { feedHeadStore } from '../feed/index.ts';
 import { threatStore } from '../threats/index.ts';
 import { describeStatus, type IncidentRecord, isUnresolved } from './incident.ts';
@@ -14,10 +16,10 @@ import { threatStatusAfter, transition } from './incident-transition.ts';
 
 /** Changes to incidents by people. */
 export class IncidentService {
-  readonly #database: Database;
+  readonly #database: RequestDatabase;
   readonly #clock: Clock;
 
-  constructor({ database, clock }: { database: Database; clock: Clock }) {
+  constructor({ database, clock }: { database: RequestDatabase; clock: Clock }) {
     this.#database = database;
     this.#clock = clock;
   }
@@ -29,9 +31,9 @@ export class IncidentService {
   update(
     tenantId: TenantId,
     incidentId: string,
-    wanted: { change: IncidentChange; ifMatch: string | undefined; request: ActingRequest },
+    wanted: { change: IncidentChange; ifMatch: string | undefined; request: AdmittedRequest },
   ): Promise<IncidentRecord> {
-    return this.#database.transaction(async (tx) => {
+    return this.#database.transaction(wanted.request, async (tx) => {
       // Derivation may change the same incident at the same time: this lock serialises the two.
       await feedHeadStore.lock(tx, tenantId);
       return changeIncident(tx, tenantId, incidentId, { ...wanted, nowMs: this.#clock.now() });

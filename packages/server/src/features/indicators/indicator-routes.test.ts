@@ -55,10 +55,10 @@ function expectRefusal(answer: TestAnswer, status: number, code: string, text = 
 
 async function importGlobal(source: string, ...values: string[]): Promise<void> {
   const { database } = service.service;
-  const indicators = new IndicatorService({ database, clock: { now: Date.now } });
+  const indicators = new IndicatorService({ clock: { now: Date.now } });
   const change = { owner: '', source, actor: COMMAND_LINE, requestId: null } as const;
   const keyed = await toKeyedIndicators(source, domains(...values) as never);
-  await indicators.import(change, { replace: false, indicators: keyed });
+  await database.transaction((tx) => indicators.import(tx, change, { replace: false, indicators: keyed }));
 }
 
 describe('an import', () => {

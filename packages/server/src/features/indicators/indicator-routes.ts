@@ -7,12 +7,12 @@ import {
   type Operation,
   removeIndicators,
 } from '@tps/contract';
-import type { Database } from '../../database/index.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import { readPage } from '../../platform/http/page.ts';
 import { type Exchange, type Route, route } from '../../platform/http/route.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import { actorOf } from '../audit/index.ts';
+import type { RequestDatabase } from '../authority/index.ts';
 import type { BundleKey } from './bundle/bundle-key.ts';
 import type { BundleLibrary } from './bundle/bundle-library.ts';
 import { toIndicatorKey, toKeyedIndicators } from './indicator-import.ts';
@@ -20,7 +20,7 @@ import type { IndicatorChange, IndicatorService } from './indicator-service.ts';
 import * as lists from './list-indicators.ts';
 
 export function indicatorRoutes(parts: {
-  database: Database;
+  database: RequestDatabase;
   cursors: CursorCodec;
   indicators: IndicatorService;
   bundles: BundleLibrary;
@@ -44,7 +44,9 @@ export function indicatorRoutes(parts: {
       const { source, import_id: importId, replace = false } = body;
       const keyed = await toKeyedIndicators(source, body.indicators);
       const change = changeBy(exchange, source);
-      const outcome = await indicators.import(change, { importId, replace, indicators: keyed });
+      const outcome = await database.transaction(exchange, (tx) =>
+        indicators.import(tx, change, { importId, replace, indicators: keyed }),
+      );
       const { importId: import_id, ...counts } = outcome;
       return { status: 200, body: { import_id, source, ...counts } };
     }),
@@ -52,10 +54,12 @@ export function indicatorRoutes(parts: {
     route(removeIndicators, async (exchange) => {
       const { source, type, value } = exchange.query;
       const change = changeBy(exchange, source);
-      if (type === undefined && value === undefined) await indicators.removeSource(change);
-      else if (type === undefined || value === undefined)
+      if ((type === undefined) !== (value === undefined))
         throw new ServiceError('invalid_parameter', 'type and value must be given together');
-      else await indicators.removeOne(change, toIndicatorKey(type, value));
+      const key = type === undefined || value === undefined ? undefined : toIndicatorKey(type, value);
+      await database.transaction(exchange, (tx) =>
+        key ? indicators.removeOne(tx, change, key) : indicators.removeSource(tx, change),
+      );
       return { status: 204 };
     }),
 

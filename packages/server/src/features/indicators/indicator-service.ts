@@ -1,6 +1,6 @@
 import { ID_PREFIXES, INDICATOR_LIMIT, INDICATOR_SOURCE_LIMIT } from '@tps/contract';
 import type { IndicatorKey } from '@tps/detection/indicators';
-import type { Database, Queries } from '../../database/index.ts';
+import type { Queries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { createId } from '../../platform/identifiers.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
@@ -43,54 +43,50 @@ export interface ImportResult extends Omit<ImportCounts, 'repeated'> {
   readonly indicators: number;
 }
 
-/** Imports and removes indicators, each with its audit entry in the same transaction. */
+/** Imports and removes indicators inside the caller's transaction, each with its audit entry. */
 export class IndicatorService {
-  readonly #database: Database;
   readonly #clock: Clock;
 
-  constructor({ database, clock }: { database: Database; clock: Clock }) {
-    this.#database = database;
+  constructor({ clock }: { clock: Clock }) {
     this.#clock = clock;
   }
 
   /** @throws ServiceError `import_superseded`, `indicator_limit_reached` */
-  import(change: IndicatorChange, request: ImportRequest): Promise<ImportResult> {
+  async import(tx: Queries, change: IndicatorChange, request: ImportRequest): Promise<ImportResult> {
     const { owner, source } = change;
     const nowMs = this.#clock.now();
-    return this.#database.transaction(async (tx) => {
-      const head = await indicatorSourceStore.lockHead(tx, owner);
-      const before = await openImport(tx, change, { importId: request.importId, nowMs });
-      const counts = await countKnown(tx, { owner, source: before, indicators: request.indicators });
-      const { replace: isReplaced } = request;
-      const { record, removed } = countImport(before, counts, { isReplaced, nowMs });
-      const indicators = head.indicators + counts.added - removed;
-      if (indicators > INDICATOR_LIMIT) {
-        throw limitReached(`The limit is ${INDICATOR_LIMIT} indicators; remove a source first`);
-      }
-      const { importNumber } = record;
-      await indicatorStore.save(tx, owner, { indicators: request.indicators, importNumber });
-      await indicatorSourceStore.save(tx, owner, record);
-      const { added, updated, unchanged } = counts;
-      const isChanged = added + updated + removed > 0;
-      await indicatorSourceStore.saveHead(tx, owner, {
-        version: isChanged ? nextVersion(head.version, nowMs) : head.version,
-        indicators,
-      });
-      const importId = record.importId ?? '';
-      await audit(tx, change, {
-        action: 'indicator.import',
-        detail: `Indicators imported from ${source}`,
-        fields: { import_id: importId, added, updated, unchanged, removed, replace: isReplaced },
-        nowMs,
-      });
-      return { importId, added, updated, unchanged, removed, indicators: record.indicators };
+    const head = await indicatorSourceStore.lockHead(tx, owner);
+    const before = await openImport(tx, change, { importId: request.importId, nowMs });
+    const counts = await countKnown(tx, { owner, source: before, indicators: request.indicators });
+    const { replace: isReplaced } = request;
+    const { record, removed } = countImport(before, counts, { isReplaced, nowMs });
+    const indicators = head.indicators + counts.added - removed;
+    if (indicators > INDICATOR_LIMIT) {
+      throw limitReached(`The limit is ${INDICATOR_LIMIT} indicators; remove a source first`);
+    }
+    const { importNumber } = record;
+    await indicatorStore.save(tx, owner, { indicators: request.indicators, importNumber });
+    await indicatorSourceStore.save(tx, owner, record);
+    const { added, updated, unchanged } = counts;
+    const isChanged = added + updated + removed > 0;
+    await indicatorSourceStore.saveHead(tx, owner, {
+      version: isChanged ? nextVersion(head.version, nowMs) : head.version,
+      indicators,
     });
+    const importId = record.importId ?? '';
+    await audit(tx, change, {
+      action: 'indicator.import',
+      detail: `Indicators imported from ${source}`,
+      fields: { import_id: importId, added, updated, unchanged, removed, replace: isReplaced },
+      nowMs,
+    });
+    return { importId, added, updated, unchanged, removed, indicators: record.indicators };
   }
 
   /** Removes all indicators of a source. @throws ServiceError `not_found`, also when repeated */
-  removeSource(change: IndicatorChange): Promise<{ removed: number }> {
+  removeSource(tx: Queries, change: IndicatorChange): Promise<{ removed: number }> {
     const nowMs = this.#clock.now();
-    return this.#change(change, async (tx, before) => {
+    return this.#change(tx, change, async (before) => {
       const removed = before.indicators;
       if (removed === 0) throw notFound('source of indicators');
       await indicatorSourceStore.save(tx, change.owner, emptySource(before, nowMs));
@@ -101,9 +97,9 @@ export class IndicatorService {
   }
 
   /** Removes one indicator of a source. @throws ServiceError `not_found`, also when repeated */
-  removeOne(change: IndicatorChange, key: IndicatorKey): Promise<{ removed: number }> {
+  removeOne(tx: Queries, change: IndicatorChange, key: IndicatorKey): Promise<{ removed: number }> {
     const nowMs = this.#clock.now();
-    return this.#change(change, async (tx, before) => {
+    return this.#change(tx, change, async (before) => {
       const number = await indicatorStore.remove(tx, change.owner, change.source, key);
       // Indicators that an earlier import left behind count as removed, even before they are purged.
       if (number === undefined || number < before.keptSince) throw notFound('indicator');
@@ -119,21 +115,20 @@ export class IndicatorService {
     });
   }
 
-  #change(
+  async #change(
+    tx: Queries,
     { owner, source }: IndicatorChange,
-    work: (tx: Queries, before: IndicatorSourceRecord) => Promise<{ removed: number }>,
+    work: (before: IndicatorSourceRecord) => Promise<{ removed: number }>,
   ): Promise<{ removed: number }> {
-    return this.#database.transaction(async (tx) => {
-      const { version, indicators } = await indicatorSourceStore.lockHead(tx, owner);
-      const before = await indicatorSourceStore.find(tx, owner, source);
-      if (!before) throw notFound('source of indicators');
-      const { removed } = await work(tx, before);
-      await indicatorSourceStore.saveHead(tx, owner, {
-        version: nextVersion(version, this.#clock.now()),
-        indicators: indicators - removed,
-      });
-      return { removed };
+    const { version, indicators } = await indicatorSourceStore.lockHead(tx, owner);
+    const before = await indicatorSourceStore.find(tx, owner, source);
+    if (!before) throw notFound('source of indicators');
+    const { removed } = await work(before);
+    await indicatorSourceStore.saveHead(tx, owner, {
+      version: nextVersion(version, this.#clock.now()),
+      indicators: indicators - removed,
     });
+    return { removed };
   }
 }
 

@@ -1,9 +1,9 @@
 import type { IndicatorSource, ThreatIndicator } from '@tps/contract';
-import type { Database } from '../../database/index.ts';
 import type { CursorPosition } from '../../platform/http/cursors.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
 import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
 import { toTimestamp } from '../../platform/time.ts';
+import type { RequestDatabase } from '../authority/index.ts';
 import * as indicatorSourceStore from './indicator-source-store.ts';
 import type { IndicatorFilter, Owner, StoredIndicator } from './indicator-store.ts';
 import * as indicatorStore from './indicator-store.ts';
@@ -16,7 +16,7 @@ export interface ListedIndicator extends StoredIndicator {
 
 /** Lists a page of the indicators that apply to a tenant: its own, then the global ones. */
 export async function listIndicators(
-  { read }: Pick<Database, 'read'>,
+  { read }: Pick<RequestDatabase, 'read'>,
   tenantId: TenantId,
   { after, limit, ...filter }: PageRequest & IndicatorFilter,
 ): Promise<ListedIndicator[]> {
@@ -58,7 +58,7 @@ export function toThreatIndicator({ scope, indicator }: ListedIndicator): Threat
 
 /** Lists the sources that apply to a tenant by name, its own first. */
 export async function listSources(
-  { read }: Pick<Database, 'read'>,
+  { read }: Pick<RequestDatabase, 'read'>,
   tenantId: TenantId,
 ): Promise<IndicatorSource[]> {
   const sources: IndicatorSource[] = [];

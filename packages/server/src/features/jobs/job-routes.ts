@@ -7,7 +7,6 @@ import {
   listJobs,
   reviewJob,
 } from '@tps/contract';
-import type { Database } from '../../database/index.ts';
 import { oncePerKey } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
@@ -15,13 +14,14 @@ import { readPage } from '../../platform/http/page.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import { notFound } from '../../platform/service-error.ts';
 import { type AuditFilter, auditStore } from '../audit/index.ts';
+import type { RequestDatabase } from '../authority/index.ts';
 import { toJob } from './job.ts';
 import type { JobService } from './job-service.ts';
 import * as jobStore from './job-store.ts';
 import { traceRoutes } from './traces/trace-routes.ts';
 
 export function jobRoutes(parts: {
-  database: Database;
+  database: RequestDatabase;
   cursors: CursorCodec;
   clock: Clock;
   jobs: JobService;
@@ -43,7 +43,7 @@ export function jobRoutes(parts: {
     route(createJob, async (exchange) => {
       const { tenantId } = exchange;
       const wanted = exchange.body();
-      const reply = await database.transaction((tx) =>
+      const reply = await database.transaction(exchange, (tx) =>
         oncePerKey(tx, {
           exchange,
           nowMs: clock.now(),
@@ -85,7 +85,7 @@ export function jobRoutes(parts: {
   ];
 }
 
-function auditRoutes({ database, cursors }: { database: Database; cursors: CursorCodec }): Route[] {
+function auditRoutes({ database, cursors }: { database: RequestDatabase; cursors: CursorCodec }): Route[] {
   const { read } = database;
   return [
     route(listJobAudit, async ({ tenantId, query }) => ({

@@ -1,9 +1,11 @@
 import { DEFAULT_MAX_RUNS, type NewJob, type Review } from '@tps/contract';
-import type { Database, Queries } from '../../database/index.ts';
+import type { Queries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { AdmittedRequest } from '../../platform/http/route.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { type ActingRequest, actorOf, auditStore } from '../audit/index.ts';
+import type { RequestDatabase } from '../authority/index.ts';
 import { createJobIn } from './create-job.ts';
 import { endJob } from './end-job.ts';
 import { type JobRecord, statusAfter } from './job.ts';
@@ -12,7 +14,7 @@ import { reviewJob, withComment } from './review-job.ts';
 import type { JobWorkflow } from './run-plan.ts';
 
 interface JobServiceParts {
-  readonly database: Database;
+  readonly database: RequestDatabase;
   readonly clock: Clock;
   readonly workflows: readonly JobWorkflow[];
   /** Called after the commit of a job that is due. */
@@ -56,9 +58,9 @@ export class JobService {
   cancel(
     tenantId: TenantId,
     jobId: string,
-    { comment, request }: { comment: string | undefined; request: ActingRequest },
+    { comment, request }: { comment: string | undefined; request: AdmittedRequest },
   ): Promise<JobRecord> {
-    return this.#parts.database.transaction(async (tx) => {
+    return this.#parts.database.transaction(request, async (tx) => {
       const nowMs = this.#parts.clock.now();
       const job = await jobStore.findForUpdate(tx, tenantId, jobId);
       if (!job) throw notFound('job');
@@ -85,11 +87,11 @@ export class JobService {
   async review(
     tenantId: TenantId,
     jobId: string,
-    { review, request }: { review: Review; request: ActingRequest },
+    { review, request }: { review: Review; request: AdmittedRequest },
   ): Promise<JobRecord> {
     const { database, clock } = this.#parts;
     const workflow = (id: string) => this.#findWorkflow(id);
-    const job = await database.transaction((tx) =>
+    const job = await database.transaction(request, (tx) =>
       reviewJob(tx, tenantId, jobId, { review, request, workflow, nowMs: clock.now() }),
     );
     if (job.dueAtMs !== null) this.wake();

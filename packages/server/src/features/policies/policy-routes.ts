@@ -1,16 +1,16 @@
 import { archivePolicy, createPolicy, getPolicy, listPolicies, updatePolicy } from '@tps/contract';
-import type { Database } from '../../database/index.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import { readPage } from '../../platform/http/page.ts';
 import { requestedChange } from '../../platform/http/requested-change.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import { notFound } from '../../platform/service-error.ts';
+import type { RequestDatabase } from '../authority/index.ts';
 import { toPolicy } from './policy.ts';
 import type { PolicyService } from './policy-service.ts';
 import * as policyStore from './policy-store.ts';
 
 export function policyRoutes(parts: {
-  database: Database;
+  database: RequestDatabase;
   cursors: CursorCodec;
   policies: PolicyService;
 }): Route[] {

@@ -1,25 +1,27 @@
 import { ID_PREFIXES, type NewPolicy, type PolicyChange } from '@tps/contract';
-import type { Database, Queries } from '../../database/index.ts';
+import type { Queries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { AdmittedRequest } from '../../platform/http/route.ts';
 import { createId } from '../../platform/identifiers.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { type ActingRequest, auditStore } from '../audit/index.ts';
+import type { RequestDatabase } from '../authority/index.ts';
 import { archivePolicy, changePolicy, type PolicyRecord } from './policy.ts';
 import * as policyStore from './policy-store.ts';
 
 /** Creates, changes and archives policies, each with its audit entry in the same transaction. */
 export class PolicyService {
-  readonly #database: Database;
+  readonly #database: RequestDatabase;
   readonly #clock: Clock;
 
-  constructor({ database, clock }: { database: Database; clock: Clock }) {
+  constructor({ database, clock }: { database: RequestDatabase; clock: Clock }) {
     this.#database = database;
     this.#clock = clock;
   }
 
   /** @throws ServiceError `policy_id_conflict` */
-  create(tenantId: TenantId, wanted: NewPolicy, request: ActingRequest): Promise<PolicyRecord> {
+  create(tenantId: TenantId, wanted: NewPolicy, request: AdmittedRequest): Promise<PolicyRecord> {
     const nowMs = this.#clock.now();
     const policy: PolicyRecord = {
       policyId: wanted.policy_id ?? createId(ID_PREFIXES.policy, nowMs),
@@ -33,7 +35,7 @@ export class PolicyService {
       updatedAtMs: nowMs,
       archivedAtMs: null,
     };
-    return this.#database.transaction(async (tx) => {
+    return this.#database.transaction(request, async (tx) => {
       const isNew = await policyStore.create(tx, tenantId, policy);
       if (!isNew)
         throw new ServiceError(
@@ -49,9 +51,9 @@ export class PolicyService {
   update(
     tenantId: TenantId,
     policyId: string,
-    { change, request }: { change: PolicyChange; request: ActingRequest },
+    { change, request }: { change: PolicyChange; request: AdmittedRequest },
   ): Promise<PolicyRecord> {
-    return this.#database.transaction(async (tx) => {
+    return this.#database.transaction(request, async (tx) => {
       const before = await policyStore.findForUpdate(tx, tenantId, policyId);
       if (!before || before.archivedAtMs !== null) throw notFound('policy');
       const policy = changePolicy(before, change, this.#clock.now());
@@ -62,8 +64,8 @@ export class PolicyService {
   }
 
   /** A repeat has no effect. @throws ServiceError `not_found` */
-  archive(tenantId: TenantId, policyId: string, request: ActingRequest): Promise<void> {
-    return this.#database.transaction(async (tx) => {
+  archive(tenantId: TenantId, policyId: string, request: AdmittedRequest): Promise<void> {
+    return this.#database.transaction(request, async (tx) => {
       const before = await policyStore.findForUpdate(tx, tenantId, policyId);
       if (!before) throw notFound('policy');
       if (before.archivedAtMs !== null) return;

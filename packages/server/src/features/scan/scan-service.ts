@@ -1,9 +1,9 @@
 import { webcrypto } from 'node:crypto';
 import type { Operation, scanContent } from '@tps/contract';
 import { modelContextFor } from '@tps/detection';
-import type { Database } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Exchange, Reply } from '../../platform/http/route.ts';
+import type { RequestDatabase } from '../authority/index.ts';
 import { indicatorStore } from '../indicators/index.ts';
 import type { ContentAnalyzer } from './analysis/content-analyzer.ts';
 import { findKnownThreats } from './known-threat-read-model.ts';
@@ -15,7 +15,7 @@ import { tenantFindings } from './tenant-findings.ts';
 const { subtle } = webcrypto;
 
 interface ScanServiceParts {
-  readonly database: Database;
+  readonly database: RequestDatabase;
   readonly clock: Clock;
   readonly analyzer: ContentAnalyzer;
   readonly writer: ScanWriter;

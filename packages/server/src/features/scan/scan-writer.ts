@@ -1,10 +1,11 @@
 import type { Operation, ScanResult } from '@tps/contract';
 import { ID_PREFIXES } from '@tps/contract';
-import { batchWithFallback, type Database, oncePerKey, type Queries } from '../../database/index.ts';
+import { batchWithFallback, oncePerKey, type Queries } from '../../database/index.ts';
 import { type Batcher, createBatcher } from '../../platform/concurrency/batcher.ts';
 import type { Exchange, Reply } from '../../platform/http/route.ts';
 import { createId } from '../../platform/identifiers.ts';
 import { ServiceError } from '../../platform/service-error.ts';
+import type { RequestDatabase } from '../authority/index.ts';
 import * as scanStore from './scan-store.ts';
 
 /** Small, so that other writers do not wait long for a transaction of scans. */
@@ -22,10 +23,10 @@ export interface ClassifiedScan {
 
 /** Group commit: scans that are classified during a transaction are stored together by the next one. */
 export class ScanWriter {
-  readonly #database: Database;
+  readonly #database: RequestDatabase;
   readonly #batcher: Batcher<ClassifiedScan, Reply>;
 
-  constructor(database: Database) {
+  constructor(database: RequestDatabase) {
     this.#database = database;
     const run = (scans: ClassifiedScan[]) => batchWithFallback(scans, (some) => this.#transact(some));
     this.#batcher = createBatcher({ run, maxBatch: MAX_BATCH, maxQueue: MAX_WAITING });
@@ -45,9 +46,13 @@ export class ScanWriter {
   }
 
   #transact(scans: readonly ClassifiedScan[]): Promise<PromiseSettledResult<Reply>[]> {
-    return this.#database.transaction(async (tx) => {
+    const requests = scans.map(({ exchange }) => exchange);
+    return this.#database.groupTransaction(requests, async (tx, refusalOf) => {
       const outcomes = new Map<ClassifiedScan, PromiseSettledResult<Reply>>();
-      for (const scan of sortByKey(scans)) outcomes.set(scan, await storeOne(tx, scan));
+      for (const scan of sortByKey(scans)) {
+        const reason = refusalOf(scan.exchange);
+        outcomes.set(scan, reason ? { status: 'rejected', reason } : await storeOne(tx, scan));
+      }
       return scans.map((scan) => outcomes.get(scan) as PromiseSettledResult<Reply>);
     });
   }

@@ -1,7 +1,7 @@
 import { getStatus } from '@tps/contract';
-import type { Database } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Route, route } from '../../platform/http/route.ts';
+import type { RequestDatabase } from '../authority/index.ts';
 import type { ThreatWindows } from '../threats/index.ts';
 import {
   type PushStatus,
@@ -12,7 +12,7 @@ import {
 import { readFacts } from './status-read-model.ts';
 
 export function statusRoutes(parts: {
-  database: Database;
+  database: RequestDatabase;
   clock: Clock;
   windows: ThreatWindows;
   version: string;

@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import { toTimestamp } from '../../platform/time.ts';
 import { auditStore, COMMAND_LINE } from '../audit/index.ts';
+import { awaitEndOfTenant } from '../authority/index.ts';
 import { feedHeadStore } from '../feed/index.ts';
 import { webhookStore } from '../webhooks/index.ts';
 import * as deletionStore from './deletion-store.ts';
@@ -35,8 +36,8 @@ export class TenantDeletion {
    *
    * @throws ServiceError `not_found`; `invalid_state_transition` if the grace period is over
    */
-  begin(tenantId: string, graceDays: number): Promise<TenantRecord> {
-    return this.#change(tenantId, async (tx, tenant, nowMs) => {
+  async begin(tenantId: string, graceDays: number): Promise<TenantRecord> {
+    const deleted = await this.#change(tenantId, async (tx, tenant, nowMs) => {
       requireGracePeriod(tenant, nowMs);
       const deleteAfterMs = nowMs + graceDays * DAY_MS;
       await tenantStore.setDeleteAfter(tx, tenant.tenantId, deleteAfterMs);
@@ -51,6 +52,8 @@ export class TenantDeletion {
       );
       return { ...tenant, deleteAfterMs };
     });
+    await awaitEndOfTenant(this.#database, deleted.tenantId);
+    return deleted;
   }
 
   /**

@@ -1,16 +1,16 @@
 import { getThreat, listThreats } from '@tps/contract';
-import type { Database } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import { readPage } from '../../platform/http/page.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import { notFound } from '../../platform/service-error.ts';
 import { parseTimestamp } from '../../platform/time.ts';
+import type { RequestDatabase } from '../authority/index.ts';
 import { type ThreatWindows, toThreat } from './threat.ts';
 import * as threatStore from './threat-store.ts';
 
 export function threatRoutes(parts: {
-  database: Database;
+  database: RequestDatabase;
   cursors: CursorCodec;
   clock: Clock;
   windows: ThreatWindows;

@@ -4,8 +4,9 @@ import { type Batcher, createBatcher } from '../../platform/concurrency/batcher.
 import { hashCredential, isWellFormedCredential } from '../../platform/crypto/credentials.ts';
 import type { Caller } from '../../platform/http/route.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { tokenStatus } from '../authority/index.ts';
 import { findByHashes } from './credential-read-model.ts';
-import { type TokenRecord, tokenStatus } from './token.ts';
+import type { TokenRecord } from './token.ts';
 import * as tokenStore from './token-store.ts';
 
 /** A caller, and the rate limit of its tenant, if one is set. */
@@ -49,13 +50,16 @@ export class TokenAuthenticator {
     const nowMs = this.#clock.now();
     if (!found || tokenStatus(found.token, nowMs) !== 'active') return undefined;
     this.#recordUse(found.token, nowMs);
-    const { tokenId, tenantId, scopes } = found.token;
-    return { caller: { tokenId, tenantId, scopes }, limit: found.limit };
+    const { tokenId, tenantId, scopes, expiresAtMs } = found.token;
+    return { caller: { tokenId, tenantId, scopes, expiresAtMs }, limit: found.limit };
   }
 
   /** Writes the recorded times of use. Called regularly, and before the process ends. */
   async recordUses(): Promise<void> {
-    const uses = [...this.#unrecordedUses.values()];
+    // Sorted, so that two nodes lock the same tokens in the same order.
+    const uses = [...this.#unrecordedUses.values()].sort((one, other) =>
+      one.token.tokenId < other.token.tokenId ? -1 : 1,
+    );
     this.#unrecordedUses.clear();
     if (uses.length === 0) return;
     try {

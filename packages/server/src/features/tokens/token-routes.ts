@@ -7,7 +7,6 @@ import {
   revokeToken,
   rollToken,
 } from '@tps/contract';
-import type { Database } from '../../database/index.ts';
 import { oncePerKey } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
@@ -15,6 +14,7 @@ import { type ListRequest, readPage } from '../../platform/http/page.ts';
 import { type Reply, type Route, route } from '../../platform/http/route.ts';
 import { notFound } from '../../platform/service-error.ts';
 import { type AuditFilter, auditStore } from '../audit/index.ts';
+import type { RequestDatabase } from '../authority/index.ts';
 import { toCreatedToken, toToken } from './token.ts';
 import type { TokenService } from './token-service.ts';
 import * as tokenStore from './token-store.ts';
@@ -22,7 +22,7 @@ import * as tokenStore from './token-store.ts';
 const AUDIT = { actionPrefix: 'token.' } as const;
 
 export function tokenRoutes(parts: {
-  database: Database;
+  database: RequestDatabase;
   cursors: CursorCodec;
   clock: Clock;
   tokens: TokenService;
@@ -57,7 +57,7 @@ export function tokenRoutes(parts: {
     route(createToken, async (exchange) => {
       const wanted = exchange.body();
       await tokens.refuseEscalation(wanted.scopes, exchange);
-      return database.transaction((tx) =>
+      return database.transaction(exchange, (tx) =>
         oncePerKey(tx, {
           exchange,
           nowMs: clock.now(),

@@ -2,7 +2,7 @@ import { type Environment, ID_PREFIXES, type NewToken, type Scope } from '@tps/c
 import type { Database, Queries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { credentialHint, hashCredential, mintCredential } from '../../platform/crypto/credentials.ts';
-import type { Caller } from '../../platform/http/route.ts';
+import type { AdmittedRequest } from '../../platform/http/route.ts';
 import { createId } from '../../platform/identifiers.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
@@ -15,8 +15,9 @@ import {
   auditStore,
   COMMAND_LINE,
 } from '../audit/index.ts';
+import { awaitEndOfToken, RequestDatabase, tokenStatus } from '../authority/index.ts';
 import { tenantStore } from '../tenants/index.ts';
-import { type MintedToken, missingScopes, type TokenRecord, tokenStatus } from './token.ts';
+import { type MintedToken, missingScopes, type TokenRecord } from './token.ts';
 import * as tokenStore from './token-store.ts';
 
 /** A token to create, after all checks. */
@@ -31,10 +32,12 @@ export interface WantedToken {
 /** Creates, rolls and revokes tokens, each with its audit entry in the same transaction. */
 export class TokenService {
   readonly #database: Database;
+  readonly #requests: RequestDatabase;
   readonly #clock: Clock;
 
   constructor({ database, clock }: { database: Database; clock: Clock }) {
     this.#database = database;
+    this.#requests = new RequestDatabase({ database, clock });
     this.#clock = clock;
   }
 
@@ -74,11 +77,11 @@ export class TokenService {
    */
   async refuseEscalation(
     scopes: readonly Scope[],
-    request: ActingRequest & { caller: Caller; tenantId: TenantId; tokenId?: string },
+    request: AdmittedRequest & { tokenId?: string },
   ): Promise<void> {
     const missing = missingScopes(request.caller.scopes, scopes);
     if (missing.length === 0) return;
-    await this.#database.transaction((tx) =>
+    await this.#requests.transaction(request, (tx) =>
       auditStore.append(
         tx,
         {
@@ -97,9 +100,12 @@ export class TokenService {
     throw new ServiceError('scope_escalation', `The caller does not hold the scope ${missing.join(', ')}`);
   }
 
-  /** Revokes a token at once; a repeat has no effect. @throws ServiceError `not_found` */
-  revoke(tenantId: TenantId, tokenId: string, request: ActingRequest): Promise<void> {
-    return this.#database.transaction(async (tx) => {
+  /**
+   * Revokes a token; a repeat has no effect. Afterwards no request that it made before can change anything.
+   * @throws ServiceError `not_found`
+   */
+  async revoke(tenantId: TenantId, tokenId: string, request: AdmittedRequest): Promise<void> {
+    await this.#requests.transaction(request, async (tx) => {
       const token = await tokenStore.findForUpdate(tx, tenantId, tokenId);
       if (!token) throw notFound('token');
       if (token.revokedAtMs !== null) return;
@@ -120,6 +126,7 @@ export class TokenService {
         nowMs,
       );
     });
+    await awaitEndOfToken(this.#database, { tenantId, tokenId });
   }
 
   /**
@@ -129,12 +136,12 @@ export class TokenService {
   async roll(
     tenantId: TenantId,
     tokenId: string,
-    { graceS, request }: { graceS: number; request: ActingRequest & { caller: Caller } },
+    { graceS, request }: { graceS: number; request: AdmittedRequest },
   ): Promise<MintedToken> {
     const seen = await tokenStore.find(this.#database.read, tenantId, tokenId);
     if (!seen) throw notFound('token');
     await this.refuseEscalation(seen.scopes, { ...request, tenantId, tokenId });
-    return this.#database.transaction(async (tx) => {
+    const minted = await this.#requests.transaction(request, async (tx) => {
       // Locked: a revocation must not leave a successor behind, and two rolls must not create two.
       const old = await tokenStore.findForUpdate(tx, tenantId, tokenId);
       if (!old) throw notFound('token');
@@ -148,6 +155,8 @@ export class TokenService {
       const act = { actor: actorOf(request), requestId: request.requestId, action: 'token.roll' };
       return this.#mint(tx, old, { ...act, replaces: old, graceS });
     });
+    if (graceS === 0) await awaitEndOfToken(this.#database, { tenantId, tokenId });
+    return minted;
   }
 
   async #mint(

@@ -1,7 +1,8 @@
-import type { CreatedToken, Environment, Scope, Token, TokenStatus } from '@tps/contract';
+import type { CreatedToken, Environment, Scope, Token } from '@tps/contract';
 import type { Secret } from '../../platform/crypto/secret.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { toOptionalTimestamp, toTimestamp } from '../../platform/time.ts';
+import { tokenStatus } from '../authority/index.ts';
 
 /** Metadata of a credential. Only its holder knows the credential itself. */
 export interface TokenRecord {
@@ -23,15 +24,6 @@ export interface TokenRecord {
 export interface MintedToken {
   readonly record: TokenRecord;
   readonly credential: Secret;
-}
-
-/** A scheduled end is an expiry, even if a roll has set it: only DELETE revokes a token. */
-export function tokenStatus(
-  token: Pick<TokenRecord, 'revokedAtMs' | 'expiresAtMs'>,
-  nowMs: number,
-): TokenStatus {
-  if (token.revokedAtMs !== null) return 'revoked';
-  return token.expiresAtMs !== null && token.expiresAtMs <= nowMs ? 'expired' : 'active';
 }
 
 /**

@@ -6,7 +6,6 @@ import {
   rotateWebhookSecret,
   updateWebhook,
 } from '@tps/contract';
-import type { Database } from '../../database/index.ts';
 import { oncePerKey } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
@@ -15,13 +14,14 @@ import { requestedChange } from '../../platform/http/requested-change.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import { notFound } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
+import type { RequestDatabase } from '../authority/index.ts';
 import { toWebhook, type WebhookRecord } from './webhook.ts';
 import type { WebhookService } from './webhook-service.ts';
 import * as webhookStateStore from './webhook-state-store.ts';
 import * as webhookStore from './webhook-store.ts';
 
 export function webhookRoutes(parts: {
-  database: Database;
+  database: RequestDatabase;
   cursors: CursorCodec;
   clock: Clock;
   webhooks: WebhookService;
@@ -57,7 +57,7 @@ export function webhookRoutes(parts: {
       const { tenantId } = exchange;
       const wanted = exchange.body();
       const url = await webhooks.acceptUrl(wanted.url);
-      return database.transaction((tx) =>
+      return database.transaction(exchange, (tx) =>
         oncePerKey(tx, {
           exchange,
           nowMs: clock.now(),

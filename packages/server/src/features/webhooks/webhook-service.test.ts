@@ -3,13 +3,16 @@ import { WEBHOOK_LIMIT } from '@tps/contract';
 import { useTestDatabase } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
 import { sql } from 'kysely';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Queries } from '../../database/index.ts';
 import { Secret } from '../../platform/crypto/secret.ts';
 import { SecretBox } from '../../platform/crypto/secret-box.ts';
+import type { AdmittedRequest } from '../../platform/http/route.ts';
 import { TargetRejectedError } from '../../platform/outbound/target-rejected-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { auditStore } from '../audit/index.ts';
+import { RequestDatabase } from '../authority/index.ts';
+import { createOperator } from '../authority/testing/create-operator.ts';
 import { feedHeadStore } from '../feed/index.ts';
 import { TenantService } from '../tenants/index.ts';
 import * as deliveryStore from './deliveries/delivery-store.ts';
@@ -20,16 +23,20 @@ import * as webhookStore from './webhook-store.ts';
 
 const clock = new ManualClock();
 const secrets = new SecretBox({ masterKey: new Secret(randomBytes(32)) });
-const request = { caller: { tokenId: 'tok_someone' }, requestId: 'req_1' };
 const URL_WITH_TOKEN = 'https://user:pass@siem.example.com/in?token=sesame#part';
 const FIRST_SECRET = 'first-secret-0123456789';
 
 let tenantId: TenantId;
+let requestIn: (tenantId: TenantId) => AdmittedRequest;
 let checked: string[];
 /** What the store contained at each wake-up of the dispatcher. */
 let wakes: Promise<number>[];
 
 const store = useTestDatabase();
+
+beforeAll(async () => {
+  requestIn = await createOperator(store.database, 'tok_someone');
+});
 
 beforeEach(async () => {
   [checked, wakes] = [[], []];
@@ -44,7 +51,7 @@ async function createTenant(): Promise<TenantId> {
 
 function serviceWith(box: SecretBox): WebhookService {
   return new WebhookService({
-    database: store.database,
+    database: new RequestDatabase({ database: store.database, clock }),
     clock,
     secrets: box,
     async checkTarget(url) {
@@ -63,19 +70,19 @@ const service = () => serviceWith(secrets);
 async function create(webhooks = service(), ofTenant = tenantId): Promise<WebhookRecord> {
   const url = await webhooks.acceptUrl(URL_WITH_TOKEN);
   return store.database.transaction((tx) =>
-    webhooks.create(tx, { url, secret: FIRST_SECRET }, { ...request, tenantId: ofTenant }),
+    webhooks.create(tx, { url, secret: FIRST_SECRET }, requestIn(ofTenant)),
   );
 }
 
 const find = (webhookId: string) => webhookStore.find(store.database.read, tenantId, webhookId);
 
 const update = (webhookId: string, change: object, webhooks = service()) =>
-  webhooks.update(tenantId, webhookId, { change, request });
+  webhooks.update(tenantId, webhookId, { change, request: requestIn(tenantId) });
 
 const rotate = (webhookId: string, secret: string, overlapS?: number) =>
   service().rotateSecret(tenantId, webhookId, {
     rotation: { secret, ...(overlapS === undefined ? {} : { overlap_s: overlapS }) },
-    request,
+    request: requestIn(tenantId),
   });
 
 function openBoth({ webhookId, secret, previous }: WebhookRecord): (string | undefined)[] {
@@ -269,7 +276,7 @@ describe('a rotation', () => {
     const box = new SecretBox({ masterKey: undefined });
     clock.advance(120_000);
     const rotation = { secret: FIRST_SECRET };
-    await serviceWith(box).rotateSecret(tenantId, webhookId, { rotation, request });
+    await serviceWith(box).rotateSecret(tenantId, webhookId, { rotation, request: requestIn(tenantId) });
     expect(await readColumns(webhookId)).toEqual({ secret_key_id: box.keyId, held_at: clock.now() });
   });
 });
@@ -279,11 +286,11 @@ describe('removal', () => {
     const { webhookId } = await create();
     await saveFailing(webhookId);
     await addDelivery(webhookId);
-    await service().remove(tenantId, webhookId, request);
+    await service().remove(tenantId, webhookId, requestIn(tenantId));
     expect(await find(webhookId)).toBeUndefined();
     expect(await failingSince(webhookId)).toBeUndefined();
     expect(await findDelivery(webhookId)).toBeUndefined();
-    await expect(service().remove(tenantId, webhookId, request)).rejects.toMatchObject({
+    await expect(service().remove(tenantId, webhookId, requestIn(tenantId))).rejects.toMatchObject({
       code: 'not_found',
     });
   });
@@ -293,9 +300,13 @@ describe('removal', () => {
     await addDelivery(webhookId);
     const other = await createTenant();
     const attempts = [
-      () => service().remove(other, webhookId, request),
-      () => service().update(other, webhookId, { change: { status: 'disabled' }, request }),
-      () => service().rotateSecret(other, webhookId, { rotation: { secret: 'x'.repeat(16) }, request }),
+      () => service().remove(other, webhookId, requestIn(other)),
+      () => service().update(other, webhookId, { change: { status: 'disabled' }, request: requestIn(other) }),
+      () =>
+        service().rotateSecret(other, webhookId, {
+          rotation: { secret: 'x'.repeat(16) },
+          request: requestIn(other),
+        }),
     ];
     for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 'not_found' });
     const stop = { webhookId, reason: 'gone', detail: 'x', nowMs: clock.now() } as const;
@@ -330,7 +341,7 @@ test('the service disables an active webhook once, and is named as the actor', a
 
 test.runIf(process.env.TEST_STORE === 'postgres').each([
   ['changed', (webhookId: string) => update(webhookId, { url: 'https://new.example/' })],
-  ['removed', (webhookId: string) => service().remove(tenantId, webhookId, request)],
+  ['removed', (webhookId: string) => service().remove(tenantId, webhookId, requestIn(tenantId))],
 ])('a webhook can be disabled while it is being %s, without a deadlock', async (_how, act) => {
   const { webhookId } = await create();
   await saveFailing(webhookId);
@@ -354,7 +365,7 @@ test('each change is audited, without secrets and without the token parts of a U
     () => update(webhookId, { status: 'disabled', severity_filter: ['high'] }),
     () => update(webhookId, { status: 'active' }),
     () => rotate(webhookId, 'second-secret-0123456789', 60),
-    () => service().remove(tenantId, webhookId, request),
+    () => service().remove(tenantId, webhookId, requestIn(tenantId)),
   ];
   for (const step of steps) {
     clock.advance(1);
@@ -374,7 +385,7 @@ test('each change is audited, without secrets and without the token parts of a U
     expect(entry).toMatchObject({
       tenant_id: tenantId,
       actor: { type: 'token', id: 'tok_someone' },
-      request_id: 'req_1',
+      request_id: 'req_test',
       fields: { url: 'https://siem.example.com' },
     });
     expect(JSON.stringify(entry)).not.toMatch(/sesame|user|pass|part|-secret-/);

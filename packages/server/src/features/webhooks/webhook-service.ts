@@ -8,15 +8,17 @@ import {
   WEBHOOK_LIMIT,
   type WebhookChange,
 } from '@tps/contract';
-import type { Database, Queries } from '../../database/index.ts';
+import type { Queries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { Secret } from '../../platform/crypto/secret.ts';
 import type { SecretBox } from '../../platform/crypto/secret-box.ts';
+import type { AdmittedRequest } from '../../platform/http/route.ts';
 import { createId } from '../../platform/identifiers.ts';
 import { TargetRejectedError } from '../../platform/outbound/target-rejected-error.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { type ActingRequest, auditStore, SERVICE } from '../audit/index.ts';
+import type { RequestDatabase } from '../authority/index.ts';
 import { feedHeadStore } from '../feed/index.ts';
 import * as deliveryStore from './deliveries/delivery-store.ts';
 import { lockTenant } from './tenant-lock-read-model.ts';
@@ -31,7 +33,7 @@ declare const accepted: unique symbol;
 export type AcceptedUrl = string & { readonly [accepted]: true };
 
 export interface WebhookServiceParts {
-  readonly database: Database;
+  readonly database: RequestDatabase;
   readonly clock: Clock;
   readonly secrets: SecretBox;
   /** Throws `TargetRejectedError` for a URL that the service will not call. */
@@ -95,13 +97,13 @@ export class WebhookService {
   async update(
     tenantId: TenantId,
     webhookId: string,
-    { change, request }: { change: WebhookChange; request: ActingRequest },
+    { change, request }: { change: WebhookChange; request: AdmittedRequest },
   ): Promise<WebhookRecord> {
     const { database, clock, wake } = this.#parts;
     const seen = await webhookStore.find(database.read, tenantId, webhookId);
     if (!seen) throw notFound('webhook');
     if (change.url !== undefined && change.url !== seen.url) await this.acceptUrl(change.url);
-    const { before, after } = await database.transaction(async (tx) => {
+    const { before, after } = await database.transaction(request, async (tx) => {
       // Recording attempts may disable the webhook: this lock serialises the two.
       await feedHeadStore.lock(tx, tenantId);
       const before = await getForUpdate(tx, tenantId, webhookId);
@@ -123,13 +125,13 @@ export class WebhookService {
   rotateSecret(
     tenantId: TenantId,
     webhookId: string,
-    { rotation, request }: { rotation: SecretRotation; request: ActingRequest },
+    { rotation, request }: { rotation: SecretRotation; request: AdmittedRequest },
   ): Promise<WebhookRecord> {
     const { database, clock, secrets } = this.#parts;
     const { overlap_s: overlapS = DEFAULT_ROTATION_OVERLAP_S } = rotation;
     const wanted = new Secret(rotation.secret);
     const binding = secretBinding(tenantId, webhookId);
-    return database.transaction(async (tx) => {
+    return database.transaction(request, async (tx) => {
       const before = await getForUpdate(tx, tenantId, webhookId);
       const present = secrets.open(before.secret, binding);
       // A secret that only another process can open cannot be compared: it is replaced.
@@ -145,9 +147,10 @@ export class WebhookService {
   }
 
   /** Removes a webhook with all its deliveries. @throws ServiceError `not_found`, also when repeated */
-  remove(tenantId: TenantId, webhookId: string, request: ActingRequest): Promise<void> {
+  remove(tenantId: TenantId, webhookId: string, request: AdmittedRequest): Promise<void> {
     const { database, clock } = this.#parts;
     return database.transaction(
+      request,
       async (tx) => {
         // Storing events may write deliveries to it: this lock serialises the two.
         await feedHeadStore.lock(tx, tenantId);

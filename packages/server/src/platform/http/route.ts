@@ -7,6 +7,8 @@ export interface Caller {
   readonly tokenId: string;
   readonly tenantId: TenantId | null;
   readonly scopes: readonly Scope[];
+  /** Null if the token does not expire. */
+  readonly expiresAtMs: number | null;
 }
 
 /** One request to one operation, after authentication, scope check, rate limit and choice of the tenant. */
@@ -32,6 +34,9 @@ export interface Exchange<O extends Operation> {
   /** Validates the body against the operation's schema and returns it. Throws `missing_field` or `invalid_field`. */
   body(): BodyOf<O>;
 }
+
+/** The part of a request that its changes need: who makes it, and for which tenant. */
+export type AdmittedRequest = Pick<Exchange<Operation>, 'caller' | 'tenantId' | 'requestId'>;
 
 /** What a handler returns. `json` is sent as is; `body` is serialised. */
 export interface Reply {

@@ -4,8 +4,8 @@ import type { TokenAuthenticator } from '../../../features/tokens/index.ts';
 import type { Caller } from '../../../platform/http/route.ts';
 import { peerKey } from '../../../platform/rate-limit/peer-key.ts';
 import type { Admission, RateLimiter } from '../../../platform/rate-limit/rate-limiter.ts';
-import { ServiceError } from '../../../platform/service-error.ts';
-import { invalidCredentials, readCredential, refuseExposedCredential } from './request-credential.ts';
+import { invalidCredentials, ServiceError } from '../../../platform/service-error.ts';
+import { readCredential, refuseExposedCredential } from './request-credential.ts';
 
 /** Requests per minute to each open route from one address: enough for health checks by several proxies. */
 const OPEN_PER_MINUTE = 600;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { CREDENTIAL_PATTERN } from '../../../platform/crypto/credentials.ts';
-import { ServiceError } from '../../../platform/service-error.ts';
+import { invalidCredentials, ServiceError } from '../../../platform/service-error.ts';
 
 /**
  * Reads the credential of a request from `Authorization: Bearer` or `X-API-Key`. Both may be sent if they agree.
@@ -16,11 +16,6 @@ export function readCredential(headers: IncomingHttpHeaders): string {
     throw new ServiceError('missing_credentials', 'Send a credential in Authorization: Bearer or X-API-Key');
   }
   return String(credential);
-}
-
-/** One response for unknown, malformed, expired and revoked credentials: the client must not learn which it was. */
-export function invalidCredentials(): ServiceError {
-  return new ServiceError('invalid_credentials', 'The credential is not valid');
 }
 
 /** Rejects a credential where it would end up in logs and histories. It is never used, even if it is valid. */

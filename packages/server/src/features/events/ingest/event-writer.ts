@@ -1,11 +1,12 @@
-import { batchWithFallback, type Database } from '../../../database/index.ts';
+import { batchWithFallback } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Batcher, createBatcher } from '../../../platform/concurrency/batcher.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
+import type { RequestDatabase } from '../../authority/index.ts';
 import type { Wake } from '../../webhooks/index.ts';
 import type { DerivationSettings } from '../derive/derivation-settings.ts';
 import { appendEvents } from './append-events.ts';
-import type { Submission, SubmissionOutcome } from './submission.ts';
+import type { AdmittedSubmission, Submission, SubmissionOutcome } from './submission.ts';
 
 /** Requests with one event: a transaction takes as many as arrived during the previous one. */
 const MAX_SINGLES = 256;
@@ -19,25 +20,25 @@ const MAX_WAITING = 4096;
  * with 64 connections.
  */
 export class EventWriter {
-  readonly #database: Database;
+  readonly #database: RequestDatabase;
   readonly #clock: Clock;
   readonly #settings: DerivationSettings;
   readonly #wake: Wake;
-  readonly #singles: Batcher<Submission, SubmissionOutcome>;
-  readonly #batches: Batcher<Submission, SubmissionOutcome>;
+  readonly #singles: Batcher<AdmittedSubmission, SubmissionOutcome>;
+  readonly #batches: Batcher<AdmittedSubmission, SubmissionOutcome>;
 
-  constructor(parts: { database: Database; clock: Clock; settings: DerivationSettings; wake: Wake }) {
+  constructor(parts: { database: RequestDatabase; clock: Clock; settings: DerivationSettings; wake: Wake }) {
     this.#database = parts.database;
     this.#clock = parts.clock;
     this.#settings = parts.settings;
     this.#wake = parts.wake;
-    const run = (submissions: Submission[]) => this.#commit(submissions);
+    const run = (submissions: AdmittedSubmission[]) => this.#commit(submissions);
     this.#singles = createBatcher({ run, maxBatch: MAX_SINGLES, maxQueue: MAX_WAITING });
     this.#batches = createBatcher({ run, maxBatch: MAX_BATCHES, maxQueue: MAX_WAITING / 16 });
   }
 
   /** Resolves when the outcome is on disk. @throws ServiceError `unavailable`; nothing is stored partially then */
-  write(submission: Submission): Promise<SubmissionOutcome> {
+  write(submission: AdmittedSubmission): Promise<SubmissionOutcome> {
     return (submission.events.length > 1 ? this.#batches : this.#singles).submit(submission);
   }
 
@@ -52,12 +53,18 @@ export class EventWriter {
   }
 
   /** Appends the submissions in one transaction, tenant by tenant. When that fails, each has its own. */
-  #commit(submissions: readonly Submission[]): Promise<PromiseSettledResult<SubmissionOutcome>[]> {
+  #commit(submissions: readonly AdmittedSubmission[]): Promise<PromiseSettledResult<SubmissionOutcome>[]> {
     return batchWithFallback(submissions, async (some) => {
-      const appended = await this.#database.transaction(async (tx) => {
+      const requests = some.map(({ request }) => request);
+      const appended = await this.#database.groupTransaction(requests, async (tx, refusalOf) => {
         const outcomes = new Map<Submission, SubmissionOutcome>();
+        for (const submission of some) {
+          const error = refusalOf(submission.request);
+          if (error) outcomes.set(submission, { kind: 'refused', error });
+        }
+        const admitted = some.filter((submission) => !outcomes.has(submission));
         const due: [TenantId, string[]][] = [];
-        for (const [tenantId, ofTenant] of byTenant(some)) {
+        for (const [tenantId, ofTenant] of byTenant(admitted)) {
           const options = { submissions: ofTenant, nowMs: this.#clock.now(), settings: this.#settings };
           const result = await appendEvents(tx, tenantId, options);
           for (const [submission, outcome] of result.outcomes) outcomes.set(submission, outcome);

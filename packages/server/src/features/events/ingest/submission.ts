@@ -1,3 +1,4 @@
+import type { AdmittedRequest } from '../../../platform/http/route.ts';
 import type { ServiceError } from '../../../platform/service-error.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { PreparedEvent } from './prepare-event.ts';
@@ -14,6 +15,11 @@ export interface Submission {
   /** SHA-256 of the request body that was signed. */
   readonly signedDigest: Buffer;
   readonly events: readonly PreparedEvent[];
+}
+
+/** A submission, and the request whose authority is confirmed in the transaction that stores it. */
+export interface AdmittedSubmission extends Submission {
+  readonly request: AdmittedRequest;
 }
 
 /** The outcome of one event. */

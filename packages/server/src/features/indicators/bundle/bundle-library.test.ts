@@ -124,11 +124,11 @@ function watched(onRead: (read: number) => void): { read: ReadQueries } {
 
 test('a source removed during the build is in the bundle completely or not at all', async () => {
   const tenantId = await createTenant(3000);
-  const service = new IndicatorService({ database: store.database, clock });
+  const service = new IndicatorService({ clock });
   const change = { owner: tenantId, source: 'feed', actor: COMMAND_LINE, requestId: null };
   let removal: Promise<unknown> | undefined;
   const database = watched((read) => {
-    if (read === 2) removal = service.removeSource(change);
+    if (read === 2) removal = store.database.transaction((tx) => service.removeSource(tx, change));
   });
   const { json } = await new BundleLibrary({ database, clock, bundleKey }).get(tenantId);
   expect(removal).toBeDefined();

@@ -33,10 +33,12 @@ async function put({ credential }: TestTenant, indicators: object[], source = 'f
 }
 
 async function putForAll(value: string): Promise<void> {
-  const globals = new IndicatorService({ database: service.service.database, clock });
+  const globals = new IndicatorService({ clock });
   const indicators = await toKeyedIndicators('shared', [{ ...sample, value }] as never);
   const change = { owner: NO_TENANT, source: 'shared', actor: COMMAND_LINE, requestId: null } as const;
-  await globals.import(change, { replace: true, indicators });
+  await service.service.database.transaction((tx) =>
+    globals.import(tx, change, { replace: true, indicators }),
+  );
 }
 
 function fetchBundle({ credential }: TestTenant, tag?: string): Promise<TestAnswer> {

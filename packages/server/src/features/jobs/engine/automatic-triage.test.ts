@@ -6,7 +6,7 @@ import { incidentStore } from '../../incidents/index.ts';
 import type { JobRecord } from '../job.ts';
 import * as jobStore from '../job-store.ts';
 import { startTriages } from './automatic-triage.ts';
-import { REQUEST, useJobScene } from './testing/job-scene.ts';
+import { useJobScene } from './testing/job-scene.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -99,13 +99,16 @@ test('the limit on active jobs holds, and the remaining incidents follow in orde
   await poll();
   expect(await subjects()).toEqual(incidents.slice(0, 2));
   const [first] = await listJobs();
-  await scene.jobs.cancel(tenantId, first?.jobId ?? '', { comment: undefined, request: REQUEST });
+  await scene.jobs.cancel(tenantId, first?.jobId ?? '', {
+    comment: undefined,
+    request: scene.requestIn(tenantId),
+  });
   scene.clock.advance(600 * MINUTE_MS);
   await poll();
   expect(await subjects()).toEqual(incidents.slice(0, 3));
   for (const { jobId, status } of await listJobs()) {
     if (status === 'queued')
-      await scene.jobs.cancel(tenantId, jobId, { comment: undefined, request: REQUEST });
+      await scene.jobs.cancel(tenantId, jobId, { comment: undefined, request: scene.requestIn(tenantId) });
   }
   await poll();
   expect(await subjects()).toEqual(incidents);
@@ -168,7 +171,7 @@ test('an incident that is resolved before its turn is skipped and does not block
   if (!third) throw new Error('the incident does not exist');
   await scene.createIncident(tenantId, { ...third, status: 'resolved' });
   for (const { jobId } of await listJobs())
-    await scene.jobs.cancel(tenantId, jobId, { comment: undefined, request: REQUEST });
+    await scene.jobs.cancel(tenantId, jobId, { comment: undefined, request: scene.requestIn(tenantId) });
   await poll();
   expect(await subjects()).toEqual([incidents[0], incidents[1], incidents[3]]);
 });

@@ -27,6 +27,8 @@ function killedAt(
   const from = (path: string) => JSON.stringify(new URL(`${path}.ts`, SERVER).href);
   return `
     import { openDatabase } from ${from('database/index')};
+    import { RequestDatabase } from ${from('features/authority/index')};
+    import { createOperator } from ${from('features/authority/testing/create-operator')};
     import { JobService, JobWorker, jobStore } from ${from('features/jobs/index')};
     import { incidentTriage } from ${from('features/triage/index')};
     import { systemClock as clock } from ${from('platform/clock')};
@@ -53,8 +55,9 @@ function killedAt(
     const database = await openDatabase(${JSON.stringify(url)});
     const logger = createLogger({ level: 'silent' });
     const worker = new JobWorker({ database, clock, logger, workflows, stepMs: 10_000 });
-    const jobs = new JobService({ database, clock, workflows, wake: () => worker.wake() });
-    const request = { caller: { tokenId: 'tok_reviewer' }, requestId: 'req_test', tenantId };
+    const requests = new RequestDatabase({ database, clock });
+    const jobs = new JobService({ database: requests, clock, workflows, wake: () => worker.wake() });
+    const request = (await createOperator(database, \`tok_\${process.pid}\`))(tenantId);
     const wanted = { workflow_id: incidentTriage.id, input_refs: [incidentId] };
     const { jobId } = await database.transaction((tx) => jobs.create(tx, wanted, request));
     await worker.start();

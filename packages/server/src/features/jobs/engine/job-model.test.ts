@@ -10,7 +10,7 @@ import { claimJob } from './claim-job.ts';
 import type { ClaimedJob } from './claimed-job.ts';
 import { runJob } from './run-job.ts';
 import * as model from './testing/job-model.ts';
-import { gate, REQUEST, useJobScene } from './testing/job-scene.ts';
+import { gate, REVIEWER, useJobScene } from './testing/job-scene.ts';
 import { StepFailureError } from './workflow.ts';
 
 interface Model {
@@ -89,7 +89,7 @@ async function expectAsModelled(tenantId: TenantId, expected: model.ModelJob): P
     dueAtMs: expected.dueAtMs,
     fruitlessClaims: expected.fruitless,
     nextStep: expected.next === null ? null : STEP_TYPES[expected.next],
-    reviewedBy: expected.reviewed ? REQUEST.caller.tokenId : null,
+    reviewedBy: expected.reviewed ? REVIEWER : null,
   });
   expect(job?.artifactRefs).toHaveLength(expected.artifacts);
   expect(await scene.steps(tenantId, jobId)).toEqual(
@@ -167,7 +167,7 @@ function during(name: string, happen: (m: Model, r: Real, job: model.ModelJob) =
 }
 
 const cancelledMeanwhile = during('cancelled in the middle of a step', async (_m, { tenantId }, job) => {
-  await scene.jobs.cancel(tenantId, job.jobId, { comment: undefined, request: REQUEST });
+  await scene.jobs.cancel(tenantId, job.jobId, { comment: undefined, request: scene.requestIn(tenantId) });
   model.cancel(job);
   return false;
 });
@@ -199,7 +199,7 @@ const cancel = which.map((index) =>
   command(`cancel(${index})`, async (m, { tenantId }) => {
     const job = pick(m, index, true);
     if (!job) return;
-    const wanted = { comment: undefined, request: REQUEST };
+    const wanted = { comment: undefined, request: scene.requestIn(tenantId) };
     expect(await codeOf(scene.jobs.cancel(tenantId, job.jobId, wanted))).toBe(model.cancel(job));
   }),
 );
@@ -216,7 +216,10 @@ const review = fc.tuple(which, fc.nat({ max: 3 }), decision).map(([index, chance
   command(`review(${index}, ${chance}, ${JSON.stringify(wanted)})`, async (m, { tenantId }) => {
     const job = pick(m, index, chance === 0);
     if (!job) return;
-    const done = scene.jobs.review(tenantId, job.jobId, { review: wanted, request: REQUEST });
+    const done = scene.jobs.review(tenantId, job.jobId, {
+      review: wanted,
+      request: scene.requestIn(tenantId),
+    });
     expect(await codeOf(done)).toBe(model.review(job, wanted, scene.clock.now()));
   }),
 );

@@ -10,7 +10,7 @@ import type { ClaimedJob } from './claimed-job.ts';
 import { completeStep } from './complete-step.ts';
 import { listDueTenants } from './due-tenant-read-model.ts';
 import * as jobQueueStore from './job-queue-store.ts';
-import { gate, onceEach, REQUEST, useJobScene } from './testing/job-scene.ts';
+import { gate, onceEach, useJobScene } from './testing/job-scene.ts';
 import { OWN_STEPS, recordingWorkflow } from './testing/recording-workflow.ts';
 
 const LEASE_MS = 15_000;
@@ -28,7 +28,10 @@ beforeEach(async () => {
 
 const create = () => scene.createJob(tenantId, { input_refs: [incidentId] });
 const approve = (jobId: string) =>
-  scene.jobs.review(tenantId, jobId, { review: { decision: 'approve', comment: 'yes' }, request: REQUEST });
+  scene.jobs.review(tenantId, jobId, {
+    review: { decision: 'approve', comment: 'yes' },
+    request: scene.requestIn(tenantId),
+  });
 
 test('a job runs all its steps to the review, and after the approval to its end', async () => {
   await scene.startWorker();
@@ -190,7 +193,7 @@ test('the steps of a later run sort after those of an earlier one even if the cl
   await scene.becomes(tenantId, jobId, { status: 'waiting_review' });
   scene.clock.advance(-60 * LEASE_MS);
   const review = { decision: 'amend' as const, amendment: {} };
-  await scene.jobs.review(tenantId, jobId, { review, request: REQUEST });
+  await scene.jobs.review(tenantId, jobId, { review, request: scene.requestIn(tenantId) });
   const job = await scene.becomes(tenantId, jobId, { status: 'waiting_review', runCount: 2 });
   const runs = (await scene.steps(tenantId, jobId)).map((step) => step.charAt(0));
   expect(runs.join('')).toBe('1'.repeat(10) + '2'.repeat(10));
@@ -204,7 +207,10 @@ describe('a worker that finishes a step too late writes nothing', () => {
     const worker = await scene.startWorker();
     const { jobId } = await create();
     await held.reached;
-    const cancelled = await scene.jobs.cancel(tenantId, jobId, { comment: undefined, request: REQUEST });
+    const cancelled = await scene.jobs.cancel(tenantId, jobId, {
+      comment: undefined,
+      request: scene.requestIn(tenantId),
+    });
     held.open();
     await worker.stop();
     expect(await jobStore.find(scene.database.read, tenantId, jobId)).toEqual(cancelled);

@@ -1,16 +1,22 @@
 import { getArtifact, getTrace, listJobArtifacts, listJobSteps, listTraceSteps } from '@tps/contract';
-import type { Database } from '../../../database/index.ts';
 import type { CursorCodec } from '../../../platform/http/cursors.ts';
 import { type ListRequest, readPage } from '../../../platform/http/page.ts';
 import { type Reply, type Route, route } from '../../../platform/http/route.ts';
 import { notFound } from '../../../platform/service-error.ts';
+import type { RequestDatabase } from '../../authority/index.ts';
 import * as jobStore from '../job-store.ts';
 import * as artifactStore from './artifact-store.ts';
 import { toArtifact, toTrace, toTraceStep } from './trace.ts';
 import * as traceStore from './trace-store.ts';
 
 /** Routes for the runs of a job: traces, steps and artifacts. */
-export function traceRoutes({ database, cursors }: { database: Database; cursors: CursorCodec }): Route[] {
+export function traceRoutes({
+  database,
+  cursors,
+}: {
+  database: RequestDatabase;
+  cursors: CursorCodec;
+}): Route[] {
   const { read } = database;
 
   const listSteps = async (request: ListRequest, of: traceStore.StepsOf): Promise<Reply> => ({

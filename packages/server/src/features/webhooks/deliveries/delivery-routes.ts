@@ -6,12 +6,12 @@ import {
   replayDeadLetter,
   testWebhook,
 } from '@tps/contract';
-import type { Database } from '../../../database/index.ts';
 import type { CursorCodec } from '../../../platform/http/cursors.ts';
 import { readPage } from '../../../platform/http/page.ts';
 import { type Route, route } from '../../../platform/http/route.ts';
 import { notFound } from '../../../platform/service-error.ts';
 import { toTimestamp } from '../../../platform/time.ts';
+import type { RequestDatabase } from '../../authority/index.ts';
 import * as webhookStore from '../webhook-store.ts';
 import * as deadLetterReadModel from './dead-letter-read-model.ts';
 import { toDeadLetter, toDelivery } from './delivery.ts';
@@ -19,7 +19,7 @@ import type { DeliveryService } from './delivery-service.ts';
 import * as deliveryStore from './delivery-store.ts';
 
 export function deliveryRoutes(parts: {
-  database: Database;
+  database: RequestDatabase;
   cursors: CursorCodec;
   deliveries: DeliveryService;
 }): Route[] {

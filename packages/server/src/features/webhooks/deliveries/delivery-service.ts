@@ -1,11 +1,13 @@
 import { ID_PREFIXES, type Replay } from '@tps/contract';
-import type { Database, Queries } from '../../../database/index.ts';
+import type { Queries } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import type { AdmittedRequest } from '../../../platform/http/route.ts';
 import { createId } from '../../../platform/identifiers.ts';
 import { notFound, ServiceError } from '../../../platform/service-error.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { parseTimestamp, toTimestamp } from '../../../platform/time.ts';
 import { type ActingRequest, auditStore } from '../../audit/index.ts';
+import type { RequestDatabase } from '../../authority/index.ts';
 import { feedHeadStore, feedStore } from '../../feed/index.ts';
 import type { WebhookRecord } from '../webhook.ts';
 import * as webhookStore from '../webhook-store.ts';
@@ -20,11 +22,11 @@ export type Wake = (tenantId: TenantId, webhookIds: readonly string[]) => void;
 
 /** Starts, restarts and removes deliveries on request, each with its audit entry in the same transaction. */
 export class DeliveryService {
-  readonly #database: Database;
+  readonly #database: RequestDatabase;
   readonly #clock: Clock;
   readonly #wake: Wake;
 
-  constructor({ database, clock, wake }: { database: Database; clock: Clock; wake: Wake }) {
+  constructor({ database, clock, wake }: { database: RequestDatabase; clock: Clock; wake: Wake }) {
     this.#database = database;
     this.#clock = clock;
     this.#wake = wake;
@@ -37,12 +39,12 @@ export class DeliveryService {
   async test(
     tenantId: TenantId,
     webhookId: string,
-    request: ActingRequest,
+    request: AdmittedRequest,
   ): Promise<Pick<DeliveryRecord, 'deliveryId' | 'eventId'>> {
     const nowMs = this.#clock.now();
     const deliveryId = createId(ID_PREFIXES.delivery, nowMs);
     const eventId = createId(`${ID_PREFIXES.event}_test`, nowMs);
-    await this.#database.transaction(async (tx) => {
+    await this.#database.transaction(request, async (tx) => {
       await lockActive(tx, tenantId, webhookId);
       const testBody = makeTestEvent({ eventId, tenantId, webhookId, nowMs });
       await deliveryStore.createMany(tx, tenantId, {
@@ -69,9 +71,9 @@ export class DeliveryService {
   async replay(
     tenantId: TenantId,
     { entry_id: entryId, webhook_id: webhookId }: Replay,
-    request: ActingRequest,
+    request: AdmittedRequest,
   ): Promise<{ entryId: string; deliveryId: string }> {
-    const replayed = await this.#database.transaction(async (tx) => {
+    const replayed = await this.#database.transaction(request, async (tx) => {
       const deliveryId = await toDeliveryId(tx, tenantId, { entryId, webhookId });
       const dead = deliveryId && (await deliveryStore.findDeadForUpdate(tx, tenantId, deliveryId));
       if (!dead) throw notFound('dead letter');
@@ -97,8 +99,8 @@ export class DeliveryService {
   }
 
   /** Removes a dead letter from the list. @throws ServiceError `not_found` */
-  acknowledge(tenantId: TenantId, entryId: string, request: ActingRequest): Promise<void> {
-    return this.#database.transaction(async (tx) => {
+  acknowledge(tenantId: TenantId, entryId: string, request: AdmittedRequest): Promise<void> {
+    return this.#database.transaction(request, async (tx) => {
       const dead = await deliveryStore.findDeadForUpdate(tx, tenantId, deliveryIdOfEntry(entryId));
       if (!dead) throw notFound('dead letter');
       await deliveryStore.acknowledge(tx, tenantId, dead);
@@ -119,7 +121,7 @@ export class DeliveryService {
   async recover(
     tenantId: TenantId,
     webhookId: string,
-    { since, request }: { since: string; request: ActingRequest },
+    { since, request }: { since: string; request: AdmittedRequest },
   ): Promise<{ sinceMs: number; events: number }> {
     const nowMs = this.#clock.now();
     const sinceMs = parseTimestamp(since) ?? Number.NaN;
@@ -130,7 +132,7 @@ export class DeliveryService {
         'since must be within the last 7 days; older deliveries are purged',
       );
     }
-    const events = await this.#database.transaction(async (tx) => {
+    const events = await this.#database.transaction(request, async (tx) => {
       await lockActive(tx, tenantId, webhookId);
       const { position: untilPosition } = await feedHeadStore.read(tx, tenantId);
       const afterPosition = await feedStore.findPositionBefore(tx, tenantId, sinceMs);

@@ -5,9 +5,9 @@ import type { Database } from '../../../../database/index.ts';
 import type { TenantId } from '../../../../platform/tenant-id.ts';
 import { alertStore } from '../../../alerts/index.ts';
 import { deviceStore } from '../../../devices/index.ts';
-import { type DeviceChainState, type FeedEvent, toFeedEvent } from '../../../feed/index.ts';
+import { type DeviceChainState, type FeedEvent, feedHeadStore, toFeedEvent } from '../../../feed/index.ts';
 import { listMembers, listTimeline } from '../../../incidents/incident-details-store.ts';
-import { IncidentService, incidentStore } from '../../../incidents/index.ts';
+import { changeIncident, incidentStore } from '../../../incidents/index.ts';
 import { threatStore } from '../../../threats/index.ts';
 import { appendEvents } from '../../ingest/append-events.ts';
 import { prepareEvent } from '../../ingest/prepare-event.ts';
@@ -209,14 +209,17 @@ export class LiveFeed {
     const unresolved = incidents.filter(({ status }) => status === 'open');
     const chosen = unresolved[incident % Math.max(1, unresolved.length)];
     if (!chosen) return;
-    const service = new IncidentService({ database: this.#database, clock: this.#clock });
     const change = { status: 'resolved', resolution } as const;
-    await service.update(this.#tenantId, chosen.incidentId, { change, ifMatch: undefined, request });
+    const nowMs = this.#clock.now();
+    await this.#database.transaction(async (tx) => {
+      await feedHeadStore.lock(tx, this.#tenantId);
+      await changeIncident(tx, this.#tenantId, chosen.incidentId, { change, request, nowMs });
+    });
     this.#resolutions.push({
       after: this.#sent,
       incidentId: chosen.incidentId,
       resolution,
-      nowMs: this.#clock.now(),
+      nowMs,
     });
     this.#clock.advance(TICK_MS);
   }

@@ -6,9 +6,12 @@ import { ManualClock } from '@tps/testing/time';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import type { Database } from '../../../../database/index.ts';
+import type { AdmittedRequest } from '../../../../platform/http/route.ts';
 import { createId } from '../../../../platform/identifiers.ts';
 import { createLogger } from '../../../../platform/logger.ts';
 import type { TenantId } from '../../../../platform/tenant-id.ts';
+import { RequestDatabase } from '../../../authority/index.ts';
+import { createOperator } from '../../../authority/testing/create-operator.ts';
 import { type IncidentRecord, incidentStore } from '../../../incidents/index.ts';
 import { TenantService } from '../../../tenants/index.ts';
 import type { JobRecord } from '../../job.ts';
@@ -18,7 +21,7 @@ import * as traceStore from '../../traces/trace-store.ts';
 import { JobWorker } from '../job-worker.ts';
 import { type RecordingWorkflow, recordingWorkflow } from './recording-workflow.ts';
 
-export const REQUEST = { caller: { tokenId: 'tok_reviewer' }, requestId: 'req_1' };
+export const REVIEWER = 'tok_reviewer';
 const WITHIN = { timeout: 10_000, interval: 5 };
 
 /** A store with a tenant, the job service on it, and workers that a test starts. */
@@ -27,6 +30,8 @@ export interface JobScene {
   readonly clock: ManualClock;
   readonly jobs: JobService;
   readonly recording: RecordingWorkflow;
+  /** A request of the token `REVIEWER`. */
+  readonly requestIn: (tenantId: TenantId) => AdmittedRequest;
   readonly log: () => string;
   createTenant(): Promise<TenantId>;
   createIncident(tenantId: TenantId, members?: Partial<IncidentRecord>): Promise<string>;
@@ -59,7 +64,9 @@ async function openJobScene(): Promise<JobScene> {
   const wake = () => {
     for (const worker of workers) worker.wake();
   };
-  const jobs = new JobService({ database, clock, workflows: [recording.workflow], wake });
+  const requests = new RequestDatabase({ database, clock });
+  const requestIn = await createOperator(database, REVIEWER);
+  const jobs = new JobService({ database: requests, clock, workflows: [recording.workflow], wake });
 
   const createIncident: JobScene['createIncident'] = async (tenantId, members = {}) => {
     const incident = { ...anIncident(clock.now()), ...members };
@@ -71,6 +78,7 @@ async function openJobScene(): Promise<JobScene> {
     clock,
     jobs,
     recording,
+    requestIn,
     createIncident,
     log: () => lines.join(''),
     createTenant: async () =>
@@ -78,7 +86,7 @@ async function openJobScene(): Promise<JobScene> {
     async createJob(tenantId, members = {}) {
       const inputRefs = members.input_refs ?? [await createIncident(tenantId)];
       const wanted = { workflow_id: recording.workflow.id, ...members, input_refs: inputRefs };
-      const job = await database.transaction((tx) => jobs.create(tx, wanted, { ...REQUEST, tenantId }));
+      const job = await database.transaction((tx) => jobs.create(tx, wanted, requestIn(tenantId)));
       wake();
       return job;
     },

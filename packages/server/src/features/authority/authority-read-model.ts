@@ -1,0 +1,76 @@
+import type { Scope } from '@tps/contract';
+import { afterKeyShares, forKeyShare, type Queries } from '../../database/index.ts';
+import type { AdmittedRequest } from '../../platform/http/route.ts';
+import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
+import type { StoredAuthority } from './authority.ts';
+
+/**
+ * Reads the tokens and tenants of requests in one statement, and notes that this transaction relies on them: see
+ * `awaitRelianceOnToken`. Locks nothing that another request or a revocation waits for, so callers need no order.
+ *
+ * @returns the authority of a request; undefined if its token or tenant no longer exists
+ */
+export async function relyOn(
+  tx: Queries,
+  requests: readonly AdmittedRequest[],
+): Promise<(request: AdmittedRequest) => StoredAuthority | undefined> {
+  const query = tx.db
+    .selectFrom('tokens')
+    .innerJoin('tenants', (join) =>
+      join.on((row) =>
+        row.or([
+          row('tokens.tenant_id', '=', row.ref('tenants.tenant_id')),
+          row('tokens.tenant_id', '=', NO_TENANT),
+        ]),
+      ),
+    )
+    .select([
+      'tokens.tenant_id as owner_id',
+      'tokens.token_id',
+      'tokens.scopes',
+      'tokens.expires_at',
+      'tokens.revoked_at',
+      'tenants.tenant_id',
+      'tenants.delete_after',
+    ])
+    .where(tx.anyOf('tokens.tenant_id', distinct(requests.map(({ caller }) => caller.tenantId ?? NO_TENANT))))
+    .where(tx.anyOf('tokens.token_id', distinct(requests.map(({ caller }) => caller.tokenId))))
+    .where(tx.anyOf('tenants.tenant_id', distinct(requests.map(({ tenantId }) => tenantId))));
+  const rows = await forKeyShare(tx, query).execute();
+  const found = new Map(
+    rows.map((row): [string, StoredAuthority] => [
+      `${row.tenant_id} ${row.token_id}`,
+      {
+        caller: {
+          tokenId: row.token_id,
+          tenantId: row.owner_id === NO_TENANT ? null : (row.owner_id as TenantId),
+          scopes: JSON.parse(row.scopes) as Scope[],
+          expiresAtMs: row.expires_at,
+        },
+        revokedAtMs: row.revoked_at,
+        tenantDeleteAfterMs: row.delete_after,
+      },
+    ]),
+  );
+  return ({ tenantId, caller }) => found.get(`${tenantId} ${caller.tokenId}`);
+}
+
+/** Waits for the transactions that rely on a token. Those that begin later see how it is stored now. */
+export async function awaitRelianceOnToken(tx: Queries, tenantId: TenantId, tokenId: string): Promise<void> {
+  const token = tx.db
+    .selectFrom('tokens')
+    .select('token_id')
+    .where('tenant_id', '=', tenantId)
+    .where('token_id', '=', tokenId);
+  await afterKeyShares(tx, token).execute();
+}
+
+/** Waits for the transactions that rely on a tenant. */
+export async function awaitRelianceOnTenant(tx: Queries, tenantId: TenantId): Promise<void> {
+  const tenant = tx.db.selectFrom('tenants').select('tenant_id').where('tenant_id', '=', tenantId);
+  await afterKeyShares(tx, tenant).execute();
+}
+
+function distinct(values: readonly string[]): string[] {
+  return [...new Set(values)];
+}

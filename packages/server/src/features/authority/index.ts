@@ -1,0 +1,2 @@
+export { tokenStatus } from './authority.ts';
+export { awaitEndOfTenant, awaitEndOfToken, RequestDatabase } from './request-database.ts';

@@ -1,0 +1,78 @@
+import type { Database, Queries, ReadQueries } from '../../database/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { AdmittedRequest, Caller } from '../../platform/http/route.ts';
+import type { ServiceError } from '../../platform/service-error.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import { refusalOf } from './authority.ts';
+import { awaitRelianceOnTenant, awaitRelianceOnToken, relyOn } from './authority-read-model.ts';
+
+type Options = Parameters<Database['transaction']>[1];
+
+/**
+ * The store as requests use it. A request is admitted before its body is read, and its credential may end before it
+ * changes anything. So each transaction begins by confirming the authority of its request, and there is none without.
+ */
+export class RequestDatabase {
+  readonly #database: Database;
+  readonly #clock: Clock;
+
+  constructor({ database, clock }: { database: Database; clock: Clock }) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  get read(): ReadQueries {
+    return this.#database.read;
+  }
+
+  /**
+   * Runs the changes of a request. `caller` is its token as stored now.
+   * @throws ServiceError `invalid_credentials` if the token was revoked or expired, or its tenant is being deleted
+   */
+  transaction<R>(
+    request: AdmittedRequest,
+    work: (tx: Queries, caller: Caller) => Promise<R>,
+    options?: Options,
+  ): Promise<R> {
+    return this.#database.transaction(async (tx) => {
+      const authorityOf = await relyOn(tx, [request]);
+      const stored = authorityOf(request);
+      const refusal = refusalOf(request, stored, this.#clock.now());
+      if (refusal) throw refusal;
+      return work(tx, stored?.caller ?? request.caller);
+    }, options);
+  }
+
+  /**
+   * Runs the changes of several requests together. `refusalOf` returns the error of each request that may change
+   * nothing: `work` must leave these out.
+   */
+  groupTransaction<R>(
+    requests: readonly AdmittedRequest[],
+    work: (tx: Queries, refusalOf: (request: AdmittedRequest) => ServiceError | undefined) => Promise<R>,
+  ): Promise<R> {
+    return this.#database.transaction(async (tx) => {
+      const authorityOf = await relyOn(tx, requests);
+      const nowMs = this.#clock.now();
+      return work(tx, (request) => refusalOf(request, authorityOf(request), nowMs));
+    });
+  }
+}
+
+/**
+ * Resolves when no transaction that still saw the token as active can commit. Call it after the commit that ends the
+ * token, and before the response. On SQLite transactions follow one another: there is nothing to wait for.
+ */
+export async function awaitEndOfToken(
+  database: Database,
+  { tenantId, tokenId }: { tenantId: TenantId; tokenId: string },
+): Promise<void> {
+  if (database.engine === 'sqlite') return;
+  await database.transaction((tx) => awaitRelianceOnToken(tx, tenantId, tokenId), { idempotent: true });
+}
+
+/** Does the same for a tenant that is being deleted. */
+export async function awaitEndOfTenant(database: Database, tenantId: TenantId): Promise<void> {
+  if (database.engine === 'sqlite') return;
+  await database.transaction((tx) => awaitRelianceOnTenant(tx, tenantId), { idempotent: true });
+}
