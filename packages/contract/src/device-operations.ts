@@ -47,6 +47,7 @@ export const registerDevice = operation({
     'The request is signed with the private key of `public_key_b64`, which proves possession. The signed body names the tenant of the credential, so the request is worth nothing in another tenant. Registering the same ID and key again is 200 and changes nothing. The same ID with another key is 409 `device_key_conflict`, audited. A revoked ID is 403 `device_revoked`.',
   scope: 'devices:write',
   signature: 'tps-register',
+  bodySize: 'key',
   body: DeviceRegistration,
   bodyExample: {
     tenant_id: device.tenant_id,
@@ -105,6 +106,7 @@ export const rotateDeviceKey = operation({
     'The request has two signatures with the tag `tps-rotate`: label `old` by the current key, label `new` by the key in the body. After the response only the new key is accepted.',
   scope: 'devices:write',
   signature: 'tps-rotate',
+  bodySize: 'key',
   id: 'device',
   body: DeviceKeyRotation,
   bodyExample: { tenant_id: device.tenant_id, public_key_b64: publicKey },

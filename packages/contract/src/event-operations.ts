@@ -88,6 +88,7 @@ export const submitEvents = operation({
   signature: 'tps-event',
   body: EventBatch,
   envelope: EventBatchEnvelope,
+  listMember: 'events',
   bodyExample: { events: [event] },
   responses: {
     200: {

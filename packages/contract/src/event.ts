@@ -73,6 +73,7 @@ export const Event = closed(
     previous_event_hash: Type.Optional(
       Type.String({
         pattern: '^[0-9a-f]{64}$',
+        maxLength: 64,
         description: "Lower-case hex SHA-256 of the RFC 8785 form of the device's previous event.",
       }),
     ),

@@ -31,6 +31,7 @@ export * from './scan.ts';
 export * from './scan-operations.ts';
 export * from './schema/errors.ts';
 export * from './schema/identifiers.ts';
+export { type JsonBounds, jsonBoundsOf } from './schema/json-bounds.ts';
 export * from './schema/page.ts';
 export * from './schema/scopes.ts';
 export * from './schema/values.ts';

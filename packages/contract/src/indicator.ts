@@ -18,6 +18,7 @@ export type IndicatorType = Static<typeof IndicatorType>;
 
 export const IndicatorSourceName = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
+  maxLength: 64,
   description: 'Name of the source, such as `stalkerware-indicators`.',
 });
 
@@ -38,6 +39,7 @@ const indicatorMembers = {
   category: ThreatCategory,
   threat_type: Type.String({
     pattern: '^[a-z][a-z0-9_]{0,63}$',
+    maxLength: 64,
     description: 'Kind of threat within the category, such as `credential_phishing` or `known_indicator`.',
   }),
   confidence: Confidence,

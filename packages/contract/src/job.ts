@@ -28,6 +28,7 @@ export const MAX_RUNS = 10;
 
 const InputRef = Type.String({
   pattern: `^(?:${INPUT_NOUNS.map((noun) => ID_PREFIXES[noun]).join('|')})_[A-Za-z0-9_-]{1,64}$`,
+  maxLength: 68,
   description: 'ID of an incident, alert, threat, event or scan of the tenant.',
 });
 export const InputRefs = Type.Array(InputRef, {

@@ -14,7 +14,7 @@ export const SCAN_TYPES = ['text', 'url', 'file', 'app', 'media'] as const;
 export const ScanType = stringEnum(SCAN_TYPES, 'Type of the submitted content.');
 export type ScanType = Static<typeof ScanType>;
 
-const Sha256 = Type.String({ pattern: '^[0-9a-fA-F]{64}$', description: 'SHA-256 in hex.' });
+const Sha256 = Type.String({ pattern: '^[0-9a-fA-F]{64}$', maxLength: 64, description: 'SHA-256 in hex.' });
 
 export const App = closed({
   package_name: Type.String({ minLength: 1, maxLength: 255, description: 'Such as `com.example.app`.' }),

@@ -54,15 +54,17 @@ export interface Operation {
   readonly id?: IdNoun;
   readonly query?: TObject;
   readonly body?: TSchema;
-  /** Validates the body as a whole when its items are validated one by one later. Defaults to `body`. */
+  /** Validates the body as a whole when the items of its `listMember` are validated one by one later. Defaults to `body`. */
   readonly envelope?: TSchema;
   /** An empty body means `{}`. */
   readonly bodyOptional?: boolean;
   readonly bodyExample?: unknown;
-  /** Selects a larger size limit for the body. */
-  readonly bodySize?: 'batch' | 'scan';
+  /** Selects another size limit for the body: larger, or smaller for a body that is read before its signature is verified. */
+  readonly bodySize?: 'batch' | 'scan' | 'key';
   /** A string member, megabytes of Base64 for instance, that is better read apart from the rest of the body. */
   readonly largeMember?: string;
+  /** An array member whose items are parsed and validated one by one, so that many of them do not delay other requests. */
+  readonly listMember?: string;
   readonly headers?: readonly ('Idempotency-Key' | 'If-Match' | 'If-None-Match')[];
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   /** Error codes in addition to those of every operation of its kind. */

@@ -39,6 +39,7 @@ export function idOf(noun: IdNoun, description?: string): TString {
   const prefix = ID_PREFIXES[noun];
   return Type.String({
     pattern: idForm(noun).source,
+    maxLength: prefix.length + 65,
     description: description ?? `ID of the ${noun.replace('_', ' ')}, \`${prefix}_<id>\`.`,
   });
 }

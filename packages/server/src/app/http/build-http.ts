@@ -1,6 +1,7 @@
 import { maxHeaderSize, type Server } from 'node:http';
 import { type Operation, operations } from '@tps/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Caller, Route } from '../../platform/http/route.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -10,7 +11,7 @@ import type { AccessControl } from './access/access.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { type MountOptions, mountRoute } from './mount-route.ts';
-import { readJsonBodies } from './read-body.ts';
+import { type BodyReader, readJsonBodies } from './read-body.ts';
 import { createRequestId } from './request-id.ts';
 import { securityHeaders } from './security-headers.ts';
 import { sendError } from './send-error.ts';
@@ -23,6 +24,7 @@ const PATH_PATTERNS = operations.map(({ method, path }) => ({
 declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: Operation;
+    reader?: BodyReader;
   }
   interface FastifyRequest {
     caller: Caller | undefined;
@@ -36,6 +38,7 @@ export interface HttpParts {
   readonly logger: Logger;
   readonly metrics: HttpMetrics;
   readonly access: AccessControl;
+  readonly turns: FairTurns;
   readonly tls: TlsContext | undefined;
   readonly routes: readonly Route[];
   readonly resolveTenant: MountOptions['resolveTenant'];
@@ -50,7 +53,7 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   app.decorateRequest('rawBody', undefined);
   app.decorateRequest('rawMember', undefined);
   addHooks(app, parts);
-  readJsonBodies(app);
+  readJsonBodies(app, parts.turns);
   const { limits, urls } = parts.config;
   for (const route of parts.routes) {
     mountRoute(app, route, {

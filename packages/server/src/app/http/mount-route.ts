@@ -9,8 +9,12 @@ import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { ResolveTenant } from './access/resolve-tenant.ts';
 import { onlyIfChanged } from './only-if-changed.ts';
+import { type BodyReader, createBodyReader, type ParsedBody } from './read-body.ts';
 
 const NO_QUERY: TObject = Type.Object({}, { additionalProperties: false });
+
+/** A body with a key, whose members have 6 KB at most: it is parsed before its signature is verified. */
+const KEY_BODY_BYTES = 16_384;
 
 export interface MountOptions {
   readonly resolveTenant: ResolveTenant;
@@ -26,12 +30,13 @@ export function mountRoute(app: FastifyInstance, route: Route, options: MountOpt
   const schema = operation.envelope ?? operation.body;
   const validateBody = schema ? compileBodyValidator(schema) : undefined;
   const ownIds = operation.id && idForm(operation.id);
+  const reader = createBodyReader(operation);
   const isConditional = operation.headers?.includes('If-None-Match') ?? false;
 
   app.route<{ Params: { id?: string } }>({
     method: operation.method,
     url: operation.path.replace('{id}', ':id'),
-    config: { operation },
+    config: { operation, reader },
     bodyLimit: bodyLimitOf(operation, options.bodyLimits),
     async handler(request, reply) {
       const { caller } = request;
@@ -43,15 +48,39 @@ export function mountRoute(app: FastifyInstance, route: Route, options: MountOpt
       const tenantId = await options.resolveTenant(caller, namedTenant(operation, { query, body }));
       const exchange = toExchange(request, { operation, caller, tenantId, id, query });
       const message = toSignedMessage(request, options.publicPrefix);
-      const answer = await route.handle({ ...exchange, message, body: () => validateBody?.(body) as never });
+      const read = lateReader(request, reader);
+      const answer = await route.handle({
+        ...exchange,
+        message,
+        body: () => validateBody?.(read().value) as never,
+        rawItems: () => read().rawItems ?? [],
+      });
       return send(reply, isConditional ? onlyIfChanged(answer, exchange.header('if-none-match')) : answer);
     },
   });
 }
 
 function bodyLimitOf({ bodySize }: Operation, limits: Config['limits']): number {
-  if (bodySize === undefined) return limits.bodyBytes;
-  return bodySize === 'batch' ? limits.batchBodyBytes : limits.scanBodyBytes;
+  switch (bodySize) {
+    case 'key':
+      return Math.min(limits.bodyBytes, KEY_BODY_BYTES);
+    case 'batch':
+      return limits.batchBodyBytes;
+    case 'scan':
+      return limits.scanBodyBytes;
+    default:
+      return limits.bodyBytes;
+  }
+}
+
+/** Returns what parses the body when it is first needed, or returns it if it was parsed on arrival. */
+function lateReader({ body, rawBody }: FastifyRequest, reader: BodyReader): () => ParsedBody {
+  if (!reader.isLate || !rawBody) return () => ({ value: body });
+  let parsed: ParsedBody | undefined;
+  return () => {
+    parsed ??= reader.parse(rawBody);
+    return parsed;
+  };
 }
 
 type ExchangeParts = { operation: Operation; caller: Caller; tenantId: TenantId; id: string; query: unknown };
@@ -59,7 +88,7 @@ type ExchangeParts = { operation: Operation; caller: Caller; tenantId: TenantId;
 function toExchange(
   request: FastifyRequest,
   parts: ExchangeParts,
-): Omit<Exchange<Operation>, 'message' | 'body'> {
+): Omit<Exchange<Operation>, 'message' | 'body' | 'rawItems'> {
   const { operation, caller, tenantId, id, query } = parts;
   return {
     operationId: operation.operationId,

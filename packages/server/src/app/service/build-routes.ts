@@ -26,49 +26,42 @@ import {
   webhookRoutes,
 } from '../../features/webhooks/index.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import type { Route } from '../../platform/http/route.ts';
 import type { Jobs } from './prepare-jobs.ts';
 import type { WebhookDelivery } from './start-webhooks.ts';
 
-/** Connects the features. Returns their routes, and the writer, which must be drained before the store closes. */
-export function buildRoutes(parts: {
-  config: Config;
+interface RoutesParts {
+  readonly config: Config;
   /** For the service's own work. Requests change the store through `requests`. */
-  database: Database;
-  requests: RequestDatabase;
-  clock: Clock;
-  cursors: CursorCodec;
-  tokens: TokenService;
-  version: string;
-  push: WebhookDelivery;
-  cards: GuidanceLibrary;
-  jobs: Jobs;
-  signatureFailures: SignatureFailures;
-  analyzer: ContentAnalyzer;
-  scanWriter: ScanWriter;
-}): { routes: Route[]; writer: EventWriter } {
-  const {
-    config,
-    database,
-    requests,
-    clock,
-    cursors,
-    tokens,
-    version,
-    cards,
-    signatureFailures,
-    analyzer,
-    scanWriter,
-  } = parts;
+  readonly database: Database;
+  readonly requests: RequestDatabase;
+  readonly clock: Clock;
+  readonly cursors: CursorCodec;
+  readonly tokens: TokenService;
+  readonly version: string;
+  readonly push: WebhookDelivery;
+  readonly cards: GuidanceLibrary;
+  readonly jobs: Jobs;
+  readonly signatureFailures: SignatureFailures;
+  readonly analyzer: ContentAnalyzer;
+  readonly scanWriter: ScanWriter;
+  readonly turns: FairTurns;
+}
+
+/** Connects the features. Returns their routes, and the writer, which must be drained before the store closes. */
+export function buildRoutes(parts: RoutesParts): { routes: Route[]; writer: EventWriter } {
+  const { config, database, requests, clock, cursors, tokens, version } = parts;
+  const { cards, signatureFailures, analyzer, scanWriter, turns } = parts;
   const { client, dispatcher, secrets } = parts.push;
   const { worker, workflows } = parts.jobs;
   const settings = toDerivationSettings(config.derivation);
   const keys = new DeviceKeys(database, (tenantId, deviceId) => signatureFailures.record(tenantId, deviceId));
   const wake: Wake = (tenantId, webhookIds) => dispatcher.wake(tenantId, webhookIds);
   const writer = new EventWriter({ database: requests, clock, settings, wake });
-  const events = new EventService({ keys, writer, clock, retentionDays: config.retention.eventDays });
+  const events = new EventService({ keys, writer, turns, clock, retentionDays: config.retention.eventDays });
   const devices = new DeviceService({ database: requests, clock, keys });
   const incidents = new IncidentService({ database: requests, clock });
   const policies = new PolicyService({ database: requests, clock });

@@ -10,6 +10,7 @@ import { ContentAnalyzer, ScanWriter } from '../../features/scan/index.ts';
 import { TenantService } from '../../features/tenants/index.ts';
 import { TokenAuthenticator, TokenService } from '../../features/tokens/index.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { createCursorCodec } from '../../platform/http/cursors.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -136,6 +137,7 @@ async function openParts(
   const requests = new RequestDatabase({ database, clock });
   const scanWriter = new ScanWriter(requests);
   opened.push(() => scanWriter.close());
+  const turns = new FairTurns();
   const { routes, writer } = buildRoutes({
     config,
     database,
@@ -150,11 +152,12 @@ async function openParts(
     jobs,
     cards,
     signatureFailures,
+    turns,
   });
   opened.push(() => writer.close());
   metrics.gauge('tps_events_waiting', 'Requests whose events are not yet on disk.', () => writer.waiting());
   addQueueMetrics(metrics, { database, clock });
-  return { database, limiter, authenticator, metrics, dispatcher, worker, tokens, version, routes };
+  return { database, limiter, authenticator, metrics, dispatcher, worker, tokens, version, routes, turns };
 }
 
 type HttpParts = Awaited<ReturnType<typeof openParts>> & {
@@ -168,7 +171,7 @@ async function openHttp(
   { config, logger, tls, isStopping, ...parts }: HttpParts,
   opened: Closers,
 ): Promise<FastifyInstance> {
-  const { database, limiter, authenticator, metrics, dispatcher, worker, version, routes } = parts;
+  const { database, limiter, authenticator, metrics, dispatcher, worker, version, routes, turns } = parts;
   const { perMinute, trustProxy } = config.rateLimit;
   const { baseUrl } = config.urls;
   const app = await buildHttp({
@@ -177,6 +180,7 @@ async function openHttp(
     metrics,
     tls,
     routes,
+    turns,
     access: createAccessControl({ authenticator, limiter: limiter.limiter, perMinute, trustProxy }),
     resolveTenant: createTenantResolver(database),
     mountOpenRoutes: openRoutes({

@@ -85,6 +85,49 @@ describe('a batch', () => {
     expect(results.every(({ status }) => status === 201)).toBe(true);
   });
 
+  test('is not parsed before its signature is verified, and an invalid body uses up the nonce', async () => {
+    const signer = { nonce: 's'.repeat(22), created: Math.floor(Date.now() / 1000) };
+    const wide = `{${Array.from({ length: 5_000 }, (_, index) => `"m${index}":1`).join(',')}}`;
+    const forged = { path, signed: { body: '{}' } };
+    for (const [body, status, code] of [
+      ['{"events":[{"a":]}', 400, 'invalid_json'],
+      ['{"events":[1}', 400, 'invalid_json'],
+      ['{"events":[{"a":1,"a":2}]}', 400, 'invalid_json'],
+      ['{"events":[{"__proto__":1}]}', 400, 'invalid_field'],
+      [wide, 413, 'payload_too_large'],
+    ] as const) {
+      const unproven = await signedSend(service, device, body, forged);
+      expect([unproven.status, codeOf(unproven)], body).toEqual([401, 'invalid_signature']);
+      const nonce = `${signer.nonce}${body.length}`;
+      const genuine = await signedSend(service, device, body, { path, signer: { ...signer, nonce } });
+      expect([genuine.status, codeOf(genuine)], body).toEqual([status, code]);
+      const again = await signedSend(service, device, body, { path, signer: { ...signer, nonce } });
+      expect([again.status, codeOf(again)], body).toEqual([401, 'replayed_request']);
+    }
+  });
+
+  test('rejects an event that is too large or too wide alone, naming the limit', async () => {
+    const [first, last] = [device.event(), device.event()];
+    const large = device.event({ description: 'x'.repeat(600_000) });
+    const wide = { ...device.event(), metadata: { list: Array.from({ length: 5_000 }, () => 1) } };
+    const results = await sendBatch([first, large, wide, last]);
+    expect(results.map(({ status, error }) => [status, error?.code])).toEqual([
+      [201, undefined],
+      [413, 'payload_too_large'],
+      [413, 'payload_too_large'],
+      [201, undefined],
+    ]);
+    expect(results[1]?.error?.message).toMatch(/^events\[1\] is larger than \d+ bytes/);
+    expect(results[2]?.error?.message).toMatch(/^events\[2\] has too many members: more than \d+ /);
+    expect(await isStored(large.event_id)).toBe(false);
+  });
+
+  test('in which the name of the list is written with escapes is read like any other', async () => {
+    const event = device.event();
+    const answer = await device.post(`{"\\u0065vents":[${JSON.stringify(event)}]}`, { path });
+    expect(answer.body).toMatchObject({ results: [{ event_id: event.event_id, status: 201 }] });
+  });
+
   test('counts once towards the rate limit and has one nonce', async () => {
     const signer = { nonce: 'q'.repeat(22), created: Math.floor(Date.now() / 1000) };
     const body = { events: [device.event(), device.event(), device.event()] };

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
-import { ERROR_STATUS, Event, type EventBatchResult } from '@tps/contract';
+import { ERROR_STATUS, Event, type EventBatchResult, jsonBoundsOf } from '@tps/contract';
 import type { Clock } from '../../platform/clock.ts';
+import type { FairTurns } from '../../platform/concurrency/fair-turns.ts';
+import { parseJsonBody } from '../../platform/http/json-body.ts';
 import type { AdmittedRequest } from '../../platform/http/route.ts';
 import { compileBodyValidator, type Validator } from '../../platform/http/validation.ts';
 import { ServiceError } from '../../platform/service-error.ts';
@@ -17,19 +19,37 @@ import type { AdmittedSubmission, EventOutcome } from './ingest/submission.ts';
 /** An event that is stored, by this request or by an earlier one. */
 export type SubmittedEvent = Exclude<EventOutcome, { kind: 'refused' }> & { readonly eventId: string };
 
-type EventRequest = SignedRequest & AdmittedRequest;
+/** The most that an event can be, with every character escaped. It bounds the work on one event. */
+const EVENT_BOUNDS = jsonBoundsOf(Event);
+
+/** One event of a batch. */
+interface ReadEvent {
+  readonly eventId: unknown;
+  readonly prepared: PreparedEvent | ServiceError;
+}
+
+/** A genuine request, whose body is parsed when it is read. */
+type EventRequest<Body> = SignedRequest & AdmittedRequest & { body(): Body };
 
 /** Accepts signed events. */
 export class EventService {
   readonly #keys: DeviceKeys;
   readonly #writer: EventWriter;
+  readonly #turns: FairTurns;
   readonly #clock: Clock;
   readonly #retentionDays: number;
   readonly #validateEvent: Validator<typeof Event>;
 
-  constructor(parts: { keys: DeviceKeys; writer: EventWriter; clock: Clock; retentionDays: number }) {
+  constructor(parts: {
+    keys: DeviceKeys;
+    writer: EventWriter;
+    turns: FairTurns;
+    clock: Clock;
+    retentionDays: number;
+  }) {
     this.#keys = parts.keys;
     this.#writer = parts.writer;
+    this.#turns = parts.turns;
     this.#clock = parts.clock;
     this.#retentionDays = parts.retentionDays;
     this.#validateEvent = compileBodyValidator(Event);
@@ -39,9 +59,11 @@ export class EventService {
    * Stores one event. The body is read once the signature is verified.
    * @throws ServiceError with any code of POST /events
    */
-  async submitOne(request: EventRequest & { body(): Event }): Promise<SubmittedEvent> {
+  async submitOne(request: EventRequest<Event>): Promise<SubmittedEvent> {
     const verified = await this.#verify(request);
-    const prepared = attempt(() => this.#prepare(request.body(), { request, verified }));
+    const prepared = await this.#turns.run(request.tenantId, () =>
+      attempt(() => this.#prepare(request.body(), { request, verified })),
+    );
     const [outcome] = await this.#store(request, verified, [prepared]);
     if (prepared instanceof ServiceError) throw prepared;
     if (outcome === undefined) throw new Error('an event has no outcome');
@@ -53,16 +75,37 @@ export class EventService {
    * Stores up to 500 events; each is accepted or rejected separately. The body is read once the signature is verified.
    * @throws ServiceError for errors that concern the whole request
    */
-  async submitMany(request: EventRequest & { body(): { events: unknown[] } }): Promise<EventBatchResult[]> {
+  async submitMany(
+    request: EventRequest<{ events: unknown[] }> & { rawItems(): readonly Buffer[] },
+  ): Promise<EventBatchResult[]> {
     const verified = await this.#verify(request);
-    const body = attempt(() => request.body());
-    const items = body instanceof ServiceError ? [] : body.events;
-    const prepared = items.map((item) =>
-      attempt(() => this.#prepare(this.#validateEvent(item), { request, verified })),
+    const read = await this.#readEvents(request, verified).catch(expected);
+    const events = read instanceof ServiceError ? [] : read;
+    const outcomes = await this.#store(
+      request,
+      verified,
+      events.map(({ prepared }) => prepared),
     );
-    const outcomes = await this.#store(request, verified, prepared);
-    if (body instanceof ServiceError) throw body;
-    return outcomes.map((outcome, index) => toResult(items[index], outcome));
+    if (read instanceof ServiceError) throw read;
+    return outcomes.map((outcome, index) => toResult(read[index]?.eventId, outcome));
+  }
+
+  /** Parses and prepares the events of a batch one by one, taking turns with other requests. */
+  async #readEvents(
+    request: EventRequest<unknown> & { rawItems(): readonly Buffer[] },
+    verified: VerifiedRequest,
+  ): Promise<ReadEvent[]> {
+    const { tenantId } = request;
+    const rawItems = await this.#turns.run(tenantId, () => {
+      request.body();
+      return request.rawItems();
+    });
+    return this.#turns.runEach(tenantId, rawItems, (raw, index) => {
+      const item = parseItem(raw, `events[${index}]`);
+      if (item instanceof ServiceError) return { eventId: undefined, prepared: item };
+      const prepared = attempt(() => this.#prepare(this.#validateEvent(item), { request, verified }));
+      return { eventId: (Object(item) as { event_id?: unknown }).event_id, prepared };
+    });
   }
 
   /**
@@ -70,7 +113,7 @@ export class EventService {
    * also when nothing could be prepared, so that repeating the same invalid request is a replay.
    */
   async #store(
-    request: EventRequest,
+    request: EventRequest<unknown>,
     verified: VerifiedRequest,
     prepared: readonly (PreparedEvent | ServiceError)[],
   ): Promise<EventOutcome[]> {
@@ -114,7 +157,7 @@ export class EventService {
 }
 
 function toSubmission(
-  request: EventRequest,
+  request: EventRequest<unknown>,
   { device, signature }: VerifiedRequest,
   events: readonly PreparedEvent[],
 ): AdmittedSubmission {
@@ -136,13 +179,36 @@ function attempt<Value>(work: () => Value): Value | ServiceError {
   try {
     return work();
   } catch (error) {
-    if (error instanceof ServiceError) return error;
+    return expected(error);
+  }
+}
+
+/** Rethrows what is not an expected error. */
+function expected(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  throw error;
+}
+
+/**
+ * Parses one event of a batch. An event that is too large is rejected alone.
+ * @throws ServiceError `invalid_json` and `invalid_field`, which concern the whole body
+ */
+function parseItem(raw: Buffer, at: string): unknown {
+  if (raw.length > EVENT_BOUNDS.bytes) {
+    return new ServiceError(
+      'payload_too_large',
+      `${at} is larger than ${EVENT_BOUNDS.bytes} bytes, the limit of an event`,
+    );
+  }
+  try {
+    return parseJsonBody(raw, { maxStructure: EVENT_BOUNDS.structure, at });
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'payload_too_large') return error;
     throw error;
   }
 }
 
-function toResult(item: unknown, outcome: EventOutcome): EventBatchResult {
-  const { event_id: given } = Object(item) as { event_id?: unknown };
+function toResult(given: unknown, outcome: EventOutcome): EventBatchResult {
   const eventId = typeof given === 'string' ? given.slice(0, 100) : null;
   if (outcome.kind !== 'refused') return { event_id: eventId, status: outcome.kind === 'stored' ? 201 : 200 };
   const { code, message } = outcome.error;

@@ -2,12 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../service-error.ts';
 import { parseJsonBody } from './json-body.ts';
+import { scanJson } from './json-scan.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
+function parse(body: Buffer, maxStructure = Infinity): unknown {
+  return parseJsonBody(body, { maxStructure });
+}
+
 function refusal(body: string | Buffer): ServiceError {
   try {
-    parseJsonBody(Buffer.from(body));
+    parse(Buffer.from(body));
   } catch (error) {
     if (error instanceof ServiceError) return error;
     throw error;
@@ -25,7 +30,7 @@ describe('what JSON.stringify writes', () => {
     fc.assert(
       fc.property(jsonValue, fc.constantFrom(undefined, 2), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
-        expect(parseJsonBody(Buffer.from(text))).toEqual(JSON.parse(text));
+        expect(parse(Buffer.from(text))).toEqual(JSON.parse(text));
       }),
     );
   });
@@ -59,7 +64,7 @@ describe('duplicates', () => {
   });
 
   test('one name in two objects is not a duplicate', () => {
-    expect(parseJsonBody(Buffer.from('{"a":{"a":[{"a":1},{"a":2}]}}'))).toEqual({
+    expect(parse(Buffer.from('{"a":{"a":[{"a":1},{"a":2}]}}'))).toEqual({
       a: { a: [{ a: 1 }, { a: 2 }] },
     });
   });
@@ -116,14 +121,14 @@ describe('well-formed JSON that is rejected', () => {
 
   test('a constructor without a prototype and a surrogate pair are accepted', () => {
     const body = '{"constructor":"ACME","a":"\\ud83d\\ude00"}';
-    expect(parseJsonBody(Buffer.from(body))).toEqual({ constructor: 'ACME', a: '😀' });
+    expect(parse(Buffer.from(body))).toEqual({ constructor: 'ACME', a: '😀' });
   });
 });
 
 describe('hostile bodies', () => {
   test('32 levels are accepted, 33 are not', () => {
     const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
-    expect(() => parseJsonBody(Buffer.from(nested(32)))).not.toThrow();
+    expect(() => parse(Buffer.from(nested(32)))).not.toThrow();
     expect(refusal(nested(33))).toMatchObject({
       code: 'invalid_json',
       message: expect.stringContaining('32'),
@@ -142,4 +147,36 @@ describe('hostile bodies', () => {
     // Tens of milliseconds here; the bound only has to distinguish linear from quadratic (minutes).
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(2_000);
   });
+});
+
+describe('a body with more structure than the operation has', () => {
+  const members = (count: number) =>
+    `{${Array.from({ length: count }, (_, index) => `"${index}":1`).join(',')}}`;
+
+  test('is rejected with the limit in the message', () => {
+    expect(() => parse(Buffer.from(members(500)), 1_000)).not.toThrow();
+    expect(() => parse(Buffer.from(members(501)), 1_000)).toThrow(
+      expect.objectContaining({ code: 'payload_too_large', message: expect.stringContaining('1000') }),
+    );
+  });
+
+  test('is parsed nevertheless while it is small, so that the answer names the mistake', () => {
+    expect(() => parse(Buffer.from(members(100)), 0)).not.toThrow();
+  });
+
+  test('does not count what is inside strings', () => {
+    expect(parse(Buffer.from(`["${'[{:,'.repeat(1_000)}\\"${',:'.repeat(1_000)}"]`), 300)).toHaveLength(1);
+  });
+
+  test('is not read to its end', () => {
+    const most = scanJson(Buffer.from(`[${'1,'.repeat(MEBIBYTE)}1]`), { depth: 3, structure: 1_000 });
+    expect(most.structure).toBe(1_001);
+  });
+});
+
+test('an error in a part of a body names the place in the body', () => {
+  const part = (text: string) => () => parseJsonBody(Buffer.from(text), { maxStructure: 9, at: 'events[3]' });
+  expect(part('{"a":')).toThrow('events[3] is not valid JSON: it ends too early.');
+  expect(part('{"a":{"__proto__":1}}')).toThrow('events[3].a.__proto__ is not a permitted member name.');
+  expect(part('"\\u0000"')).toThrow('events[3] contains');
 });

@@ -1,45 +1,69 @@
 import { isUtf8 } from 'node:buffer';
 import { ServiceError } from '../service-error.ts';
-import { findDuplicateName, scanJson } from './json-scan.ts';
+import { findDuplicateName, type JsonScan, scanJson } from './json-scan.ts';
 
 /** No body of this API needs more than a few levels; the check below recurses once per level. */
 const MAX_DEPTH = 32;
+/** Costs less than a millisecond to parse, so that a small mistake is answered with its name. */
+const MIN_STRUCTURE = 256;
 const MAX_QUOTED_NAME = 64;
+const WHOLE = 'The body';
 /** A lone surrogate is not valid text, and PostgreSQL cannot store U+0000. */
 const UNSTORABLE = /\p{Surrogate}|\0/u;
 
-/** The current path. Linked instead of joined: the text is needed only for an error. */
-type Trail = { parent: Trail; name: string | number } | undefined;
+/** The current path, from that of the JSON as a whole. Linked instead of joined: the text is needed only for an error. */
+type Trail = { parent: Trail | undefined; name: string | number };
+
+export interface JsonBodyOptions {
+  /** The most commas, colons and opening brackets outside strings that valid JSON of this kind has. */
+  readonly maxStructure: number;
+  /** The path of this JSON in the body, for error messages: `events[3]`. Default: it is the body. */
+  readonly at?: string;
+}
 
 /**
  * Parses a request body more strictly than `JSON.parse`: input that two parsers could read differently is rejected,
- * because bodies are signed, stored and forwarded. Linear in the size of the body, which the caller bounds.
+ * because bodies are signed, stored and forwarded. Linear in the size of the body, which the caller bounds. How much
+ * there is to parse is counted first: 480,000 members in 5 MB took a second.
  *
  * Measured on an event of 587 bytes: 2.1 µs in total, against 1.1 µs for `JSON.parse` alone.
  *
  * @throws ServiceError `invalid_json` for invalid JSON, invalid UTF-8, too many levels or a duplicate member;
- *   `invalid_field` for well-formed JSON with a forbidden member, a lone surrogate or an infinite number
+ *   `invalid_field` for well-formed JSON with a forbidden member, a lone surrogate or an infinite number;
+ *   `payload_too_large` for more members and items than `maxStructure` allows
  */
-export function parseJsonBody(body: Buffer): unknown {
-  if (body.length === 0) throw invalidJson('The body is empty; JSON is expected.');
-  if (!isUtf8(body)) throw invalidJson('The body is not valid UTF-8.');
+export function parseJsonBody(body: Buffer, { maxStructure, at = '' }: JsonBodyOptions): unknown {
+  const name = at === '' ? WHOLE : at;
+  if (body.length === 0) throw invalidJson(`${name} is empty; JSON is expected.`);
+  if (!isUtf8(body)) throw invalidJson(`${name} is not valid UTF-8.`);
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) {
     throw invalidJson(
-      'The body begins with a byte order mark, which JSON must not have (RFC 8259, section 8.1).',
+      `${name} begins with a byte order mark, which JSON must not have (RFC 8259, section 8.1).`,
     );
   }
-  const scan = scanJson(body, MAX_DEPTH);
-  if (scan.depth > MAX_DEPTH) throw invalidJson(`The body nests deeper than ${MAX_DEPTH} levels.`);
-  const value = parse(body.toString('utf8'));
+  const scan = scanWithin(body, { maxStructure, name });
+  const value = parse(body.toString('utf8'), name);
   // UTF-8 cannot encode a lone surrogate, and a JSON string cannot contain a raw U+0000: only an escape can.
   const mayHoldEscapes = body.includes('\\u');
-  if (checkValue(value, undefined, mayHoldEscapes) !== scan.nameSeparators) {
-    throw invalidJson(`The member ${quoteName(findDuplicateName(body) ?? '')} occurs twice in one object.`);
+  if (checkValue(value, { parent: undefined, name: at }, mayHoldEscapes) !== scan.nameSeparators) {
+    const twice = quoteName(findDuplicateName(body) ?? '');
+    throw invalidJson(`The member ${twice} occurs twice in one object.`);
   }
   return value;
 }
 
-function parse(text: string): unknown {
+function scanWithin(body: Buffer, { maxStructure, name }: { maxStructure: number; name: string }): JsonScan {
+  const limits = { depth: MAX_DEPTH, structure: Math.max(maxStructure, MIN_STRUCTURE) };
+  const scan = scanJson(body, limits);
+  if (scan.depth > limits.depth) throw invalidJson(`${name} nests deeper than ${limits.depth} levels.`);
+  if (scan.structure <= limits.structure) return scan;
+  throw new ServiceError(
+    'payload_too_large',
+    `${name} has too many members: more than ${limits.structure} commas, colons and opening brackets, the limit of this operation.`,
+  );
+}
+
+function parse(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -47,8 +71,8 @@ function parse(text: string): unknown {
     const reason = cause instanceof Error ? cause.message : '';
     const position = /at position (\d+)/.exec(reason)?.[1];
     if (/end of JSON|Unterminated/.test(reason))
-      throw invalidJson('The body is not valid JSON: it ends too early.');
-    throw invalidJson(`The body is not valid JSON${position ? `: see character ${position}` : ''}.`);
+      throw invalidJson(`${name} is not valid JSON: it ends too early.`);
+    throw invalidJson(`${name} is not valid JSON${position ? `: see character ${position}` : ''}.`);
   }
 }
 
@@ -100,14 +124,13 @@ function isForbidden(name: string, value: unknown): boolean {
 
 function refused(trail: Trail, reason: string): ServiceError {
   let path = '';
-  for (let at = trail; at !== undefined; at = at.parent) {
+  let at = trail;
+  for (; at.parent !== undefined; at = at.parent) {
     const step = typeof at.name === 'number' ? `[${at.name}]` : `.${at.name.slice(0, MAX_QUOTED_NAME)}`;
     path = `${step}${path}`;
   }
-  return new ServiceError(
-    'invalid_field',
-    `${path === '' ? 'The body' : path.replace(/^\./, '')} ${reason}.`,
-  );
+  const whole = `${at.name}${path}`.replace(/^\./, '');
+  return new ServiceError('invalid_field', `${whole === '' ? WHOLE : whole} ${reason}.`);
 }
 
 function quoteName(name: string): string {

@@ -1,40 +1,165 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const COLON = 0x3a;
 const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
+const SPACE = 0x20;
 
-/** What one pass over JSON bytes finds before parsing. Exact for well-formed JSON. */
-export type JsonScan = {
-  /** The deepest nesting of objects and arrays; the scan stops at the first level over the limit. */
-  depth: number;
+/** What a byte outside strings means. Zero: nothing. */
+const KINDS = new Uint8Array(256);
+const STRING = 1;
+const OPEN = 2;
+const CLOSE = 3;
+const COLON = 4;
+const COMMA = 5;
+for (const [bytes, kind] of [
+  ['"', STRING],
+  ['[{', OPEN],
+  [']}', CLOSE],
+  [':', COLON],
+  [',', COMMA],
+] as const) {
+  for (const byte of Buffer.from(bytes)) KINDS[byte] = kind;
+}
+
+/** What JSON may contain at most. The scan ends as soon as it finds more. */
+export interface ScanLimits {
+  readonly depth: number;
+  /** Commas, colons and opening brackets outside strings: what makes JSON expensive to parse, more than its length. */
+  readonly structure: number;
+}
+
+/** What one pass over JSON bytes finds before parsing. Exact for well-formed JSON within the limits. */
+export interface JsonScan {
+  /** The deepest nesting of objects and arrays. */
+  readonly depth: number;
+  /** Commas, colons and opening brackets outside strings. */
+  readonly structure: number;
   /** Colons outside strings: one per member. */
-  nameSeparators: number;
-};
+  readonly nameSeparators: number;
+}
 
 /** Counts the depth and members of JSON bytes without parsing. Bytes of multi-byte characters never look like ASCII. */
-export function scanJson(body: Buffer, maxDepth: number): JsonScan {
+export function scanJson(body: Buffer, limits: ScanLimits): JsonScan {
   let depth = 0;
   let deepest = 0;
+  let structure = 0;
   let nameSeparators = 0;
   const length = body.length;
   for (let at = 0; at < length; at += 1) {
-    const byte = body[at];
-    if (byte === QUOTE) {
+    switch (KINDS[body[at] as number]) {
+      case STRING:
+        at = endOfString(body, at);
+        continue;
+      case OPEN:
+        structure += 1;
+        depth += 1;
+        if (depth > deepest) deepest = depth;
+        break;
+      case CLOSE:
+        depth -= 1;
+        continue;
+      case COLON:
+        structure += 1;
+        nameSeparators += 1;
+        break;
+      case COMMA:
+        structure += 1;
+        break;
+      default:
+        continue;
+    }
+    if (structure > limits.structure || deepest > limits.depth) break;
+  }
+  return { depth: deepest, structure, nameSeparators };
+}
+
+/** Bytes of a body, without a copy. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Finds the value of the first top-level member with this name, without parsing what surrounds it. A name that is written
+ * with escapes is not found. Expects well-formed JSON, and returns any span for other bytes.
+ */
+export function findMember(body: Buffer, name: string): Span | undefined {
+  const start = findValue(body, Buffer.from(`"${name}"`));
+  return start === undefined ? undefined : { start, end: endOfMember(body, start) };
+}
+
+/** Returns the index after the colon that follows the name. */
+function findValue(body: Buffer, quotedName: Buffer): number | undefined {
+  let depth = 0;
+  let isNamed = false;
+  for (let at = 0; at < body.length; at += 1) {
+    const kind = KINDS[body[at] as number];
+    if (kind === STRING) {
+      isNamed = depth === 1 && isAt(body, at, quotedName);
       at = endOfString(body, at);
-    } else if (byte === COLON) {
-      nameSeparators += 1;
-    } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+    } else if (kind === OPEN) {
       depth += 1;
-      if (depth > deepest) deepest = depth;
-      if (depth > maxDepth) break;
-    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+    } else if (kind === CLOSE) {
       depth -= 1;
+    } else if (kind === COLON && isNamed && depth === 1) {
+      return at + 1;
     }
   }
-  return { depth: deepest, nameSeparators };
+  return undefined;
+}
+
+/** Returns the index of the comma or bracket after a value; the length of the body if there is none. */
+function endOfMember(body: Buffer, start: number): number {
+  let depth = 0;
+  for (let at = start; at < body.length; at += 1) {
+    const kind = KINDS[body[at] as number];
+    if (kind === STRING) at = endOfString(body, at);
+    else if (kind === OPEN) depth += 1;
+    else if (kind === COMMA && depth === 0) return at;
+    else if (kind === CLOSE && --depth < 0) return at;
+  }
+  return body.length;
+}
+
+/** The items of an array, and the bytes between its brackets. */
+export interface CutList {
+  readonly items: readonly Span[];
+  readonly inside: Span;
+}
+
+/**
+ * Cuts the items out of the array in `span`, without parsing them: the bytes of an item may be anything, also nothing.
+ * Stops after `maxItems + 1` items. Returns undefined for a value that is not an array.
+ */
+export function cutItems(body: Buffer, span: Span, maxItems: number): CutList | undefined {
+  const open = skipSpace(body, span.start);
+  if (body[open] !== OPEN_BRACKET) return undefined;
+  const items: Span[] = [];
+  let depth = 0;
+  let start = open + 1;
+  let at = start;
+  for (; at < span.end && items.length <= maxItems; at += 1) {
+    const kind = KINDS[body[at] as number];
+    if (kind === STRING) {
+      at = endOfString(body, at);
+    } else if (kind === OPEN) {
+      depth += 1;
+    } else if (kind === COMMA && depth === 0) {
+      items.push({ start, end: at });
+      start = at + 1;
+    } else if (kind === CLOSE) {
+      depth -= 1;
+      if (depth < 0) break;
+    }
+  }
+  if (items.length > 0 || skipSpace(body, start) < at) items.push({ start, end: at });
+  return { items, inside: { start: open + 1, end: at } };
+}
+
+function skipSpace(body: Buffer, start: number): number {
+  let at = start;
+  while (at < body.length && (body[at] as number) <= SPACE) at += 1;
+  return at;
 }
 
 /**
@@ -45,25 +170,28 @@ export function findDuplicateName(body: Buffer): string | undefined {
   const names: (Set<string> | undefined)[] = [];
   let string = '""';
   for (let at = 0; at < body.length; at += 1) {
-    const byte = body[at];
-    if (byte === QUOTE) {
+    const byte = body[at] as number;
+    const kind = KINDS[byte];
+    if (kind === STRING) {
       const end = endOfString(body, at);
       string = body.toString('utf8', at, end + 1);
       at = end;
-    } else if (byte === COLON) {
+    } else if (kind === COLON) {
       const name: string = JSON.parse(string);
       const seen = names.at(-1);
       if (seen?.has(name)) return name;
       seen?.add(name);
-    } else if (byte === OPEN_BRACE) {
-      names.push(new Set());
-    } else if (byte === OPEN_BRACKET) {
-      names.push(undefined);
-    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+    } else if (kind === OPEN) {
+      names.push(byte === OPEN_BRACE ? new Set() : undefined);
+    } else if (kind === CLOSE) {
       names.pop();
     }
   }
   return undefined;
+}
+
+function isAt(body: Buffer, at: number, expected: Buffer): boolean {
+  return expected.compare(body, at, Math.min(at + expected.length, body.length)) === 0;
 }
 
 function endOfString(body: Buffer, start: number): number {

@@ -6,8 +6,10 @@ import { parseLargeMemberBody } from './large-member-body.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
+const parse = (body: Buffer) => parseJsonBody(body, { maxStructure: 10_000 });
+
 function read(body: string) {
-  return parseLargeMemberBody(Buffer.from(body), { member: 'bulk', parse: parseJsonBody });
+  return parseLargeMemberBody(Buffer.from(body), { member: 'bulk', parse });
 }
 
 function refusal(body: string): ServiceError {
@@ -84,7 +86,7 @@ describe('the other members', () => {
     const content = '\\"'.repeat(100_000);
     const { value, rawMember: found } = parseLargeMemberBody(
       Buffer.from(`{"type":"file","content":"${content}","bulk":"${bulk}"}`),
-      { member: 'bulk', parse: parseJsonBody },
+      { member: 'bulk', parse },
     );
     expect(value).toEqual({ type: 'file', content: '"'.repeat(100_000), bulk: '-' });
     expect(found?.length).toBe(bulk.length);

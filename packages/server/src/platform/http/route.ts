@@ -29,9 +29,17 @@ export interface Exchange<O extends Operation> {
    */
   readonly rawMember: Buffer | undefined;
   readonly header: (name: string) => string | undefined;
+  /**
+   * The raw bytes of each item of the operation's `listMember`, unchecked. The parsed body has a placeholder for each.
+   * Throws as `body` does.
+   */
+  rawItems(): readonly Buffer[];
   /** The parsed body before validation. Only for code that must look into a request that is not trusted yet. */
   readonly uncheckedBody: unknown;
-  /** Validates the body against the operation's schema and returns it. Throws `missing_field` or `invalid_field`. */
+  /**
+   * Validates the body against the operation's schema and returns it. Throws `missing_field` or `invalid_field`. The body of
+   * a request that a device signed is parsed here: call it when the signature is verified.
+   */
   body(): BodyOf<O>;
 }
 
