@@ -10,6 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { startNodeScript } from '@tps/testing/process';
 import { createTestStore, type TestStore } from '@tps/testing/store';
 import SqliteHandle from 'better-sqlite3';
@@ -173,6 +174,48 @@ test('a full disk is unavailable, rolls back the transaction, and ends when ther
   await limitPages(1_000_000);
   await fill(1000);
   expect(await listSamples(database)).toHaveLength(400);
+  await database.close();
+});
+
+test('a long transaction lets the event loop turn, and others see nothing of it until it commits', async () => {
+  const database = await openDatabase(store.url, { migrations: SAMPLE_MIGRATIONS });
+  const rows = Array.from({ length: 20_000 }, (_, index) => sample(`id-${index}`, { note: 'x'.repeat(500) }));
+  let isOpen = true;
+  const writing = database
+    .transaction((tx) => onSamples(tx).insertMany('samples', rows))
+    .finally(() => {
+      isOpen = false;
+    });
+  const behind = database.transaction(async (tx) => {
+    await onSamples(tx).insertMany('samples', [sample('behind')]);
+    return isOpen;
+  });
+  let turns = 0;
+  while (isOpen) {
+    await nextTurn();
+    if (isOpen) expect(await listSamples(database)).toEqual([]);
+    turns += 1;
+  }
+  await writing;
+  expect(turns).toBeGreaterThan(3);
+  expect(await behind, 'the next transaction waited').toBe(false);
+  expect(await listSamples(database)).toHaveLength(20_001);
+  await database.close();
+});
+
+test('many reads let the event loop turn', async () => {
+  const database = await openDatabase(store.url);
+  const count = sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000) select count(*) from n`;
+  let left = 50;
+  const reads = Array.from({ length: left }, () =>
+    database.read.db.executeQuery(count.compile(database.read.db)).then(() => {
+      left -= 1;
+    }),
+  );
+  await nextTurn();
+  await nextTurn();
+  expect(left).toBeGreaterThan(0);
+  await Promise.all(reads);
   await database.close();
 });
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database as SqliteHandle, Statement } from 'better-sqlite3';
 import {
   type CompiledQuery,
@@ -14,6 +15,10 @@ import { toSqliteFailure } from './sqlite-failures.ts';
 import { StatementCache } from './statement-cache.ts';
 
 const CACHED_STATEMENTS = 500;
+/** How long a connection may work in one turn of the event loop. A transaction of 500 events takes 50 ms in all. */
+const TURN_MS = 5;
+/** Rows of a batch between two looks at the clock: less than a millisecond. */
+const ROWS_AT_ONCE = 32;
 
 /** The only parameter of a statement that runs once per row. The result has the number of changes of each run. */
 export class RowBatch {
@@ -102,8 +107,15 @@ function newTurn(): { promise: Promise<void>; resolve: () => void } {
   return { promise, resolve };
 }
 
+/**
+ * Statements run on the main thread. After some milliseconds of them, the next one waits for the next turn of the event
+ * loop, so that a long transaction, or many reads, do not delay requests that need no store. The connection stays with its
+ * caller meanwhile, and each turn of the loop runs at least one more statement.
+ */
 class SqliteSession implements DatabaseConnection {
   readonly #statements: StatementCache<Statement<unknown[], unknown>>;
+  /** When this turn's time is used up. Undefined before the first statement of a turn. */
+  #turnEndsAtMs: number | undefined;
 
   constructor(handle: SqliteHandle) {
     this.#statements = new StatementCache(
@@ -121,10 +133,11 @@ class SqliteSession implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    if (!this.#hasTime()) await nextTurn();
     try {
       const statement = this.#statements.get(sql);
       const [batch] = parameters;
-      if (batch instanceof RowBatch) return { rows: this.#runEach(statement, batch) as R[] };
+      if (batch instanceof RowBatch) return { rows: (await this.#runEach(statement, batch)) as R[] };
       if (statement.reader) return { rows: statement.all(parameters) as R[] };
       const { changes, lastInsertRowid } = statement.run(parameters);
       return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
@@ -134,16 +147,31 @@ class SqliteSession implements DatabaseConnection {
   }
 
   /** Runs all rows or none: without the savepoint, the rows before a rejected one would stay. */
-  #runEach(statement: Statement<unknown[], unknown>, { rows }: RowBatch): number[] {
+  async #runEach(statement: Statement<unknown[], unknown>, { rows }: RowBatch): Promise<number[]> {
     this.#statements.get('savepoint batch').run();
     try {
-      const changes = rows.map((row) => statement.run(row).changes);
+      const changes: number[] = [];
+      for (const row of rows) {
+        if (changes.length % ROWS_AT_ONCE === ROWS_AT_ONCE - 1 && !this.#hasTime()) await nextTurn();
+        changes.push(statement.run(row).changes);
+      }
       this.#statements.get('release batch').run();
       return changes;
     } catch (error) {
       this.#undoBatch();
       throw error;
     }
+  }
+
+  #hasTime(): boolean {
+    const nowMs = performance.now();
+    if (this.#turnEndsAtMs === undefined) {
+      this.#turnEndsAtMs = nowMs + TURN_MS;
+      setImmediate(() => {
+        this.#turnEndsAtMs = undefined;
+      });
+    }
+    return nowMs < this.#turnEndsAtMs;
   }
 
   #undoBatch(): void {
