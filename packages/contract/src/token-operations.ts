@@ -73,7 +73,7 @@ export const createToken = operation({
   tag: 'tokens',
   summary: 'Create a token',
   description:
-    'The response contains the credential, only once: a repeat with the same `Idempotency-Key` omits it. A scope that the caller lacks is 403 `scope_escalation`, audited.',
+    'The response contains the credential, only once: a repeat with the same `Idempotency-Key` omits it. A scope that the caller lacks, and an `expires_at` after the expiry of the caller, are 403 `scope_escalation`, audited. Without `expires_at` the token expires with the caller.',
   scope: 'tokens:write',
   body: NewToken,
   bodyExample: { name: token.name, scopes: token.scopes },
@@ -132,7 +132,8 @@ export const revokeToken = operation({
   path: '/tokens/{id}',
   tag: 'tokens',
   summary: 'Revoke a token',
-  description: 'Permanent, and in force on every node when the response is sent. A repeat has no effect.',
+  description:
+    'Permanent, and in force on every node when the response is sent: also for requests that the token made before and whose body is still arriving. Tokens that it created stay valid; see `created_by`. A repeat has no effect.',
   scope: 'tokens:write',
   id: 'token',
   query: Type.Object(tenantQuery, { additionalProperties: false }),
@@ -146,7 +147,7 @@ export const rollToken = operation({
   tag: 'tokens',
   summary: 'Replace a token with a new one that has the same scopes',
   description:
-    'The old token expires after `grace_s` seconds (default: at once); its status is then `expired`. A token that is not active is 422 `invalid_state_transition`.',
+    'The old token expires after `grace_s` seconds (default: at once); its status is then `expired`. The new token expires when the old one would have, or with the caller if that is earlier. A token that is not active is 422 `invalid_state_transition`.',
   scope: 'tokens:write',
   id: 'token',
   body: TokenRoll,

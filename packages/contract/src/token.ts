@@ -22,7 +22,10 @@ const tokenMetadata = {
   environment: Environment,
   hint: Type.String({ description: 'Prefix and last four characters, to recognize the credential.' }),
   created_at: Timestamp,
-  created_by: Type.String({ description: 'ID of the token that created it, or `command_line`.' }),
+  created_by: Type.String({
+    description:
+      'ID of the token that created it, or `command_line`. It stays valid when that token is revoked.',
+  }),
   expires_at: nullable(Timestamp),
   last_used_at: nullable(Timestamp),
   revoked_at: nullable(Timestamp),
@@ -54,7 +57,11 @@ export const NewToken = closed(
     scopes: ScopeList,
     expires_at: Type.Optional(Timestamp),
   },
-  { $id: 'NewToken', description: 'A token to create. It can have only scopes that the caller has.' },
+  {
+    $id: 'NewToken',
+    description:
+      'A token to create. It can have only scopes that the caller has, and cannot expire after the caller: without `expires_at` it expires with the caller.',
+  },
 );
 export type NewToken = Static<typeof NewToken>;
 

@@ -799,7 +799,7 @@ export interface paths {
         put?: never;
         /**
          * Create a token
-         * @description The response contains the credential, only once: a repeat with the same `Idempotency-Key` omits it. A scope that the caller lacks is 403 `scope_escalation`, audited. Requires the scope `tokens:write`.
+         * @description The response contains the credential, only once: a repeat with the same `Idempotency-Key` omits it. A scope that the caller lacks, and an `expires_at` after the expiry of the caller, are 403 `scope_escalation`, audited. Without `expires_at` the token expires with the caller. Requires the scope `tokens:write`.
          */
         post: operations["createToken"];
         delete?: never;
@@ -844,7 +844,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke a token
-         * @description Permanent, and in force on every node when the response is sent. A repeat has no effect. Requires the scope `tokens:write`.
+         * @description Permanent, and in force on every node when the response is sent: also for requests that the token made before and whose body is still arriving. Tokens that it created stay valid; see `created_by`. A repeat has no effect. Requires the scope `tokens:write`.
          */
         delete: operations["revokeToken"];
         options?: never;
@@ -883,7 +883,7 @@ export interface paths {
         put?: never;
         /**
          * Replace a token with a new one that has the same scopes
-         * @description The old token expires after `grace_s` seconds (default: at once); its status is then `expired`. A token that is not active is 422 `invalid_state_transition`. Requires the scope `tokens:write`.
+         * @description The old token expires after `grace_s` seconds (default: at once); its status is then `expired`. The new token expires when the old one would have, or with the caller if that is earlier. A token that is not active is 422 `invalid_state_transition`. Requires the scope `tokens:write`.
          */
         post: operations["rollToken"];
         delete?: never;
@@ -1198,7 +1198,7 @@ export interface components {
              * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
              */
             created_at: string;
-            /** @description ID of the token that created it, or `command_line`. */
+            /** @description ID of the token that created it, or `command_line`. It stays valid when that token is revoked. */
             created_by: string;
             expires_at: string | null;
             last_used_at: string | null;
@@ -1875,7 +1875,7 @@ export interface components {
                 sender?: string;
             };
         };
-        /** @description A token to create. It can have only scopes that the caller has. */
+        /** @description A token to create. It can have only scopes that the caller has, and cannot expire after the caller: without `expires_at` it expires with the caller. */
         NewToken: {
             /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id?: string;
@@ -2301,7 +2301,7 @@ export interface components {
              * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
              */
             created_at: string;
-            /** @description ID of the token that created it, or `command_line`. */
+            /** @description ID of the token that created it, or `command_line`. It stays valid when that token is revoked. */
             created_by: string;
             expires_at: string | null;
             last_used_at: string | null;

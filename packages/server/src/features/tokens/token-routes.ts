@@ -56,13 +56,13 @@ export function tokenRoutes(parts: {
 
     route(createToken, async (exchange) => {
       const wanted = exchange.body();
-      await tokens.refuseEscalation(wanted.scopes, exchange);
-      return database.transaction(exchange, (tx) =>
+      await tokens.refuseEscalation(wanted, exchange);
+      return database.transaction(exchange, (tx, caller) =>
         oncePerKey(tx, {
           exchange,
           nowMs: clock.now(),
           work: async () => {
-            const minted = await tokens.create(tx, wanted, exchange);
+            const minted = await tokens.create(tx, wanted, { ...exchange, caller });
             return createdReply(minted.record.tokenId, toCreatedToken(minted, clock.now()));
           },
           forRepeat: ({ body }) => ({ ...(body as object), token: undefined }),

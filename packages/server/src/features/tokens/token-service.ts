@@ -7,17 +7,10 @@ import { createId } from '../../platform/identifiers.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { parseTimestamp } from '../../platform/time.ts';
-import {
-  type ActingRequest,
-  type AuditActor,
-  type AuditRecord,
-  actorOf,
-  auditStore,
-  COMMAND_LINE,
-} from '../audit/index.ts';
+import { type AuditActor, type AuditRecord, actorOf, auditStore, COMMAND_LINE } from '../audit/index.ts';
 import { awaitEndOfToken, RequestDatabase, tokenStatus } from '../authority/index.ts';
 import { tenantStore } from '../tenants/index.ts';
-import { type MintedToken, missingScopes, type TokenRecord } from './token.ts';
+import { earlierExpiry, findEscalation, type MintedToken, type TokenRecord } from './token.ts';
 import * as tokenStore from './token-store.ts';
 
 /** A token to create, after all checks. */
@@ -42,20 +35,19 @@ export class TokenService {
   }
 
   /**
-   * Creates a token inside the caller's transaction.
-   * @throws ServiceError `invalid_field` when `expires_at` has passed. `refuseEscalation` must have checked the
-   * scopes.
+   * Creates a token inside a transaction of the request, whose `caller` is the token as the transaction confirmed it.
+   * @throws ServiceError `invalid_field` when `expires_at` has passed; `scope_escalation`, which `refuseEscalation`
+   * has thrown and recorded before unless the caller's own expiry was brought forward meanwhile
    */
-  async create(
-    tx: Queries,
-    wanted: NewToken,
-    request: ActingRequest & { tenantId: TenantId },
-  ): Promise<MintedToken> {
+  async create(tx: Queries, wanted: NewToken, request: AdmittedRequest): Promise<MintedToken> {
     const nowMs = this.#clock.now();
-    const expiresAtMs = wanted.expires_at === undefined ? null : (parseTimestamp(wanted.expires_at) ?? nowMs);
-    if (expiresAtMs !== null && expiresAtMs <= nowMs) {
+    const wantedMs = expiryOf(wanted);
+    if (wantedMs !== null && wantedMs <= nowMs) {
       throw new ServiceError('invalid_field', 'expires_at must be in the future');
     }
+    const escalation = findEscalation(request.caller, { scopes: wanted.scopes, expiresAtMs: wantedMs });
+    if (escalation) throw new ServiceError('scope_escalation', escalation.message);
+    const expiresAtMs = earlierExpiry(wantedMs, request.caller.expiresAtMs);
     const environment = await environmentOf(tx, request.tenantId);
     const { tenantId } = request;
     const { name, scopes } = wanted;
@@ -72,15 +64,16 @@ export class TokenService {
   }
 
   /**
-   * Rejects scopes that the caller does not hold, and records the attempt.
+   * Rejects a token that would exceed or outlive the caller, and records the attempt.
    * @throws ServiceError `scope_escalation`
    */
   async refuseEscalation(
-    scopes: readonly Scope[],
+    wanted: { readonly scopes: readonly Scope[]; readonly expires_at?: string },
     request: AdmittedRequest & { tokenId?: string },
   ): Promise<void> {
-    const missing = missingScopes(request.caller.scopes, scopes);
-    if (missing.length === 0) return;
+    const { scopes } = wanted;
+    const escalation = findEscalation(request.caller, { scopes, expiresAtMs: expiryOf(wanted) });
+    if (!escalation) return;
     await this.#requests.transaction(request, (tx) =>
       auditStore.append(
         tx,
@@ -91,13 +84,13 @@ export class TokenService {
           resource: { type: 'token', id: request.tokenId ?? request.caller.tokenId },
           outcome: 'denied',
           requestId: request.requestId,
-          detail: `Rejected: the caller does not hold ${missing.join(' ')}`,
-          fields: { scopes, missing },
+          detail: `Rejected: ${escalation.message}`,
+          fields: escalation.fields,
         },
         this.#clock.now(),
       ),
     );
-    throw new ServiceError('scope_escalation', `The caller does not hold the scope ${missing.join(', ')}`);
+    throw new ServiceError('scope_escalation', escalation.message);
   }
 
   /**
@@ -130,7 +123,8 @@ export class TokenService {
   }
 
   /**
-   * Replaces a token with a new one of the same name, scopes and expiry; the old one ends after the grace period.
+   * Replaces a token with a new one of the same name and scopes; the old one ends after the grace period. The new one
+   * expires when the old one would have expired, or with the caller if that is earlier.
    * @throws ServiceError `not_found`, `scope_escalation`, or `invalid_state_transition` for a token that has ended
    */
   async roll(
@@ -140,8 +134,8 @@ export class TokenService {
   ): Promise<MintedToken> {
     const seen = await tokenStore.find(this.#database.read, tenantId, tokenId);
     if (!seen) throw notFound('token');
-    await this.refuseEscalation(seen.scopes, { ...request, tenantId, tokenId });
-    const minted = await this.#requests.transaction(request, async (tx) => {
+    await this.refuseEscalation({ scopes: seen.scopes }, { ...request, tenantId, tokenId });
+    const minted = await this.#requests.transaction(request, async (tx, caller) => {
       // Locked: a revocation must not leave a successor behind, and two rolls must not create two.
       const old = await tokenStore.findForUpdate(tx, tenantId, tokenId);
       if (!old) throw notFound('token');
@@ -153,7 +147,8 @@ export class TokenService {
       const endsAtMs = Math.min(nowMs + graceS * 1000, old.expiresAtMs ?? Number.POSITIVE_INFINITY);
       await tokenStore.setExpiry(tx, tenantId, tokenId, endsAtMs);
       const act = { actor: actorOf(request), requestId: request.requestId, action: 'token.roll' };
-      return this.#mint(tx, old, { ...act, replaces: old, graceS });
+      const expiresAtMs = earlierExpiry(old.expiresAtMs, caller.expiresAtMs);
+      return this.#mint(tx, { ...old, expiresAtMs }, { ...act, replaces: old, graceS });
     });
     if (graceS === 0) await awaitEndOfToken(this.#database, { tenantId, tokenId });
     return minted;
@@ -198,6 +193,11 @@ export class TokenService {
     );
     return { record, credential };
   }
+}
+
+/** The body is validated; a time that UTC cannot express counts as past. */
+function expiryOf({ expires_at: expiresAt }: { readonly expires_at?: string }): number | null {
+  return expiresAt === undefined ? null : (parseTimestamp(expiresAt) ?? 0);
 }
 
 type Act = { actor: AuditActor; requestId: string | null; action: string };

@@ -1,5 +1,6 @@
 import type { CreatedToken, Environment, Scope, Token } from '@tps/contract';
 import type { Secret } from '../../platform/crypto/secret.ts';
+import type { Caller } from '../../platform/http/route.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { toOptionalTimestamp, toTimestamp } from '../../platform/time.ts';
 import { tokenStatus } from '../authority/index.ts';
@@ -30,8 +31,43 @@ export interface MintedToken {
  * Lists the scopes that a caller asks for but does not hold. No scope includes another: not even `jobs:write`
  * `jobs:review`.
  */
-export function missingScopes(held: readonly Scope[], wanted: readonly Scope[]): Scope[] {
+function missingScopes(held: readonly Scope[], wanted: readonly Scope[]): Scope[] {
   return wanted.filter((scope) => !held.includes(scope));
+}
+
+/** Returns the earlier of two times of expiry. Null is later than any time: it never comes. */
+export function earlierExpiry(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other;
+  return Math.min(one, other);
+}
+
+/** What a caller asks for beyond its own authority. */
+export interface Escalation {
+  readonly message: string;
+  /** The same facts for the audit trail. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** A token can neither hold more than the token that creates it nor expire after it. Undefined if it would not. */
+export function findEscalation(
+  caller: Caller,
+  { scopes, expiresAtMs }: { readonly scopes: readonly Scope[]; readonly expiresAtMs: number | null },
+): Escalation | undefined {
+  const missing = missingScopes(caller.scopes, scopes);
+  if (missing.length > 0) {
+    return {
+      message: `The caller does not hold the scope ${missing.join(', ')}`,
+      fields: { scopes, missing },
+    };
+  }
+  if (expiresAtMs === null || caller.expiresAtMs === null || expiresAtMs <= caller.expiresAtMs) {
+    return undefined;
+  }
+  const latest = toTimestamp(caller.expiresAtMs);
+  return {
+    message: `expires_at must not be after ${latest}, when the credential of the caller expires`,
+    fields: { expires_at: toTimestamp(expiresAtMs), latest },
+  };
 }
 
 export function toToken(record: TokenRecord, nowMs: number): Token {
