@@ -1,4 +1,5 @@
-import { createPool } from '../../database/index.ts';
+import { createPool, type Database } from '../../database/index.ts';
+import { DeviceCounts } from '../../features/devices/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -6,12 +7,15 @@ import { withLocalFallback } from '../../platform/rate-limit/local-fallback.ts';
 import { LocalLimiter } from '../../platform/rate-limit/local-limiter.ts';
 import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts';
 import { SharedLimiter } from '../../platform/rate-limit/shared-limiter.ts';
+import { RequestLimits } from '../http/access/request-limits.ts';
 
 /** Waiting requests share one call, so few connections are enough. */
 const POOL_SIZE = 2;
 
 export interface ServiceLimiter {
+  /** Of requests that belong to no tenant. */
   readonly limiter: RateLimiter;
+  readonly requests: RequestLimits;
   /** Deletes unused keys. Called regularly. */
   purgeIdle(): Promise<void>;
   close(): Promise<void>;
@@ -23,19 +27,31 @@ export interface ServiceLimiter {
  */
 export function createServiceLimiter(parts: {
   config: Config;
+  database: Database;
   clock: Clock;
   logger: Logger;
 }): ServiceLimiter {
-  const { config, clock, logger } = parts;
+  const { config, database, clock, logger } = parts;
   const local = new LocalLimiter({ clock });
+  const counts = new DeviceCounts({ database, clock });
+  const toRequestLimits = (limiter: RateLimiter) =>
+    new RequestLimits({
+      limiter,
+      clock,
+      configured: config.rateLimit,
+      countDevices: (tenantId) => counts.active(tenantId),
+    });
   const { engine, url } = config.database;
   if (engine === 'sqlite') {
-    return { limiter: local, purgeIdle: async () => undefined, close: async () => undefined };
+    const requests = toRequestLimits(local);
+    return { limiter: local, requests, purgeIdle: async () => undefined, close: async () => undefined };
   }
   const pool = createPool(url.reveal(), { size: POOL_SIZE, logger });
   const shared = new SharedLimiter({ pool });
+  const limiter = withLocalFallback({ shared, local, logger, clock });
   return {
-    limiter: withLocalFallback({ shared, local, logger, clock }),
+    limiter,
+    requests: toRequestLimits(limiter),
     async purgeIdle() {
       await shared.purgeIdle();
     },

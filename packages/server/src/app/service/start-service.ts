@@ -114,7 +114,7 @@ async function openParts(
   const { url, poolSize } = config.database;
   const database = await openDatabase(url.reveal(), { poolSize, logger });
   opened.push(() => database.close());
-  const limiter = createServiceLimiter({ config, clock, logger });
+  const limiter = createServiceLimiter({ config, database, clock, logger });
   opened.push(() => limiter.close());
   const authenticator = new TokenAuthenticator({ database, clock, logger });
   const metrics = createMetrics();
@@ -173,6 +173,7 @@ async function openHttp(
 ): Promise<FastifyInstance> {
   const { database, limiter, authenticator, metrics, dispatcher, worker, version, routes, turns } = parts;
   const { perMinute, trustProxy } = config.rateLimit;
+  const { limiter: addresses, requests } = limiter;
   const { baseUrl } = config.urls;
   const app = await buildHttp({
     config,
@@ -181,7 +182,7 @@ async function openHttp(
     tls,
     routes,
     turns,
-    access: createAccessControl({ authenticator, limiter: limiter.limiter, perMinute, trustProxy }),
+    access: createAccessControl({ authenticator, limiter: addresses, requests, perMinute, trustProxy }),
     resolveTenant: createTenantResolver(database),
     mountOpenRoutes: openRoutes({
       database,

@@ -73,6 +73,24 @@ export async function list(
   return (await query.execute()).map(toRecord);
 }
 
+/** More devices than this are counted as this many: the limits that follow the count are high enough then. */
+const MAX_COUNTED = 50_000;
+
+/** Counts the active devices of a tenant. */
+export async function countActive(queries: ReadQueries, tenantId: TenantId): Promise<number> {
+  const active = queries.db
+    .selectFrom('devices')
+    .select('device_id')
+    .where('tenant_id', '=', tenantId)
+    .where('status', '=', 'active')
+    .limit(MAX_COUNTED);
+  const { count } = await queries.db
+    .selectFrom(active.as('active'))
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** Adds a device and returns whether it was new: an existing device with this id stays unchanged. */
 export async function create(tx: Queries, device: DeviceRecord): Promise<boolean> {
   const added = await tx.insertIgnoringConflicts(

@@ -1,3 +1,4 @@
+export { DeviceCounts } from './device-counts.ts';
 export { DeviceKeys } from './device-keys.ts';
 export { deviceRoutes } from './device-routes.ts';
 export { DeviceService, replayed } from './device-service.ts';

@@ -20,7 +20,7 @@ let limiter: ServiceLimiter;
 
 beforeAll(() => {
   config = loadConfig({ SERVICE_DATABASE_URL: store.url });
-  limiter = createServiceLimiter({ config, clock, logger });
+  limiter = createServiceLimiter({ config, database: store.database, clock, logger });
 });
 
 afterAll(async () => {

@@ -1,4 +1,4 @@
 export type { MintedToken } from './token.ts';
-export { TokenAuthenticator } from './token-authenticator.ts';
+export { type AuthenticationResult, TokenAuthenticator } from './token-authenticator.ts';
 export { tokenRoutes } from './token-routes.ts';
 export { TokenService } from './token-service.ts';

@@ -130,7 +130,13 @@ export const OPTIONS = {
   SERVICE_RATE_LIMIT_PER_MINUTE: {
     kind: kinds.wholeNumber(1, 1_000_000),
     default: '120',
-    description: 'Accepted requests per tenant in any 60 seconds.',
+    description: 'Accepted requests per tenant in any 60 seconds, unless its devices allow more.',
+  },
+  SERVICE_RATE_LIMIT_PER_DEVICE: {
+    kind: kinds.wholeNumber(0, 1000),
+    default: '2',
+    description:
+      'Accepted requests of a tenant in any 60 seconds for each of its active devices. The larger of the two limits holds; 0 turns this one off. A limit that is set for the tenant replaces both.',
   },
   SERVICE_RATE_LIMIT_TRUST_PROXY: {
     kind: kinds.flag,

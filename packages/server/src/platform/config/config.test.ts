@@ -48,7 +48,7 @@ describe('with nothing set', () => {
         caFile: undefined,
         dnsServers: undefined,
       },
-      rateLimit: { perMinute: 120, trustProxy: false },
+      rateLimit: { perMinute: 120, perDevice: 2, trustProxy: false },
       limits: { bodyBytes: 1_048_576, batchBodyBytes: 5_242_880, scanBodyBytes: 16_777_216 },
       scan: {
         workers: Math.max(1, Math.floor(availableParallelism() / 2)),

@@ -39,7 +39,11 @@ export type Config = {
     /** Undefined: the system resolves names. */
     readonly dnsServers: readonly HttpAddress[] | undefined;
   };
-  readonly rateLimit: { readonly perMinute: number; readonly trustProxy: boolean };
+  readonly rateLimit: {
+    readonly perMinute: number;
+    readonly perDevice: number;
+    readonly trustProxy: boolean;
+  };
   readonly limits: {
     readonly bodyBytes: number;
     readonly batchBodyBytes: number;
@@ -154,6 +158,7 @@ function group(values: OptionValues): Config {
     },
     rateLimit: {
       perMinute: values.SERVICE_RATE_LIMIT_PER_MINUTE,
+      perDevice: values.SERVICE_RATE_LIMIT_PER_DEVICE,
       trustProxy: values.SERVICE_RATE_LIMIT_TRUST_PROXY,
     },
     limits: {

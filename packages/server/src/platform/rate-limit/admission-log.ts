@@ -25,6 +25,11 @@ export class AdmissionLog {
     this.#count += 1;
   }
 
+  /** Takes the newest admission back. */
+  removeNewest(): void {
+    if (this.#count > 0) this.#count -= 1;
+  }
+
   /** Drops every admission at or before this time. */
   dropUntil(atMs: number): void {
     for (let oldest = this.at(0); oldest !== undefined && oldest <= atMs; oldest = this.at(0)) {

@@ -42,6 +42,11 @@ export class LocalLimiter implements RateLimiter {
     return admitted({ limit, remaining: limit - log.count, resetAtMs });
   }
 
+  /** Takes the key's newest admission back: the request was refused for another reason, and must not count. */
+  withdraw(key: string): void {
+    this.#logs.get(key)?.removeNewest();
+  }
+
   #refuse(log: AdmissionLog, { limit, nowMs }: { limit: number; nowMs: number }): Admission {
     // After the limit was lowered there may be more admissions than it allows: that many of the oldest must expire
     // first.

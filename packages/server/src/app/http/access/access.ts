@@ -6,6 +6,7 @@ import { peerKey } from '../../../platform/rate-limit/peer-key.ts';
 import type { Admission, RateLimiter } from '../../../platform/rate-limit/rate-limiter.ts';
 import { invalidCredentials, ServiceError } from '../../../platform/service-error.ts';
 import { readCredential, refuseExposedCredential } from './request-credential.ts';
+import type { RequestLimits } from './request-limits.ts';
 
 /** Requests per minute to each open route from one address: enough for health checks by several proxies. */
 const OPEN_PER_MINUTE = 600;
@@ -21,10 +22,11 @@ export interface AccessControl {
 export function createAccessControl(parts: {
   authenticator: TokenAuthenticator;
   limiter: RateLimiter;
+  requests: RequestLimits;
   perMinute: number;
   trustProxy: boolean;
 }): AccessControl {
-  const { authenticator, limiter, perMinute, trustProxy } = parts;
+  const { authenticator, limiter, requests, perMinute, trustProxy } = parts;
 
   const peerOf = ({ socket, headers }: FastifyRequest) =>
     peerKey({
@@ -34,8 +36,8 @@ export function createAccessControl(parts: {
       trustProxy,
     });
 
-  const count = async (reply: FastifyReply, key: string, limit: number) => {
-    const admission = await limiter.admit(key, limit);
+  const count = async (reply: FastifyReply, admitting: Promise<Admission>) => {
+    const admission = await admitting;
     setRateLimitHeaders(reply, admission);
     if (admission.allowed) return;
     throw new ServiceError('rate_limited', `More than ${admission.limit} requests in 60 seconds`, {
@@ -54,19 +56,18 @@ export function createAccessControl(parts: {
     async admit(request, reply) {
       const operation = request.routeOptions.config.operation;
       if (!operation || operation.scope === null) {
-        await count(reply, `open ${operation?.path ?? 'unknown'} ${peerOf(request)}`, OPEN_PER_MINUTE);
+        const key = `open ${operation?.path ?? 'unknown'} ${peerOf(request)}`;
+        await count(reply, limiter.admit(key, OPEN_PER_MINUTE));
         return undefined;
       }
       const found = await authenticate(request).catch(async (error: unknown) => {
         // Counted separately: guessing is slowed down, but a valid credential behind the same address is not.
-        if (isRefusal(error)) await count(reply, `failed ${peerOf(request)}`, perMinute);
+        if (isRefusal(error)) await count(reply, limiter.admit(`failed ${peerOf(request)}`, perMinute));
         throw error;
       });
-      const { caller, limit } = found;
-      const key = caller.tenantId === null ? `token ${caller.tokenId}` : `tenant ${caller.tenantId}`;
-      await count(reply, key, limit ?? perMinute);
-      requireScope(caller, operation);
-      return caller;
+      await count(reply, requests.admit(found, operation));
+      requireScope(found.caller, operation);
+      return found.caller;
     },
   };
 }

@@ -1,5 +1,7 @@
 import { SCOPES } from '@tps/contract';
+import { registerTestDevice } from '@tps/testing/device';
 import { startTestService, type TestAnswer, type TestService } from '@tps/testing/service';
+import { ManualClock } from '@tps/testing/time';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { TenantService } from '../../../features/tenants/index.ts';
 import { systemClock } from '../../../platform/clock.ts';
@@ -8,6 +10,13 @@ async function start(limit: number, env: Record<string, string> = {}): Promise<T
   const service = await startTestService({ env: { SERVICE_RATE_LIMIT_PER_MINUTE: String(limit), ...env } });
   onTestFinished(() => service.stop());
   return service;
+}
+
+async function startWithClock(env: Record<string, string>) {
+  const clock = new ManualClock(Date.now());
+  const service = await startTestService({ env, clock });
+  onTestFinished(() => service.stop());
+  return { service, clock };
 }
 
 async function times(count: number, send: () => Promise<TestAnswer>): Promise<number[]> {
@@ -93,6 +102,60 @@ describe('the limit of a tenant', () => {
     expect((await send()).headers.get('x-ratelimit-limit')).toBe('3');
     await expect(tenants.setRateLimit('tnt_nobody', 5)).rejects.toMatchObject({ code: 'not_found' });
   });
+});
+
+describe('the reserve for device events', () => {
+  test('takes an event after other requests have used up their part of the limit', async () => {
+    const { service, clock } = await startWithClock({ SERVICE_RATE_LIMIT_PER_MINUTE: '20' });
+    const { credential } = service.tenant;
+    const device = await registerTestDevice(service);
+    // The number of devices that is known is at most a minute old.
+    clock.advance(61_000);
+    const read = () => service.client.send('GET', '/status', { credential });
+    expect(await times(20, read)).toContain(429);
+    expect((await device.post(device.event())).status).toBe(201);
+    expect((await read()).status).toBe(429);
+  });
+});
+
+describe('the share of a credential', () => {
+  test('leaves requests to the other credentials of the tenant while those are in use', async () => {
+    const service = await start(12);
+    const { credential, tenantId } = service.tenant;
+    const person = await service.createCredential(tenantId, SCOPES);
+    const ask = (used: string) => service.client.send('GET', '/status', { credential: used });
+    expect((await ask(person)).status).toBe(200);
+    expect(await times(12, () => ask(credential))).toEqual([...all(10, 200), ...all(2, 429)]);
+    expect((await ask(person)).status).toBe(200);
+    expect((await ask(person)).status).toBe(429);
+  });
+
+  test('is the whole limit while no other credential is in use', async () => {
+    const service = await start(12);
+    await service.createCredential(service.tenant.tenantId, SCOPES);
+    const { credential } = service.tenant;
+    const ask = () => service.client.send('GET', '/status', { credential });
+    expect(await times(13, ask)).toEqual([...all(12, 200), 429]);
+  });
+});
+
+test("a tenant's limit grows with its devices, unless an operator has set it", async () => {
+  const { service, clock } = await startWithClock({
+    SERVICE_RATE_LIMIT_PER_MINUTE: '6',
+    SERVICE_RATE_LIMIT_PER_DEVICE: '5',
+  });
+  const { credential, tenantId } = service.tenant;
+  const tenants = new TenantService({ database: service.service.database, clock });
+  const limit = async () =>
+    (await service.client.send('GET', '/status', { credential })).headers.get('x-ratelimit-limit');
+  expect(await limit()).toBe('6');
+  await registerTestDevice(service);
+  await registerTestDevice(service);
+  clock.advance(61_000);
+  // 10 for two devices, without the reserve of a quarter.
+  expect(await limit()).toBe('8');
+  await tenants.setRateLimit(tenantId, 20);
+  expect(await limit()).toBe('15');
 });
 
 describe('an operator', () => {
