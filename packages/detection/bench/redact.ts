@@ -1,9 +1,13 @@
-import { redactText } from '../src/index.ts';
+import { redactEvent, redactText } from '../src/index.ts';
 
-/** Prints what redaction costs per description of 200 characters: `node --conditions=source packages/detection/bench/redact.ts`. */
+/**
+ * Prints what redaction costs per description of 200 characters, per event with such a description, and per character of
+ * hostile texts: `node --conditions=source packages/detection/bench/redact.ts`. All figures are CPU time of the thread, so
+ * that other processes disturb them little.
+ */
 const LENGTH = 200;
-const WARM_UP = 5_000;
-const RUNS = 20_000;
+const WARM_UP = 2_000;
+const RUNS = 5_000;
 
 const CLEAN = [
   'The app requested the accessibility permission and drew an overlay above the banking screen while a call with an unknown party was active. The Session was stopped and the user was warned at once. Score 0.97.',
@@ -30,22 +34,52 @@ const mixes = {
   dense: [DENSE.padEnd(LENGTH, ' x').slice(0, LENGTH)],
 };
 
+const HOSTILE = [
+  '::1 ',
+  '1 1 ',
+  '(1)',
+  '1.1 ',
+  'É ',
+  'a.co/ ',
+  '1.2.3.4/',
+  'Tel. 1234567 ',
+  '00123 ',
+  'Mr. Xyz ',
+  'a@b.co ',
+];
+const HOSTILE_LENGTH = 100_000;
+const HOSTILE_RUNS = 30;
+
 for (const [name, texts] of Object.entries(mixes)) {
-  const micros = measure(texts);
-  const mean = micros.reduce((sum, value) => sum + value, 0) / micros.length;
-  const at = (share: number): string => (micros[Math.floor(share * (micros.length - 1))] ?? 0).toFixed(1);
-  process.stdout.write(
-    `${name.padEnd(20)} mean ${mean.toFixed(1)} µs  p50 ${at(0.5)} µs  p99 ${at(0.99)} µs\n`,
-  );
+  print(name, `${microsPerRun(texts, redactText).toFixed(1)} µs`);
+}
+const events = mixes['realistic (1 in 5)'].map((description) => ({
+  description,
+  indicators: [`sha256:${'0a1b2c3d'.repeat(8)}`],
+  metadata: { agent_version: '2.4.1', model_version: 'm-2026.02', device_platform: 'android' },
+}));
+print('event, realistic', `${microsPerRun(events, redactEvent).toFixed(1)} µs`);
+for (const unit of HOSTILE) {
+  const text = unit.repeat(HOSTILE_LENGTH / unit.length);
+  const micros = microsOf(HOSTILE_RUNS, () => redactText(text)) / HOSTILE_RUNS;
+  print(JSON.stringify(unit), `${(micros / text.length).toFixed(3)} µs per character`);
 }
 
-function measure(texts: readonly string[]): number[] {
-  const micros: number[] = [];
-  for (let run = 0; run < WARM_UP + RUNS; run += 1) {
-    const text = texts[run % texts.length] ?? '';
-    const started = process.hrtime.bigint();
-    redactText(text);
-    if (run >= WARM_UP) micros.push(Number(process.hrtime.bigint() - started) / 1_000);
-  }
-  return micros.sort((left, right) => left - right);
+function microsPerRun<T>(inputs: readonly T[], redact: (input: T) => unknown): number {
+  const redactAll = (runs: number): void => {
+    for (let run = 0; run < runs; run += 1) for (const input of inputs) redact(input);
+  };
+  redactAll(WARM_UP);
+  return microsOf(1, () => redactAll(RUNS)) / (RUNS * inputs.length);
+}
+
+function microsOf(runs: number, work: () => void): number {
+  const before = process.threadCpuUsage();
+  for (let run = 0; run < runs; run += 1) work();
+  const { user, system } = process.threadCpuUsage(before);
+  return user + system;
+}
+
+function print(name: string, figure: string): void {
+  process.stdout.write(`${name.padEnd(20)} ${figure}\n`);
 }

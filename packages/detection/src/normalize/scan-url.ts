@@ -19,6 +19,9 @@ const AT = 0x40;
 const SEPARATOR = '://';
 /** Ends a URL in running text, in any position. */
 const NEVER_IN_URL = '<>"`\u201c\u201d\u201e\u00ab\u00bb';
+const BRACKETS = '()[]{}';
+const COLON = 0x3a;
+
 /** At the end, this belongs to the sentence rather than to the URL. */
 const TRAILING = ".,;:!?'*_~|\u2026";
 const CLOSING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
@@ -108,21 +111,48 @@ function isAndroidComponent(text: string, start: number, hostEnd: number): boole
   );
 }
 
+/** What a character of Latin-1 means within a URL; most mean nothing. */
+const ENDS_URL = 1;
+const BRACKET = 2;
+const SIGNS = signsOf();
+
+function signsOf(): Uint8Array {
+  const signs = new Uint8Array(256);
+  for (let code = 0; code < 256; code += 1) {
+    if (isSpace(code) || code < 0x20 || NEVER_IN_URL.includes(String.fromCharCode(code)))
+      signs[code] = ENDS_URL;
+  }
+  for (const bracket of BRACKETS) signs[bracket.charCodeAt(0)] = BRACKET;
+  return signs;
+}
+
 /** Returns the end of the URL that reaches `from`, without the punctuation of the sentence around it. */
 function urlEnd(text: string, from: number, to: number, min: number = from): number {
-  const open = new Map<string, number>();
+  let hasBrackets = false;
   let end = from;
   for (; end < to; end += 1) {
     const code = text.charCodeAt(end);
-    const sign = text.charAt(end);
-    if (isSpace(code) || code < 0x20 || isCjkPunctuation(code) || NEVER_IN_URL.includes(sign)) break;
-    if (code === 0x3a && startsNextUrl(text, end, from)) {
+    if (code >= 256 ? endsUrlBeyondLatin(code) : SIGNS[code] === ENDS_URL) break;
+    if (SIGNS[code] === BRACKET) hasBrackets = true;
+    if (code === COLON && startsNextUrl(text, end, from)) {
       end = schemeStart(text, end, from);
       break;
     }
-    if (isBracket(sign)) open.set(sign, (open.get(sign) ?? 0) + 1);
   }
-  return withoutTrailing(text, min, end, open);
+  return withoutTrailing(text, min, end, hasBrackets ? countBrackets(text, from, end) : undefined);
+}
+
+function endsUrlBeyondLatin(code: number): boolean {
+  return isSpace(code) || isCjkPunctuation(code) || (code >= 0x201c && code <= 0x201e);
+}
+
+function countBrackets(text: string, from: number, to: number): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (let index = from; index < to; index += 1) {
+    const sign = text.charAt(index);
+    if (BRACKETS.includes(sign)) counts.set(sign, (counts.get(sign) ?? 0) + 1);
+  }
+  return counts;
 }
 
 /** In a list without spaces, `https://a.example,https://b.example`, each is a separate URL. */
@@ -138,17 +168,18 @@ function schemeStart(text: string, colon: number, from: number): number {
   return start;
 }
 
-function isBracket(sign: string): boolean {
-  return '()[]{}'.includes(sign);
-}
-
 /** Drops closing punctuation; a closing bracket stays if its opening one is inside the URL. */
-function withoutTrailing(text: string, from: number, to: number, brackets: Map<string, number>): number {
+function withoutTrailing(
+  text: string,
+  from: number,
+  to: number,
+  brackets: Map<string, number> | undefined,
+): number {
   let end = to;
   for (; end > from; end -= 1) {
     const sign = text.charAt(end - 1);
-    const opening = CLOSING[sign];
-    if (opening !== undefined) {
+    const opening = brackets && CLOSING[sign];
+    if (brackets !== undefined && opening !== undefined) {
       const closed = brackets.get(sign) ?? 0;
       if (closed <= (brackets.get(opening) ?? 0)) break;
       brackets.set(sign, closed - 1);

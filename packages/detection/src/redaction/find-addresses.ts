@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isAlphanumeric, isDigit, isHexadecimal, isSpace } from '../normalize/characters.ts';
 import { hostUrlAt, ipUrlAt, type TextRange, urlAround } from '../normalize/scan-url.ts';
 import { emailAt } from './email.ts';
+import { isWithinAddress } from './first-look.ts';
 import { ipv4At, ipv6At } from './ip-address.ts';
 import { URL_PLACEHOLDER_PREFIX } from './placeholder.ts';
 import type { Span } from './span.ts';
@@ -18,7 +19,7 @@ export function findAddresses(text: string, from: number, to: number, spans: Spa
   let isPromising = false;
   for (let index = from; index <= to; index += 1) {
     const code = index === to ? 0x20 : text.charCodeAt(index);
-    if (code === AT || code === DOT || code === COLON) isPromising = true;
+    if (code === AT || ((code === DOT || code === COLON) && isWithinAddress(text, index))) isPromising = true;
     if (!isSpace(code)) continue;
     if (isPromising) findUrls(text, { from: chunkStart, to: index }, spans);
     chunkStart = index + 1;
@@ -119,7 +120,7 @@ function toHashedUrl({ start, end }: TextRange): Span {
   return {
     start,
     end,
-    write: (written) => URL_PLACEHOLDER_PREFIX + createHash('sha256').update(written, 'utf8').digest('hex'),
+    write: (written) => URL_PLACEHOLDER_PREFIX + hash('sha256', written, 'hex'),
   };
 }
 

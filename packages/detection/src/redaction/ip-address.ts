@@ -1,5 +1,5 @@
-import ipaddr from 'ipaddr.js';
 import { isAsciiAlphanumeric, isAsciiLetter, isDigit, isHexadecimal } from '../normalize/characters.ts';
+import { ipv6Site } from './ipv6-site.ts';
 import { asWritten, type Span } from './span.ts';
 
 /** The longest prefix that may leave the device: a network of 256 neighbours, or one site. */
@@ -9,6 +9,7 @@ const IPV6_PREFIX = 48;
 const MAX_IPV6_LENGTH = 45;
 const MAX_ZONE_LENGTH = 64;
 
+const ZERO = 0x30;
 const DOT = 0x2e;
 const COLON = 0x3a;
 const SLASH = 0x2f;
@@ -32,25 +33,28 @@ type Prefix = { readonly bits: number; readonly end: number };
 
 /** Reads a dotted quad that begins at `start`; a longer dotted number or a version is not an address. */
 export function ipv4At(text: string, start: number, { from, to }: Bounds): Span | undefined {
-  const octets: number[] = [];
+  let address = 0;
   let end = start;
-  while (octets.length < 4) {
+  for (let octets = 0; octets < 4; octets += 1) {
+    if (octets > 0 && (end >= to || text.charCodeAt(end++) !== DOT)) return undefined;
     const octetStart = end;
-    while (end < to && end - octetStart < 3 && isDigit(text.charCodeAt(end))) end += 1;
-    const octet = Number(text.slice(octetStart, end));
+    let octet = 0;
+    while (end < to && end - octetStart < 3 && isDigit(text.charCodeAt(end))) {
+      octet = octet * 10 + text.charCodeAt(end) - ZERO;
+      end += 1;
+    }
     if (end === octetStart || octet > 255) return undefined;
-    octets.push(octet);
-    if (octets.length < 4 && (end >= to || text.charCodeAt(end++) !== DOT)) return undefined;
+    address = address * 256 + octet;
   }
   if (continuesNumber(text, end, to) || isCalledVersion(text, start, from)) return undefined;
   const prefix = prefixAt(text, end, to, 32);
-  const network = maskToText(octets, Math.min(prefix?.bits ?? 32, IPV4_PREFIX));
+  const network = toDottedNetwork(address, Math.min(prefix?.bits ?? 32, IPV4_PREFIX));
   return networkSpan(text, { start, end: prefix?.end ?? end, network });
 }
 
-function maskToText(octets: readonly number[], bits: number): string {
-  const masked = octets.map((octet, index) => octet & (0xff00 >> Math.min(8, Math.max(0, bits - 8 * index))));
-  return `${masked.join('.')}/${bits}`;
+function toDottedNetwork(address: number, bits: number): string {
+  const network = bits === 0 ? 0 : address & (-1 << (32 - bits));
+  return `${network >>> 24}.${(network >>> 16) & 255}.${(network >>> 8) & 255}.${network & 255}/${bits}`;
 }
 
 function continuesNumber(text: string, end: number, to: number): boolean {
@@ -89,21 +93,27 @@ export function ipv6At(text: string, start: number, to: number): Span | undefine
   if (colons < 2) return undefined;
   if (runEnd < to && isAsciiAlphanumeric(text.charCodeAt(runEnd))) return undefined;
   const end = withoutTrailingPunctuation(text, start, runEnd);
-  const written = text.slice(start, end);
-  if (end - start > MAX_IPV6_LENGTH || written === '::' || !ipaddr.IPv6.isValid(written)) return undefined;
+  const site = end - start > MAX_IPV6_LENGTH ? undefined : ipv6Site(text, start, end);
+  if (site === undefined) return undefined;
   const prefix = prefixAt(text, zoneEnd(text, end, to), to, 128);
   const bits = Math.min(prefix?.bits ?? 128, IPV6_PREFIX);
-  const network = `${ipaddr.IPv6.networkAddressFromCIDR(`${toHexadecimalGroups(written)}/${bits}`).toRFC5952String()}/${bits}`;
+  const network = `${toNetwork(site, bits)}/${bits}`;
   return networkSpan(text, { start, end: prefix?.end ?? zoneEnd(text, end, to), network });
 }
 
-/** ipaddr.js reads the deprecated `::192.0.2.1` as a mapped address, unlike RFC 4291 section 2.5.5.1. */
-function toHexadecimalGroups(written: string): string {
-  const quadStart = written.lastIndexOf(':') + 1;
-  const octets = written.slice(quadStart).split('.').map(Number);
-  const [a = 0, b = 0, c = 0, d = 0] = octets;
-  if (octets.length !== 4) return written;
-  return `${written.slice(0, quadStart)}${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+/** The spelling of RFC 5952: no zeros before a group, and `::` for the zeros at the end. */
+function toNetwork(site: readonly number[], bits: number): string {
+  let network = '';
+  let zeros = '';
+  for (const [index, group] of site.entries()) {
+    const masked = group & (0xffff0000 >> Math.min(16, Math.max(0, bits - 16 * index)));
+    if (masked === 0) zeros += '0:';
+    else {
+      network += `${zeros}${masked.toString(16)}:`;
+      zeros = '';
+    }
+  }
+  return network === '' ? '::' : `${network}:`;
 }
 
 function withoutTrailingPunctuation(text: string, start: number, runEnd: number): number {

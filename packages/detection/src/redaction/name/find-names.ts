@@ -1,26 +1,40 @@
-import { FAMILY_NAMES, LEADING_FAMILY_NAMES } from '../../lexicon/family-names.ts';
-import { AMBIGUOUS_GIVEN_NAMES, GIVEN_NAMES } from '../../lexicon/given-names.ts';
 import { isDigit, isLetter } from '../../normalize/characters.ts';
 import { NAME_PLACEHOLDER } from '../placeholder.ts';
 import type { Span } from '../span.ts';
+import { INTRODUCING_PHRASES, NAMING_PHRASES } from './name-cues.ts';
 import {
-  DETERMINERS,
-  GERMAN_HONORIFICS,
-  HONORIFICS,
-  INTRODUCING_PHRASES,
-  NAMING_PHRASES,
-  PARTICLES,
-} from './name-cues.ts';
-import { firstPart, isOrdinary, type NameParts, readNameParts } from './name-parts.ts';
-import { BRAND_NAMES, ORGANIZATION_WORDS } from './ordinary-words.ts';
-import { keyOf, nextWord, type Word, wordAt } from './word.ts';
+  AMBIGUOUS_GIVEN_NAME,
+  BEGINS_BRAND,
+  DETERMINER,
+  ENDS_INTRODUCING_PHRASE,
+  ENDS_NAMING_PHRASE,
+  FAMILY_NAME,
+  flagsOf,
+  GERMAN_HONORIFIC,
+  GIVEN_NAME,
+  HONORIFIC,
+  LEADING_FAMILY_NAME,
+  ORGANIZATION,
+  PARTICLE,
+} from './name-lexicon.ts';
+import { firstPart, isOrdinary, type NameLength, type NameParts, readNameParts } from './name-parts.ts';
+import { BRAND_NAMES } from './ordinary-words.ts';
+import { keyOf, nextWord, type Word, wordAt, wordFlags } from './word.ts';
 
 const MAX_WORDS_BEFORE = 4;
+/** So many words are kept before all but the last `MAX_WORDS_BEFORE` are dropped. */
+const MAX_CONTEXT = 32;
 const MAX_SURNAMES = 3;
+const ANY_SURNAMES: NameLength = { max: MAX_SURNAMES, unlisted: MAX_SURNAMES };
+const DOT = 0x2e;
 /** One or two syllables of Hanyu Pinyin, as Chinese given names are written. */
 const PINYIN =
   /^(?:(?:zh|ch|sh|[bpmfdtnlgkhjqxrzcsyw])?(?:iong|iang|uang|ang|eng|ing|ong|ian|iao|uai|uan|ai|ei|ao|ou|an|en|in|un|ia|ie|iu|ua|uo|ui|ue|a|o|e|i|u)){1,2}$/;
 const MAX_PINYIN_LENGTH = 12;
+/** These signs separate an introduction from what follows; a comma or colon does not. */
+const CONTEXT_ENDS = new Set(Array.from('!?;()[]{}"/\\\n\r', (sign) => sign.charCodeAt(0)));
+/** These titles are words or abbreviations of other things without a full stop. */
+const DOTTED_TITLES = new Set(['m', 'fr', 'hr', 'ing', 'sig']);
 
 /**
  * Finds personal names by a form of address, an introducing phrase, or a known given name before a surname. A
@@ -31,15 +45,15 @@ export function findNames(text: string, from: number, to: number, spans: Span[])
   for (let index = from; index < to; ) {
     const code = text.charCodeAt(index);
     if (!isLetter(code)) {
-      if (endsContext(text, index, before.at(-1))) before = [];
+      if (before.length > 0 && endsContext(text, code, before)) before = [];
       index += 1;
       continue;
     }
     const word = wordAt(text, index, from, to);
     const end = word.isCapitalized && word.isFree ? nameEnd(text, word, before, to) : undefined;
     if (end === undefined) {
+      if (before.length >= MAX_CONTEXT) before = before.slice(1 - MAX_WORDS_BEFORE);
       before.push(word);
-      if (before.length > MAX_WORDS_BEFORE) before.shift();
     } else {
       spans.push({ start: word.start, end, write: () => NAME_PLACEHOLDER });
       before = [];
@@ -48,57 +62,81 @@ export function findNames(text: string, from: number, to: number, spans: Span[])
   }
 }
 
-/** A comma or colon may separate an introduction from the name; the end of a sentence or a number may not. */
-function endsContext(text: string, index: number, last: Word | undefined): boolean {
-  const sign = text.charAt(index);
-  if (sign === '.') return last !== undefined && !HONORIFICS.has(keyOf(text, last));
-  return '!?;()[]{}"/\\\n\r'.includes(sign) || isDigit(text.charCodeAt(index));
+/** The end of a sentence or a number ends the context; the full stop after a title does not. */
+function endsContext(text: string, code: number, before: readonly Word[]): boolean {
+  if (code === 0x20) return false;
+  if (code !== DOT) return CONTEXT_ENDS.has(code) || isDigit(code);
+  const last = before.at(-1);
+  return last !== undefined && !(wordFlags(text, last) & HONORIFIC);
 }
 
 function nameEnd(text: string, word: Word, before: readonly Word[], to: number): number | undefined {
-  const key = keyOf(text, word);
-  const addressed = addressedEnd(text, { word, key, before, to });
+  const addressed = addressedEnd(text, word, { before, to });
   if (addressed !== undefined) return addressed;
-  const isGiven = GIVEN_NAMES.has(key) || GIVEN_NAMES.has(firstPart(key)) || AMBIGUOUS_GIVEN_NAMES.has(key);
-  if (!isGiven && !LEADING_FAMILY_NAMES.has(key)) return undefined;
-  const parts = readNameParts(text, word, to, MAX_SURNAMES);
+  const key = keyOf(text, word);
+  const flags = wordFlags(text, word);
+  const isAmbiguous = (flags & AMBIGUOUS_GIVEN_NAME) !== 0;
+  const isGiven = isAmbiguous || ((flags | flagsOf(firstPart(key))) & GIVEN_NAME) !== 0;
+  const isLeading = (flags & LEADING_FAMILY_NAME) !== 0;
+  if (!isGiven && !isLeading) return undefined;
+  const parts = readNameParts(text, word, to, ANY_SURNAMES);
   if (isOrganization(text, key, parts, to)) return undefined;
-  const isIntroduced = follows(text, before, INTRODUCING_PHRASES);
-  if (isGiven && isFullName({ key, parts, isIntroduced }, text, before.at(-1))) return parts.end;
-  if (LEADING_FAMILY_NAMES.has(key) && isAsianGivenName(parts.keys[0])) return parts.end;
-  return isGiven && isIntroduced && !AMBIGUOUS_GIVEN_NAMES.has(key) ? word.end : undefined;
+  const isIntroduced = follows(text, before, INTRODUCING_PHRASES, ENDS_INTRODUCING_PHRASE);
+  if (isGiven && isFullName({ isAmbiguous, parts, isIntroduced }, text, before.at(-1))) return parts.end;
+  if (isLeading && isAsianGivenName(parts.keys[0])) return parts.end;
+  return isGiven && isIntroduced && !isAmbiguous ? word.end : undefined;
 }
 
-type Candidate = {
-  readonly word: Word;
-  readonly key: string;
-  readonly before: readonly Word[];
-  readonly to: number;
-};
+type Context = { readonly before: readonly Word[]; readonly to: number };
 
-function addressedEnd(text: string, { word, key, before, to }: Candidate): number | undefined {
-  const title = before.findLast((earlier) => !PARTICLES.has(keyOf(text, earlier)));
-  if (title === undefined || isOrdinary(key) || HONORIFICS.has(key)) return undefined;
-  if (isHonorific(text, title)) {
-    const isGerman = GERMAN_HONORIFICS.has(keyOf(text, title));
-    const max = !isGerman || GIVEN_NAMES.has(firstPart(key)) ? MAX_SURNAMES - 1 : 0;
-    return readNameParts(text, word, to, max).end;
+function addressedEnd(text: string, word: Word, { before, to }: Context): number | undefined {
+  const title = titleOf(text, before);
+  if (title === undefined || wordFlags(text, word) & HONORIFIC || isOrdinary(keyOf(text, word)))
+    return undefined;
+  if (isHonorific(text, title)) return readNameParts(text, word, to, addressedLength(text, word, title)).end;
+  return follows(text, before, NAMING_PHRASES, ENDS_NAMING_PHRASE)
+    ? readNameParts(text, word, to, ANY_SURNAMES).end
+    : undefined;
+}
+
+/** The last word that is not a particle. */
+function titleOf(text: string, before: readonly Word[]): Word | undefined {
+  const first = Math.max(0, before.length - MAX_WORDS_BEFORE);
+  for (let index = before.length - 1; index >= first; index -= 1) {
+    const word = before[index];
+    if (word !== undefined && !(wordFlags(text, word) & PARTICLE)) return word;
   }
-  return follows(text, before, NAMING_PHRASES) ? readNameParts(text, word, to, MAX_SURNAMES).end : undefined;
+  return undefined;
+}
+
+/** German capitalizes every noun: only the word after the title is certainly a name (`Frau Müller Konto`). */
+function addressedLength(text: string, word: Word, title: Word): NameLength {
+  const isGerman = (wordFlags(text, title) & GERMAN_HONORIFIC) !== 0;
+  const max = !isGerman || flagsOf(firstPart(keyOf(text, word))) & GIVEN_NAME ? MAX_SURNAMES - 1 : 0;
+  return { max, unlisted: max };
 }
 
 /** Short titles are words too (`m`, `pan`, `bay`): they count with a capital or a full stop. */
 function isHonorific(text: string, title: Word): boolean {
-  const key = keyOf(text, title);
-  if (!HONORIFICS.has(key)) return false;
-  const hasStop = text.charAt(title.end) === '.';
-  if (key === 'm' || key === 'fr' || key === 'hr' || key === 'ing' || key === 'sig') return hasStop;
+  if (!(wordFlags(text, title) & HONORIFIC)) return false;
+  const hasStop = text.charCodeAt(title.end) === DOT;
+  if (DOTTED_TITLES.has(keyOf(text, title))) return hasStop;
   return title.isCapitalized || hasStop || title.end - title.start > 3;
 }
 
-function follows(text: string, before: readonly Word[], phrases: ReadonlySet<string>): boolean {
+function follows(
+  text: string,
+  before: readonly Word[],
+  phrases: ReadonlySet<string>,
+  endsPhrase: number,
+): boolean {
+  const last = before.at(-1);
+  if (last === undefined || !(wordFlags(text, last) & endsPhrase)) return false;
   let phrase = '';
-  for (const word of before.toReversed()) {
+  const first = Math.max(0, before.length - MAX_WORDS_BEFORE);
+  for (let index = before.length - 1; index >= first; index -= 1) {
+    const word = before[index];
+    if (word === undefined) break;
     phrase = phrase === '' ? keyOf(text, word) : `${keyOf(text, word)} ${phrase}`;
     if (phrases.has(phrase)) return true;
   }
@@ -106,31 +144,27 @@ function follows(text: string, before: readonly Word[], phrases: ReadonlySet<str
 }
 
 function isOrganization(text: string, key: string, parts: NameParts, to: number): boolean {
-  if (BRAND_NAMES.has([key, ...parts.keys].join(' '))) return true;
+  if (flagsOf(key) & BEGINS_BRAND && BRAND_NAMES.has([key, ...parts.keys].join(' '))) return true;
   const next = nextWord(text, parts.end, to);
-  return next?.isCapitalized === true && ORGANIZATION_WORDS.has(keyOf(text, next));
+  return next?.isCapitalized === true && (wordFlags(text, next) & ORGANIZATION) !== 0;
 }
 
-type FullName = { readonly key: string; readonly parts: NameParts; readonly isIntroduced: boolean };
+type FullName = { readonly isAmbiguous: boolean; readonly parts: NameParts; readonly isIntroduced: boolean };
 
-function isFullName(
-  { key, parts, isIntroduced }: FullName,
-  text: string,
-  previous: Word | undefined,
-): boolean {
-  const [surname] = parts.keys;
-  if (surname === undefined) return false;
-  if (!AMBIGUOUS_GIVEN_NAMES.has(key)) return true;
-  if (previous !== undefined && DETERMINERS.has(keyOf(text, previous))) return false;
-  return isIntroduced || parts.keys.some((part) => FAMILY_NAMES.has(part) || isPlainGivenName(part));
+function isFullName(name: FullName, text: string, previous: Word | undefined): boolean {
+  const { isAmbiguous, parts, isIntroduced } = name;
+  if (parts.keys.length === 0) return false;
+  if (!isAmbiguous) return true;
+  if (previous !== undefined && wordFlags(text, previous) & DETERMINER) return false;
+  return isIntroduced || parts.keys.some((part) => confirmsName(flagsOf(part)));
 }
 
-function isPlainGivenName(key: string): boolean {
-  return GIVEN_NAMES.has(key) && !AMBIGUOUS_GIVEN_NAMES.has(key);
+function confirmsName(flags: number): boolean {
+  return (flags & FAMILY_NAME) !== 0 || (flags & (GIVEN_NAME | AMBIGUOUS_GIVEN_NAME)) === GIVEN_NAME;
 }
 
 function isAsianGivenName(key: string | undefined): boolean {
   if (key === undefined) return false;
-  if (GIVEN_NAMES.has(key) || LEADING_FAMILY_NAMES.has(key)) return true;
+  if (flagsOf(key) & (GIVEN_NAME | LEADING_FAMILY_NAME)) return true;
   return key.split('-').every((part) => part.length <= MAX_PINYIN_LENGTH && PINYIN.test(part));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { redactText } from './redact-text.ts';
+import { redactText } from '../redact-text.ts';
 
 describe('phone numbers', () => {
   it.each([
@@ -118,10 +118,9 @@ describe('phone numbers', () => {
     expect(redactText(written)).toBe(written);
   });
 
-  it('beyond the budget of a text every candidate of the right shape is a phone number', () => {
-    const redacted = redactText('0123456789012345 [name] '.repeat(5_000));
-    expect(redacted.startsWith('0123456789012345 [name] ')).toBe(true);
-    expect(redacted.endsWith('[phone] [name] ')).toBe(true);
-    expect(redactText(redacted)).toBe(redacted);
+  it('the numbering plans decide about every candidate, however many a text has', () => {
+    const text = '0123456789012345 [name] '.repeat(5_000);
+    expect(redactText(text)).toBe(text);
+    expect(redactText(`${text}0151 12345678`)).toBe(`${text}[phone]`);
   });
 });
