@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { redactText } from '../redact-text.ts';
+import { HONORIFICS } from './name-cues.ts';
 
 describe('personal names', () => {
   it.each([
@@ -9,6 +10,16 @@ describe('personal names', () => {
     ['Frau Müller und Herr Dr. Schmidt', 'Frau [name] und Herr Dr. [name]'],
     ['Frau Müller Konto gesperrt', 'Frau [name] Konto gesperrt'],
     ['Herr von der Leyen', 'Herr von der [name]'],
+    ['Herr Balduin Xanderbek rief an', 'Herr [name] rief an'],
+    ['Herrn Balduin Maria Xanderbek', 'Herrn [name]'],
+    ['Frau Dr. Balduina Xanderbek', 'Frau Dr. [name]'],
+    ['Frau Balduina von Xanderbek', 'Frau [name]'],
+    ['Hr. Balduin F. Xanderbek', 'Hr. [name]'],
+    ['Herr Müller Konto gesperrt', 'Herr [name] Konto gesperrt'],
+    ['Frau Schneider Zugangsdaten', 'Frau [name] Zugangsdaten'],
+    ['Frau Schmidt Meyer', 'Frau [name]'],
+    ['Sig.ra Balduina Xanderbek', 'Sig.ra [name]'],
+    ['Prof.ssa Balduina Xanderbek', 'Prof.ssa [name]'],
     ['Mme Dupont', 'Mme [name]'],
     ['M. Dupont', 'M. [name]'],
     ['Sr. García López', 'Sr. [name]'],
@@ -54,6 +65,13 @@ describe('personal names', () => {
     ['Call from Jane Doe Tuesday', 'Call from [name] Tuesday'],
   ])('%s becomes %s', (written, expected) => {
     expect(redactText(written)).toBe(expected);
+  });
+
+  /** Each title that the cues know; the short ones count with a full stop. */
+  it.each([...HONORIFICS])('the whole name after %s is found, also of an unlisted given name', (title) => {
+    const written = title.length > 3 ? title : `${title[0]?.toUpperCase()}${title.slice(1)}.`;
+    const said = redactText(`${written} Balduin Xanderbek rief an`);
+    expect(said).toBe(`${written} [name] rief an`);
   });
 
   it.each([

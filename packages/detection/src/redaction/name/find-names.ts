@@ -35,6 +35,8 @@ const MAX_PINYIN_LENGTH = 12;
 const CONTEXT_ENDS = new Set(Array.from('!?;()[]{}"/\\\n\r', (sign) => sign.charCodeAt(0)));
 /** These titles are words or abbreviations of other things without a full stop. */
 const DOTTED_TITLES = new Set(['m', 'fr', 'hr', 'ing', 'sig']);
+/** `Sig.ra`, `Dott.ssa`: written after the full stop of a title. */
+const FEMININE_ENDINGS = new Set(['ra', 'ssa']);
 
 /**
  * Finds personal names by a form of address, an introducing phrase, or a known given name before a surname. A
@@ -109,15 +111,21 @@ function titleOf(text: string, before: readonly Word[]): Word | undefined {
   return undefined;
 }
 
-/** German capitalizes every noun: only the word after the title is certainly a name (`Frau Müller Konto`). */
+/**
+ * German capitalizes every noun (`Frau Müller Konto`). After a listed given name two words of any kind belong
+ * to the name, after a listed surname none, after an unknown word one, since that word may be a given name.
+ */
 function addressedLength(text: string, word: Word, title: Word): NameLength {
-  const isGerman = (wordFlags(text, title) & GERMAN_HONORIFIC) !== 0;
-  const max = !isGerman || flagsOf(firstPart(keyOf(text, word))) & GIVEN_NAME ? MAX_SURNAMES - 1 : 0;
-  return { max, unlisted: max };
+  const max = MAX_SURNAMES - 1;
+  if (!(wordFlags(text, title) & GERMAN_HONORIFIC)) return { max, unlisted: max };
+  const flags = wordFlags(text, word) | (flagsOf(firstPart(keyOf(text, word))) & GIVEN_NAME);
+  if (flags & GIVEN_NAME) return { max, unlisted: max };
+  return { max, unlisted: flags & FAMILY_NAME ? 0 : 1 };
 }
 
 /** Short titles are words too (`m`, `pan`, `bay`): they count with a capital or a full stop. */
 function isHonorific(text: string, title: Word): boolean {
+  if (text.charCodeAt(title.start - 1) === DOT && FEMININE_ENDINGS.has(keyOf(text, title))) return true;
   if (!(wordFlags(text, title) & HONORIFIC)) return false;
   const hasStop = text.charCodeAt(title.end) === DOT;
   if (DOTTED_TITLES.has(keyOf(text, title))) return hasStop;

@@ -8,7 +8,7 @@ export const HONORIFICS = toNameSet(`
   shri smt sri sheikh shaikh sayyid ustad haji господин госпожа г-н г-жа κύριος κυρία
 `);
 
-/** In languages that capitalise every noun, only the word after the title is certainly a name. */
+/** German capitalizes every noun, so not every capitalized word after these titles is part of the name. */
 export const GERMAN_HONORIFICS = toNameSet('herr herrn frau fräulein hr');
 
 /** Words that join the parts of a name. */
