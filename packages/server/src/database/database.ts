@@ -86,6 +86,9 @@ export interface Database {
   /** Resolves when the store answers a query. */
   ping(): Promise<void>;
 
+  /** Resolves when the store accepts writes, which a small write every few seconds shows. */
+  assertWritable(): Promise<void>;
+
   /** Waits for running transactions. Later calls fail with `unavailable`. */
   close(): Promise<void>;
 }

@@ -26,7 +26,7 @@ export function openRoutes(parts: OpenRouteParts) {
 
     app.get(getReadiness.path, { config: { operation: getReadiness } }, async () => {
       if (isStopping()) throw new ServiceError('unavailable', 'The service is stopping');
-      await database.ping();
+      await database.assertWritable();
       if (!isDispatching()) throw new ServiceError('unavailable', 'Webhook delivery is not running');
       if (!isWorking()) throw new ServiceError('unavailable', 'Triage jobs are not running');
       return { status: 'ready', components: { store: 'up', dispatcher: 'up', workflow: 'up' } };

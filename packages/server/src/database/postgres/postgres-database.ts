@@ -21,7 +21,10 @@ interface PostgresOptions extends DatabaseOptions {
 }
 
 /** Opens a pool of connections. Any number of nodes may share one database. */
-export async function openPostgres(url: string, options: PostgresOptions): Promise<Database> {
+export async function openPostgres(
+  url: string,
+  options: PostgresOptions,
+): Promise<Omit<Database, 'assertWritable'>> {
   await migrateUnderLock(url, options);
   const pool = createPool(url, { size: options.poolSize ?? DEFAULT_POOL_SIZE, logger: options.logger });
   const driver = new PostgresDriver(pool);

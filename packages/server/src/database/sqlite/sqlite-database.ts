@@ -1,6 +1,6 @@
 import type { Database as SqliteHandle } from 'better-sqlite3';
 import { Kysely } from 'kysely';
-import type { Database, DatabaseLog, DatabaseOptions } from '../database.ts';
+import type { Database, DatabaseLog, DatabaseOptions, Queries } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import type { Migration } from '../migration.ts';
 import type { Tables } from '../tables/index.ts';
@@ -14,6 +14,7 @@ import {
 } from './sqlite-connection.ts';
 import { SqliteDriver, sqliteDialect } from './sqlite-driver.ts';
 import { claimDatabaseFile } from './sqlite-lock.ts';
+import { watchPresence } from './sqlite-presence.ts';
 import { createSqliteQueries, createSqliteReadQueries } from './sqlite-queries.ts';
 import { assumeLargeTenants } from './sqlite-statistics.ts';
 
@@ -22,7 +23,10 @@ interface SqliteOptions extends DatabaseOptions {
 }
 
 /** Opens a file with one connection that writes and one that reads, so that no read waits for a transaction. */
-export async function openSqlite(url: string, options: SqliteOptions): Promise<Database> {
+export async function openSqlite(
+  url: string,
+  options: SqliteOptions,
+): Promise<Omit<Database, 'assertWritable'>> {
   const path = toSqlitePath(url);
   makePrivateDirectory(path);
   const release = options.exclusive === false ? () => undefined : claimDatabaseFile(path);
@@ -34,7 +38,7 @@ export async function openSqlite(url: string, options: SqliteOptions): Promise<D
   }
 }
 
-async function openClaimed(path: string, options: SqliteOptions, release: () => void): Promise<Database> {
+async function openClaimed(path: string, options: SqliteOptions, release: () => void) {
   const isSuspect = options.exclusive !== false && wasLeftOpen(path);
   makePrivateFile(path);
   const handle = openWriter(path);
@@ -46,11 +50,16 @@ async function openClaimed(path: string, options: SqliteOptions, release: () => 
     assumeLargeTenants(handle);
     const reader = new SqliteDriver(openReader(path), 'begin');
     const readDb = new Kysely<Tables>({ dialect: sqliteDialect(reader) });
+    const assertPresent = watchPresence(path, options.logger);
     return {
-      engine: 'sqlite',
+      engine: 'sqlite' as const,
       read: createSqliteReadQueries(readDb),
-      transaction: (work) => db.transaction().execute((tx) => work(createSqliteQueries(tx))),
+      async transaction<R>(work: (tx: Queries) => Promise<R>) {
+        assertPresent();
+        return db.transaction().execute((tx) => work(createSqliteQueries(tx)));
+      },
       async ping() {
+        assertPresent();
         await readDb.selectFrom('schema_migrations').select('name').limit(1).execute();
       },
       async close() {

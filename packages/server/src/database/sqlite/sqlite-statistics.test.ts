@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -50,4 +50,20 @@ test.each([
   const parameters = Array.from(text.matchAll(/\?/g), () => '[]');
   const plan = handle.prepare<unknown[], { detail: string }>(`explain query plan ${text}`).all(...parameters);
   expect(plan.map(({ detail }) => detail).join('\n')).toContain(expected);
+});
+
+test('a store that has the statistics is opened without a write, and others get them', async () => {
+  const readStatistics = () => handle.prepare('select * from sqlite_stat1 order by tbl, idx').all();
+  const reopen = async () => {
+    handle.pragma('wal_checkpoint(truncate)');
+    const before = readFileSync(path);
+    await (await openDatabase(`sqlite:${path}`)).close();
+    return !readFileSync(path).equals(before);
+  };
+  const statistics = readStatistics();
+  expect(await reopen()).toBe(false);
+  // Samples of real values would take precedence.
+  handle.exec('analyze');
+  expect(await reopen()).toBe(true);
+  expect(readStatistics()).toEqual(statistics);
 });

@@ -18,10 +18,7 @@ function watchTransactions(): { database: Database; pausesMs: number[] } {
   const pausesMs: number[] = [];
   let endedAtMs = 0;
   const database: Database = {
-    engine: real.engine,
-    read: real.read,
-    ping: () => real.ping(),
-    close: () => real.close(),
+    ...real,
     async transaction(work, options) {
       if (endedAtMs > 0) pausesMs.push(performance.now() - endedAtMs);
       const result = await real.transaction(work, options);

@@ -280,10 +280,7 @@ describe('webhooks whose secret is in the memory of a process', () => {
     const purged = await purgeLostWebhooks({
       ...partsWith(newBox),
       database: {
-        engine: database.engine,
-        read: database.read,
-        ping: () => database.ping(),
-        close: () => database.close(),
+        ...database,
         // Both have been found by now, and this is the removal of the first.
         transaction: (work, options) =>
           database.transaction(async (tx) => {
