@@ -89,8 +89,8 @@ async function start(startParts: StartParts, opened: Closers): Promise<Service> 
   const tenants = new TenantService({ database, clock });
   await runFirstStart({ database, tenants, tokens, outlet, baseUrl, logger });
   // Until both run, the service is not ready.
-  await dispatcher.start();
-  await worker.start();
+  dispatcher.start();
+  worker.start();
 
   return {
     baseUrl,

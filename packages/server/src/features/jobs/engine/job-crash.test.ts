@@ -60,7 +60,7 @@ function killedAt(
     const request = (await createOperator(database, \`tok_\${process.pid}\`))(tenantId);
     const wanted = { workflow_id: incidentTriage.id, input_refs: [incidentId] };
     const { jobId } = await database.transaction((tx) => jobs.create(tx, wanted, request));
-    await worker.start();
+    worker.start();
     for (;;) {
       const job = await jobStore.find(database.read, tenantId, jobId);
       if (job.status === 'waiting_review') {

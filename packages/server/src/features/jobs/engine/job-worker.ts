@@ -51,6 +51,7 @@ export class JobWorker {
   #stopping: Promise<void> | undefined;
   /** The tenant whose job was claimed last. Other tenants with due jobs come first in the next round. */
   #lastTenant = '';
+  #hasEndedOldLeases = false;
   #triagedAtMs = Number.NEGATIVE_INFINITY;
   #isTriageFailing = false;
 
@@ -59,6 +60,7 @@ export class JobWorker {
     const { logger } = parts;
     this.#loop = new PollingLoop({
       round: async () => {
+        await this.#endOldLeases();
         await this.#renew();
         await this.#startTriages();
         await this.#claim();
@@ -71,12 +73,7 @@ export class JobWorker {
     });
   }
 
-  async start(): Promise<void> {
-    const { database, clock } = this.#parts;
-    // This process is the only one on the file: any process that still holds a lease was killed.
-    if (database.engine === 'sqlite') {
-      await database.transaction((tx) => jobQueueStore.endAllLeases(tx, clock.now()));
-    }
+  start(): void {
     this.#loop.start();
   }
 
@@ -128,6 +125,14 @@ export class JobWorker {
         isMore = true;
       }
     }
+  }
+
+  /** On SQLite this process is the only one on the file: any other holder of a lease was killed. */
+  async #endOldLeases(): Promise<void> {
+    const { database, clock } = this.#parts;
+    if (this.#hasEndedOldLeases || database.engine !== 'sqlite') return;
+    await database.transaction((tx) => jobQueueStore.endAllLeases(tx, clock.now()));
+    this.#hasEndedOldLeases = true;
   }
 
   /** Renews the claims of the running jobs: a step may take longer than a lease. */

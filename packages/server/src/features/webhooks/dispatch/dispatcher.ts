@@ -63,6 +63,7 @@ export class Dispatcher {
   #brokenOff: ClaimedDelivery[] = [];
   #stopping: Promise<void> | undefined;
   #isBreakingOff = false;
+  #hasEndedOldLeases = false;
   #recording: NodeJS.Timeout | undefined;
   #polledAtMs = Number.NEGATIVE_INFINITY;
 
@@ -81,10 +82,7 @@ export class Dispatcher {
     });
   }
 
-  async start(): Promise<void> {
-    const { database, clock } = this.#parts;
-    // This process is the only one on the file: any other holder of a lease was killed.
-    if (database.engine === 'sqlite') await database.transaction((tx) => endAllLeases(tx, clock.now()));
+  start(): void {
     this.#loop.start();
   }
 
@@ -125,6 +123,7 @@ export class Dispatcher {
 
   async #pollAndRound(): Promise<number> {
     try {
+      await this.#endOldLeases();
       if (!this.#stopping) await this.#poll();
       await this.#round();
       return this.#idleMs();
@@ -134,6 +133,14 @@ export class Dispatcher {
       this.#polledAtMs = Number.NEGATIVE_INFINITY;
       throw error;
     }
+  }
+
+  /** On SQLite this process is the only one on the file: any other holder of a lease was killed. */
+  async #endOldLeases(): Promise<void> {
+    const { database, clock } = this.#parts;
+    if (this.#hasEndedOldLeases || database.engine !== 'sqlite') return;
+    await database.transaction((tx) => endAllLeases(tx, clock.now()));
+    this.#hasEndedOldLeases = true;
   }
 
   /** How long the loop can sleep unless the signal wakes it. */

@@ -93,7 +93,7 @@ async function openJobScene(): Promise<JobScene> {
     async startWorker({ recording: { workflow } = recording, stepMs = 5_000, clock: own = clock } = {}) {
       const worker = new JobWorker({ database, clock: own, logger, stepMs, workflows: [workflow] });
       workers.push(worker);
-      await worker.start();
+      worker.start();
       return worker;
     },
     becomes: (tenantId, jobId, members) =>
