@@ -56,7 +56,7 @@ export const submitEvent = operation({
   tag: 'events',
   summary: 'Submit a signed event',
   description:
-    'Personal data is redacted before the event is stored, and the response is the stored event. 201 means that the event is on disk and that its alerts, threats and incidents are derived. To retry, send the same `event_id` with a new signature: the same content is 200, other content is 409 `event_id_conflict`. `timestamp` may be as old as the retention and 5 minutes in the future. `device_id` must be the device that signed the request.',
+    'E-mail addresses, phone numbers, and names that a list or a cue identifies are removed before the event is stored, links are hashed and IP addresses shortened; other personal data is kept. The response is the stored event. 201 means that the event is on disk and that its alerts, threats and incidents are derived. To retry, send the same `event_id` with a new signature: the same content is 200, other content is 409 `event_id_conflict`. `timestamp` may be as old as the retention and 5 minutes in the future. `device_id` must be the device that signed the request.',
   scope: 'events:write',
   signature: 'tps-event',
   body: Event,

@@ -48,7 +48,11 @@ export const Event = closed(
     ),
     severity: Severity,
     description: Type.Optional(
-      Type.String({ maxLength: 4096, description: 'Description for people. Redacted before it is stored.' }),
+      Type.String({
+        maxLength: 4096,
+        description:
+          'Description for people. E-mail addresses, phone numbers, recognized names, links and IP addresses in it are redacted before it is stored.',
+      }),
     ),
     indicators: Type.Optional(
       Type.Array(Indicator, { maxItems: 64, description: 'Indicators of compromise.' }),

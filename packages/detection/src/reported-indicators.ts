@@ -10,7 +10,7 @@ const HASHED_URL = /url:sha256:[0-9a-f]{64}/g;
 /**
  * Returns the indicators of content in the forms that devices report in events: `url:sha256:…` for links as
  * redaction writes them, `sha256:…` for files, `pkg:…` and `cert:sha256:…` for apps, `sender-domain:…` for
- * mail. They contain no personal data.
+ * mail. They contain nothing else of the content.
  */
 export function reportedIndicators(content: Content): string[] {
   return [...new Set([...ofContent(content), ...ofSender(content)])].slice(0, MAX_REPORTED_INDICATORS);

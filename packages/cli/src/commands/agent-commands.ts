@@ -125,7 +125,8 @@ function addRecords(agent: Command, context: CommandContext): void {
     .addHelpText(
       'after',
       `
-These records contain personal data that was found on the device. They never leave it: the service gets redacted events.
+These records contain personal data that was found on the device. The service gets the events with e-mail addresses,
+phone numbers, recognized names, links and IP addresses redacted.
 ${examples('tps agent records --directory ./device', 'tps agent records --directory ./device --ndjson')}`,
     )
     .action(async ({ directory, limit }: { directory: string; limit?: number }, command: Command) => {

@@ -33,7 +33,10 @@ export function addSendCommand(events: Command, context: CommandContext): void {
     .addOption(choice('--category <category>', 'category of the threat', THREAT_CATEGORIES))
     .option('--confidence <number>', 'confidence, 0 to 1', toShare)
     .addOption(choice('--severity <severity>', 'severity (default: derived)', SEVERITIES))
-    .option('--description <text>', 'description for people; redacted before it leaves the device')
+    .option(
+      '--description <text>',
+      'description for people; addresses, phone numbers and recognized names are redacted',
+    )
     .option('--indicator <indicator>', 'indicator of compromise; can be repeated', collect)
     .option('--model-version <version>', 'version of the detection model')
     .addHelpText(

@@ -87,7 +87,7 @@ export interface paths {
         put?: never;
         /**
          * Submit a signed event
-         * @description Personal data is redacted before the event is stored, and the response is the stored event. 201 means that the event is on disk and that its alerts, threats and incidents are derived. To retry, send the same `event_id` with a new signature: the same content is 200, other content is 409 `event_id_conflict`. `timestamp` may be as old as the retention and 5 minutes in the future. `device_id` must be the device that signed the request. Requires the scope `events:write`. The device signs the request (RFC 9421, tag `tps-event`).
+         * @description E-mail addresses, phone numbers, and names that a list or a cue identifies are removed before the event is stored, links are hashed and IP addresses shortened; other personal data is kept. The response is the stored event. 201 means that the event is on disk and that its alerts, threats and incidents are derived. To retry, send the same `event_id` with a new signature: the same content is 200, other content is 409 `event_id_conflict`. `timestamp` may be as old as the retention and 5 minutes in the future. `device_id` must be the device that signed the request. Requires the scope `events:write`. The device signs the request (RFC 9421, tag `tps-event`).
          */
         post: operations["submitEvent"];
         delete?: never;
@@ -1422,7 +1422,7 @@ export interface components {
              * @enum {string}
              */
             severity: "low" | "medium" | "high" | "critical";
-            /** @description Description for people. Redacted before it is stored. */
+            /** @description Description for people. E-mail addresses, phone numbers, recognized names, links and IP addresses in it are redacted before it is stored. */
             description?: string;
             /** @description Indicators of compromise. */
             indicators?: string[];

@@ -13,10 +13,10 @@ import { claimGaps, type Finder, type Span } from './span.ts';
 const MAX_PASSES = 6;
 
 /**
- * Removes data that must not leave the device: e-mail addresses, phone numbers and personal names become
+ * Removes certain kinds of personal data: e-mail addresses, phone numbers and recognized names become
  * `[email]`, `[phone]` and `[name]`, a URL `url:sha256:<SHA-256 of the URL as written, UTF-8, hex>`, an IP
  * address its /24 or /48 network. Idempotent and deterministic; linear in the length of the text. All else is
- * kept as written.
+ * kept as written, other personal data too: names without a cue, postal addresses, numbers of cards.
  *
  * A hostile text that does not become stable is replaced as a whole by `[redacted]`, so the guarantee has no
  * exception.
