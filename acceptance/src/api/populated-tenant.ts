@@ -27,6 +27,7 @@ export type IdName =
   | 'artifact'
   | 'policy'
   | 'token'
+  | 'enrolment'
   | 'webhook'
   | 'dead_letter';
 
@@ -35,7 +36,7 @@ export const INDICATOR_SOURCE = 'own-list';
 
 /**
  * Creates a tenant with a device, its event and everything derived from it, a job that waits for a review, a policy, an
- * indicator, a token, a webhook and its dead letter.
+ * indicator, a token, an enrolment secret, a webhook and its dead letter.
  */
 export async function populateTenant(service: TestService): Promise<PopulatedTenant> {
   const tenant = await service.createTenant();
@@ -60,6 +61,7 @@ export async function populateTenant(service: TestService): Promise<PopulatedTen
   // It has one scope, so that a caller with only that scope can roll it.
   const scopes: Scope[] = ['tokens:write'];
   const token = await create('/tokens', { name: 't', scopes });
+  const enrolment = await create('/enrolments', { name: 'e' });
   const incident = present((await first('/incidents'))?.id);
   const job = await create('/jobs', { workflow_id: TRIAGE_WORKFLOW, input_refs: [incident] });
   const isWaiting = async () => (await first('/jobs'))?.status === 'waiting_review';
@@ -79,6 +81,7 @@ export async function populateTenant(service: TestService): Promise<PopulatedTen
       artifact: present((await first(`/jobs/${job.job_id}/artifacts`))?.artifact_id),
       policy: present(policy.policy_id),
       token: present(token.token_id),
+      enrolment: present(enrolment.enrolment_id),
       webhook: webhook.webhookId,
       dead_letter: present((await first('/webhooks/dlq'))?.entry_id),
     },
@@ -112,6 +115,8 @@ function signersOf(
       return [];
     case 'tps-event':
       return [{ ...device.key, keyId: device.deviceId, tag: 'tps-event' }];
+    case 'tps-renew':
+      return [{ ...device.key, keyId: path.split('/')[2] ?? '', tag: 'tps-renew' }];
     case 'tps-register':
       return [{ ...nextKey, keyId: deviceIdOf(body), tag: 'tps-register' }];
     case 'tps-rotate': {

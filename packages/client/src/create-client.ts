@@ -2,6 +2,7 @@ import { type ClientOptions, createConnection } from './http/connection.ts';
 import { alertsResource } from './resources/alerts.ts';
 import { artifactsResource } from './resources/artifacts.ts';
 import { devicesResource } from './resources/devices.ts';
+import { enrolmentsResource } from './resources/enrolments.ts';
 import { eventsResource } from './resources/events.ts';
 import { guidanceResource } from './resources/guidance.ts';
 import { incidentsResource } from './resources/incidents.ts';
@@ -34,6 +35,7 @@ export function createClient(options: ClientOptions) {
     alerts: alertsResource(connection),
     artifacts: artifactsResource(connection),
     devices: devicesResource(connection),
+    enrolments: enrolmentsResource(connection),
     events: eventsResource(connection),
     guidance: guidanceResource(connection),
     incidents: incidentsResource(connection),

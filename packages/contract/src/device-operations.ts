@@ -1,5 +1,14 @@
 import { Type } from 'typebox';
-import { Device, DeviceChange, DeviceKeyRotation, DeviceRegistration, DeviceStatus } from './device.ts';
+import {
+  CredentialRenewal,
+  Device,
+  DeviceChange,
+  DeviceCredential,
+  DeviceKeyRotation,
+  DeviceRegistration,
+  DeviceStatus,
+  RegisteredDevice,
+} from './device.ts';
 import { operation } from './openapi/operation.ts';
 import { pageOf, pageQuery, tenantQuery } from './schema/page.ts';
 import { Platform } from './schema/values.ts';
@@ -17,6 +26,14 @@ const device = {
   name: 'Front desk phone',
   registered_at: '2026-01-12T08:00:00.000Z',
   revoked_at: null,
+};
+
+/** `token` stands for the credential: an example must not look like a working one. */
+const credential = {
+  token_id: 'tok_06ays3w8jrv2k7d1m5q9x4t0zc',
+  token: 'svc_live_<33 characters><6 characters of checksum>',
+  expires_at: '2026-04-12T08:00:00.000Z',
+  renew_at: '2026-03-13T08:00:00.000Z',
 };
 
 export const listDevices = operation({
@@ -44,8 +61,9 @@ export const registerDevice = operation({
   tag: 'devices',
   summary: 'Register a device',
   description:
-    'The request is signed with the private key of `public_key_b64`, which proves possession. The signed body names the tenant of the credential, so the request is worth nothing in another tenant. Registering the same ID and key again is 200 and changes nothing. The same ID with another key is 409 `device_key_conflict`, audited. A revoked ID is 403 `device_revoked`.',
+    'The request is signed with the private key of `public_key_b64`, which proves possession. The signed body names the tenant of the credential, so the request is worth nothing in another tenant. Registering the same ID and key again is 200 and changes nothing. The same ID with another key is 409 `device_key_conflict`, audited. A revoked ID is 403 `device_revoked`. With an enrolment secret, the response contains a credential that is bound to the device; each new device counts as one use of the secret.',
   scope: 'devices:write',
+  openTo: ['enrolment'],
   signature: 'tps-register',
   bodySize: 'key',
   body: DeviceRegistration,
@@ -58,10 +76,19 @@ export const registerDevice = operation({
     name: device.name,
   },
   responses: {
-    201: { description: 'Registered.', schema: Device, example: { ...device }, headers: ['Location'] },
-    200: { description: 'The device was already registered with this key.', schema: Device, example: device },
+    201: {
+      description: 'Registered.',
+      schema: RegisteredDevice,
+      example: { ...device, credential },
+      headers: ['Location'],
+    },
+    200: {
+      description: 'The device was already registered with this key.',
+      schema: RegisteredDevice,
+      example: device,
+    },
   },
-  errors: ['invalid_public_key', 'device_key_conflict', 'device_revoked'],
+  errors: ['invalid_public_key', 'device_key_conflict', 'device_revoked', 'enrolment_exhausted'],
 });
 
 export const getDevice = operation({
@@ -71,6 +98,7 @@ export const getDevice = operation({
   tag: 'devices',
   summary: 'Read one device',
   scope: 'devices:read',
+  openTo: ['device'],
   id: 'device',
   query: Type.Object(tenantQuery, { additionalProperties: false }),
   responses: { 200: { description: 'The device.', schema: Device, example: device } },
@@ -82,7 +110,8 @@ export const updateDevice = operation({
   path: '/devices/{id}',
   tag: 'devices',
   summary: 'Rename or revoke a device',
-  description: 'Revocation is permanent: the device cannot send or register again.',
+  description:
+    'Revocation is permanent: the device cannot send or register again, and its credentials end at once.',
   scope: 'devices:write',
   id: 'device',
   body: DeviceChange,
@@ -105,6 +134,7 @@ export const rotateDeviceKey = operation({
   description:
     'The request has two signatures with the tag `tps-rotate`: label `old` by the current key, label `new` by the key in the body. After the response only the new key is accepted.',
   scope: 'devices:write',
+  openTo: ['device'],
   signature: 'tps-rotate',
   bodySize: 'key',
   id: 'device',
@@ -114,10 +144,29 @@ export const rotateDeviceKey = operation({
   errors: ['invalid_public_key', 'device_revoked'],
 });
 
+export const renewDeviceCredential = operation({
+  operationId: 'renewDeviceCredential',
+  method: 'POST',
+  path: '/devices/{id}/credential',
+  tag: 'devices',
+  summary: 'Create the next credential of a device',
+  description:
+    'The key of the device signs the request. The device credential that is used stays valid for up to 7 days, so that a lost response does not lock the device out; all others of the device end. The new credential never outlives a token that is used instead.',
+  scope: 'devices:write',
+  openTo: ['device'],
+  signature: 'tps-renew',
+  id: 'device',
+  body: CredentialRenewal,
+  bodyExample: { tenant_id: device.tenant_id },
+  responses: { 201: { description: 'The new credential.', schema: DeviceCredential, example: credential } },
+  errors: ['device_revoked'],
+});
+
 export const deviceOperations = [
   listDevices,
   registerDevice,
   getDevice,
   updateDevice,
   rotateDeviceKey,
+  renewDeviceCredential,
 ] as const;

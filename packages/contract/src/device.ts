@@ -1,6 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { idOf } from './schema/identifiers.ts';
-import { closed, DisplayName, nullable, Platform, stringEnum, Timestamp } from './schema/values.ts';
+import {
+  closed,
+  DisplayName,
+  nullable,
+  Platform,
+  stringEnum,
+  Timestamp,
+  timestampOf,
+} from './schema/values.ts';
 
 export const DEVICE_STATUSES = ['active', 'revoked'] as const;
 export const DeviceStatus = stringEnum(
@@ -41,6 +49,29 @@ export const Device = closed(
 );
 export type Device = Static<typeof Device>;
 
+/** A credential that is bound to one device, shown only once. */
+export const DeviceCredential = closed(
+  {
+    token_id: idOf('token'),
+    token: Type.String({ description: 'The credential, shown only once.' }),
+    expires_at: Timestamp,
+    renew_at: timestampOf('When the device should renew it: at two thirds of its lifetime.'),
+  },
+  { $id: 'DeviceCredential', description: 'A credential that is bound to one device.' },
+);
+export type DeviceCredential = Static<typeof DeviceCredential>;
+
+/** Response of POST /devices. */
+export const RegisteredDevice = closed(
+  {
+    ...Device.properties,
+    /** Present when an enrolment secret registered the device. */
+    credential: Type.Optional(DeviceCredential),
+  },
+  { $id: 'RegisteredDevice', description: 'The device and, when it enrolled, its credential.' },
+);
+export type RegisteredDevice = Static<typeof RegisteredDevice>;
+
 /**
  * Body of POST /devices, signed by the private half of `public_key_b64`. It names the tenant, so that what a device signs
  * for one tenant registers it in no other.
@@ -79,3 +110,10 @@ export const DeviceKeyRotation = closed(
   { $id: 'DeviceKeyRotation', description: 'The new public key.' },
 );
 export type DeviceKeyRotation = Static<typeof DeviceKeyRotation>;
+
+/** Body of POST /devices/{id}/credential, signed by the key of the device. */
+export const CredentialRenewal = closed(
+  { tenant_id: idOf('tenant') },
+  { $id: 'CredentialRenewal', description: 'A request for the next credential of a device.' },
+);
+export type CredentialRenewal = Static<typeof CredentialRenewal>;

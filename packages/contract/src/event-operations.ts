@@ -58,6 +58,7 @@ export const submitEvent = operation({
   description:
     'E-mail addresses, phone numbers, and names that a list or a cue identifies are removed before the event is stored, links are hashed and IP addresses shortened; other personal data is kept. The response is the stored event. 201 means that the event is on disk and that its alerts, threats and incidents are derived. To retry, send the same `event_id` with a new signature: the same content is 200, other content is 409 `event_id_conflict`. `timestamp` may be as old as the retention and 5 minutes in the future. `device_id` must be the device that signed the request.',
   scope: 'events:write',
+  openTo: ['device'],
   signature: 'tps-event',
   body: Event,
   bodyExample: event,
@@ -85,6 +86,7 @@ export const submitEvents = operation({
   description:
     'Counts as one request for the rate limit. Each event is accepted or rejected on its own, and `results` is in the order sent. The whole batch is rejected for its signature, device, size or envelope.',
   scope: 'events:write',
+  openTo: ['device'],
   signature: 'tps-event',
   body: EventBatch,
   envelope: EventBatchEnvelope,

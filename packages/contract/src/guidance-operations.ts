@@ -34,6 +34,7 @@ export const listGuidance = operation({
   description:
     'The cards are the same for all tenants. `severity` returns the cards whose `severity_min` is at most that severity.',
   scope: 'status:read',
+  openTo: ['device'],
   query: pageQuery({
     threat_category: Type.Optional(ThreatCategory),
     severity: Type.Optional(

@@ -9,6 +9,8 @@ export * from './delivery.ts';
 export * from './delivery-operations.ts';
 export * from './device.ts';
 export * from './device-operations.ts';
+export * from './enrolment.ts';
+export * from './enrolment-operations.ts';
 export * from './event.ts';
 export * from './event-operations.ts';
 export * from './guidance.ts';

@@ -134,6 +134,7 @@ export const getIndicatorBundle = operation({
   description:
     "The tenant's own and the global indicators that have not expired, as a DSSE envelope. Verify it with the keys of GET /indicators/keys. Each node signs for itself; the weak ETag covers the key, the versions and the week.",
   scope: 'devices:read',
+  openTo: ['device'],
   query: noFilters,
   headers: ['If-None-Match'],
   responses: {
@@ -158,6 +159,7 @@ export const getIndicatorKeys = operation({
   tag: 'indicators',
   summary: 'Read the public keys of bundle signatures',
   scope: 'devices:read',
+  openTo: ['device'],
   query: noFilters,
   responses: {
     200: {

@@ -3,6 +3,7 @@ import { artifactOperations } from './artifact-operations.ts';
 import { deadLetterOperations } from './dead-letter-operations.ts';
 import { deliveryOperations } from './delivery-operations.ts';
 import { deviceOperations } from './device-operations.ts';
+import { enrolmentOperations } from './enrolment-operations.ts';
 import { eventOperations } from './event-operations.ts';
 import { guidanceOperations } from './guidance-operations.ts';
 import { incidentOperations } from './incident-operations.ts';
@@ -33,6 +34,7 @@ export const operations: readonly Operation[] = [
   ...webhookOperations,
   ...deliveryOperations,
   ...deadLetterOperations,
+  ...enrolmentOperations,
   ...tokenOperations,
   ...scanOperations,
   ...guidanceOperations,

@@ -27,6 +27,7 @@ export const listPolicies = operation({
   summary: 'List policies',
   description: 'Newest first, without archived policies, which can be read by ID only.',
   scope: 'devices:read',
+  openTo: ['device'],
   query: pageQuery({}),
   headers: ['If-None-Match'],
   responses: {
@@ -66,6 +67,7 @@ export const getPolicy = operation({
   path: '/policies/{id}',
   summary: 'Read one policy',
   scope: 'devices:read',
+  openTo: ['device'],
   query: Type.Object(tenantQuery, { additionalProperties: false }),
   responses: { 200: { description: 'The policy.', schema: Policy, example: policy } },
 });

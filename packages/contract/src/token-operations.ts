@@ -54,9 +54,12 @@ export const listTokens = operation({
   path: '/tokens',
   tag: 'tokens',
   summary: 'List tokens',
-  description: 'Metadata only, newest first. `last_used_at` is updated about once a minute.',
+  description:
+    'Metadata only, newest first. `last_used_at` is updated about once a minute, of device credentials once a day. Device credentials are listed only by `device_id`.',
   scope: 'tokens:read',
-  query: pageQuery({}),
+  query: pageQuery({
+    device_id: Type.Optional(idOf('device', 'Only the credentials of this device.')),
+  }),
   responses: {
     200: {
       description: 'A page of token metadata.',

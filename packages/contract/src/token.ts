@@ -20,6 +20,9 @@ const tokenMetadata = {
   name: DisplayName,
   scopes: ScopeList,
   environment: Environment,
+  device_id: Type.Optional(
+    idOf('device', 'On a device credential: the device that it is bound to. Absent on other tokens.'),
+  ),
   hint: Type.String({ description: 'Prefix and last four characters, to recognize the credential.' }),
   created_at: Timestamp,
   created_by: Type.String({

@@ -2,11 +2,11 @@
 export const REQUIRED_COMPONENTS = ['@method', '@path', 'content-digest'] as const;
 
 /** The values of `tag` that the service accepts. */
-export const SIGNATURE_TAGS = ['tps-event', 'tps-register', 'tps-rotate'] as const;
+export const SIGNATURE_TAGS = ['tps-event', 'tps-register', 'tps-rotate', 'tps-renew'] as const;
 
 /**
  * The purpose of a signature: `tps-register` registers a device, `tps-rotate` replaces its key (two signatures, labelled
- * `old` and `new`), and `tps-event` is for everything else that a device sends.
+ * `old` and `new`), `tps-renew` renews its credential, and `tps-event` is for everything else that a device sends.
  */
 export type SignatureTag = (typeof SIGNATURE_TAGS)[number];
 

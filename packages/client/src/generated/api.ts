@@ -19,7 +19,7 @@ export interface paths {
         put?: never;
         /**
          * Register a device
-         * @description The request is signed with the private key of `public_key_b64`, which proves possession. The signed body names the tenant of the credential, so the request is worth nothing in another tenant. Registering the same ID and key again is 200 and changes nothing. The same ID with another key is 409 `device_key_conflict`, audited. A revoked ID is 403 `device_revoked`. Requires the scope `devices:write`. The device signs the request (RFC 9421, tag `tps-register`).
+         * @description The request is signed with the private key of `public_key_b64`, which proves possession. The signed body names the tenant of the credential, so the request is worth nothing in another tenant. Registering the same ID and key again is 200 and changes nothing. The same ID with another key is 409 `device_key_conflict`, audited. A revoked ID is 403 `device_revoked`. With an enrolment secret, the response contains a credential that is bound to the device; each new device counts as one use of the secret. Requires the scope `devices:write`. Enrolment secrets may call it. The device signs the request (RFC 9421, tag `tps-register`).
          */
         post: operations["registerDevice"];
         delete?: never;
@@ -37,7 +37,7 @@ export interface paths {
         };
         /**
          * Read one device
-         * @description Requires the scope `devices:read`.
+         * @description Requires the scope `devices:read`. Device credentials may call it, for their own device.
          */
         get: operations["getDevice"];
         put?: never;
@@ -47,7 +47,7 @@ export interface paths {
         head?: never;
         /**
          * Rename or revoke a device
-         * @description Revocation is permanent: the device cannot send or register again. Requires the scope `devices:write`.
+         * @description Revocation is permanent: the device cannot send or register again, and its credentials end at once. Requires the scope `devices:write`.
          */
         patch: operations["updateDevice"];
         trace?: never;
@@ -63,9 +63,29 @@ export interface paths {
         put?: never;
         /**
          * Replace a device's key
-         * @description The request has two signatures with the tag `tps-rotate`: label `old` by the current key, label `new` by the key in the body. After the response only the new key is accepted. Requires the scope `devices:write`. The device signs the request (RFC 9421, tag `tps-rotate`).
+         * @description The request has two signatures with the tag `tps-rotate`: label `old` by the current key, label `new` by the key in the body. After the response only the new key is accepted. Requires the scope `devices:write`. Device credentials may call it, for their own device. The device signs the request (RFC 9421, tag `tps-rotate`).
          */
         post: operations["rotateDeviceKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/devices/{id}/credential": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create the next credential of a device
+         * @description The key of the device signs the request. The device credential that is used stays valid for up to 7 days, so that a lost response does not lock the device out; all others of the device end. The new credential never outlives a token that is used instead. Requires the scope `devices:write`. Device credentials may call it, for their own device. The device signs the request (RFC 9421, tag `tps-renew`).
+         */
+        post: operations["renewDeviceCredential"];
         delete?: never;
         options?: never;
         head?: never;
@@ -87,7 +107,7 @@ export interface paths {
         put?: never;
         /**
          * Submit a signed event
-         * @description E-mail addresses, phone numbers, and names that a list or a cue identifies are removed before the event is stored, links are hashed and IP addresses shortened; other personal data is kept. The response is the stored event. 201 means that the event is on disk and that its alerts, threats and incidents are derived. To retry, send the same `event_id` with a new signature: the same content is 200, other content is 409 `event_id_conflict`. `timestamp` may be as old as the retention and 5 minutes in the future. `device_id` must be the device that signed the request. Requires the scope `events:write`. The device signs the request (RFC 9421, tag `tps-event`).
+         * @description E-mail addresses, phone numbers, and names that a list or a cue identifies are removed before the event is stored, links are hashed and IP addresses shortened; other personal data is kept. The response is the stored event. 201 means that the event is on disk and that its alerts, threats and incidents are derived. To retry, send the same `event_id` with a new signature: the same content is 200, other content is 409 `event_id_conflict`. `timestamp` may be as old as the retention and 5 minutes in the future. `device_id` must be the device that signed the request. Requires the scope `events:write`. Device credentials may call it, for their own device. The device signs the request (RFC 9421, tag `tps-event`).
          */
         post: operations["submitEvent"];
         delete?: never;
@@ -107,7 +127,7 @@ export interface paths {
         put?: never;
         /**
          * Submit up to 500 events under one signature
-         * @description Counts as one request for the rate limit. Each event is accepted or rejected on its own, and `results` is in the order sent. The whole batch is rejected for its signature, device, size or envelope. Requires the scope `events:write`. The device signs the request (RFC 9421, tag `tps-event`).
+         * @description Counts as one request for the rate limit. Each event is accepted or rejected on its own, and `results` is in the order sent. The whole batch is rejected for its signature, device, size or envelope. Requires the scope `events:write`. Device credentials may call it, for their own device. The device signs the request (RFC 9421, tag `tps-event`).
          */
         post: operations["submitEvents"];
         delete?: never;
@@ -493,7 +513,7 @@ export interface paths {
         };
         /**
          * List policies
-         * @description Newest first, without archived policies, which can be read by ID only. Requires the scope `devices:read`.
+         * @description Newest first, without archived policies, which can be read by ID only. Requires the scope `devices:read`. Device credentials may call it, for their own device.
          */
         get: operations["listPolicies"];
         put?: never;
@@ -517,7 +537,7 @@ export interface paths {
         };
         /**
          * Read one policy
-         * @description Requires the scope `devices:read`.
+         * @description Requires the scope `devices:read`. Device credentials may call it, for their own device.
          */
         get: operations["getPolicy"];
         put?: never;
@@ -593,7 +613,7 @@ export interface paths {
         };
         /**
          * Read the signed bundle for devices
-         * @description The tenant's own and the global indicators that have not expired, as a DSSE envelope. Verify it with the keys of GET /indicators/keys. Each node signs for itself; the weak ETag covers the key, the versions and the week. Requires the scope `devices:read`.
+         * @description The tenant's own and the global indicators that have not expired, as a DSSE envelope. Verify it with the keys of GET /indicators/keys. Each node signs for itself; the weak ETag covers the key, the versions and the week. Requires the scope `devices:read`. Device credentials may call it, for their own device.
          */
         get: operations["getIndicatorBundle"];
         put?: never;
@@ -613,7 +633,7 @@ export interface paths {
         };
         /**
          * Read the public keys of bundle signatures
-         * @description Requires the scope `devices:read`.
+         * @description Requires the scope `devices:read`. Device credentials may call it, for their own device.
          */
         get: operations["getIndicatorKeys"];
         put?: never;
@@ -784,6 +804,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/enrolments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List enrolment secrets
+         * @description Metadata only, newest first. Requires the scope `devices:read`.
+         */
+        get: operations["listEnrolments"];
+        put?: never;
+        /**
+         * Create an enrolment secret
+         * @description The response contains the secret, only once. It can do nothing but register devices with POST /devices, up to `max_uses` new ones until `expires_at`. Bring it to devices with the installation of the agent. Requires the scope `devices:write`.
+         */
+        post: operations["createEnrolment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/enrolments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one enrolment secret
+         * @description Requires the scope `devices:read`.
+         */
+        get: operations["getEnrolment"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an enrolment secret
+         * @description Permanent, and in force on every node when the response is sent. Devices that have enrolled stay registered and keep their credentials. A repeat has no effect. Requires the scope `devices:write`.
+         */
+        delete: operations["revokeEnrolment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tokens": {
         parameters: {
             query?: never;
@@ -793,7 +861,7 @@ export interface paths {
         };
         /**
          * List tokens
-         * @description Metadata only, newest first. `last_used_at` is updated about once a minute. Requires the scope `tokens:read`.
+         * @description Metadata only, newest first. `last_used_at` is updated about once a minute, of device credentials once a day. Device credentials are listed only by `device_id`. Requires the scope `tokens:read`.
          */
         get: operations["listTokens"];
         put?: never;
@@ -921,7 +989,7 @@ export interface paths {
         };
         /**
          * List guidance cards
-         * @description The cards are the same for all tenants. `severity` returns the cards whose `severity_min` is at most that severity. Requires the scope `status:read`.
+         * @description The cards are the same for all tenants. `severity` returns the cards whose `severity_min` is at most that severity. Requires the scope `status:read`. Device credentials may call it, for their own device.
          */
         get: operations["listGuidance"];
         put?: never;
@@ -1178,6 +1246,50 @@ export interface components {
             /** @description Send it as `cursor` to read the next page. */
             next_cursor: string | null;
         };
+        /** @description Metadata of an enrolment secret and, once only, the secret. */
+        CreatedEnrolment: {
+            /** @description ID of the enrolment, `enr_<id>`. */
+            enrolment_id: string;
+            /** @description ID of the tenant, `tnt_<id>`. */
+            tenant_id: string;
+            /** @description Display name. */
+            name: string;
+            /**
+             * @description How many new devices the secret registers.
+             * @default 1
+             */
+            max_uses: number;
+            /** @description How many new devices the secret has registered so far. */
+            uses: number;
+            /**
+             * @description Environment of the tenant; it is part of the credential.
+             * @enum {string}
+             */
+            environment: "live" | "test";
+            /** @description Prefix and last four characters, to recognize the secret. */
+            hint: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
+             */
+            created_at: string;
+            /** @description ID of the token that created it. */
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
+             */
+            expires_at: string;
+            last_used_at: string | null;
+            revoked_at: string | null;
+            /**
+             * @description Only an `active` token is accepted.
+             * @enum {string}
+             */
+            status: "active" | "expired" | "revoked";
+            /** @description The secret, shown only once. Absent when the request repeats an `Idempotency-Key`. */
+            secret?: string;
+        };
         /** @description Metadata of a credential and, once only, the credential itself. */
         CreatedToken: {
             /** @description ID of the token, `tok_<id>`. */
@@ -1191,6 +1303,8 @@ export interface components {
              * @enum {string}
              */
             environment: "live" | "test";
+            /** @description On a device credential: the device that it is bound to. Absent on other tokens. */
+            device_id?: string;
             /** @description Prefix and last four characters, to recognize the credential. */
             hint: string;
             /**
@@ -1210,6 +1324,11 @@ export interface components {
             status: "active" | "expired" | "revoked";
             /** @description The credential, shown only once. Absent when the request repeats an `Idempotency-Key`. */
             token?: string;
+        };
+        /** @description A request for the next credential of a device. */
+        CredentialRenewal: {
+            /** @description ID of the tenant, `tnt_<id>`. */
+            tenant_id: string;
         };
         /** @description A delivery whose attempts all failed. */
         DeadLetter: {
@@ -1338,6 +1457,23 @@ export interface components {
              */
             status?: "revoked";
         };
+        /** @description A credential that is bound to one device. */
+        DeviceCredential: {
+            /** @description ID of the token, `tok_<id>`. */
+            token_id: string;
+            /** @description The credential, shown only once. */
+            token: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
+             */
+            expires_at: string;
+            /**
+             * Format: date-time
+             * @description When the device should renew it: at two thirds of its lifetime.
+             */
+            renew_at: string;
+        };
         /** @description The new public key. */
         DeviceKeyRotation: {
             /** @description ID of the tenant, `tnt_<id>`. */
@@ -1371,6 +1507,56 @@ export interface components {
             /** @description Display name. */
             name?: string;
         };
+        /** @description Metadata of a secret with which devices register themselves. */
+        Enrolment: {
+            /** @description ID of the enrolment, `enr_<id>`. */
+            enrolment_id: string;
+            /** @description ID of the tenant, `tnt_<id>`. */
+            tenant_id: string;
+            /** @description Display name. */
+            name: string;
+            /**
+             * @description How many new devices the secret registers.
+             * @default 1
+             */
+            max_uses: number;
+            /** @description How many new devices the secret has registered so far. */
+            uses: number;
+            /**
+             * @description Environment of the tenant; it is part of the credential.
+             * @enum {string}
+             */
+            environment: "live" | "test";
+            /** @description Prefix and last four characters, to recognize the secret. */
+            hint: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
+             */
+            created_at: string;
+            /** @description ID of the token that created it. */
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
+             */
+            expires_at: string;
+            last_used_at: string | null;
+            revoked_at: string | null;
+            /**
+             * @description Only an `active` token is accepted.
+             * @enum {string}
+             */
+            status: "active" | "expired" | "revoked";
+        };
+        /** @description One page of a list. */
+        EnrolmentPage: {
+            data: components["schemas"]["Enrolment"][];
+            /** @description Whether more items are available now. */
+            has_more: boolean;
+            /** @description Send it as `cursor` to read the next page. */
+            next_cursor: string | null;
+        };
         /** @description Why the request was rejected. */
         Error: {
             error: {
@@ -1378,7 +1564,7 @@ export interface components {
                  * @description Stable error code. Branch on this.
                  * @enum {string}
                  */
-                code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "import_superseded" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "indicator_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
+                code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "enrolment_exhausted" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "import_superseded" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "indicator_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
                 /** @description One sentence for people. Names the invalid member. May change. */
                 message: string;
                 /** @description HTTP status of this response. */
@@ -1777,6 +1963,23 @@ export interface components {
              */
             status: "ok";
         };
+        /** @description An enrolment secret to create. */
+        NewEnrolment: {
+            /** @description ID of the tenant, `tnt_<id>`. */
+            tenant_id?: string;
+            /** @description Display name. */
+            name: string;
+            /**
+             * @description How many new devices the secret registers.
+             * @default 1
+             */
+            max_uses?: number;
+            /**
+             * Format: date-time
+             * @description When the secret ends: at most 365 days ahead. Default: in 7 days.
+             */
+            expires_at?: string;
+        };
         /** @description An indicator to import. */
         NewIndicator: {
             /**
@@ -1971,7 +2174,7 @@ export interface components {
              * @description Stable error code. Branch on this.
              * @enum {string}
              */
-            code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "import_superseded" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "indicator_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
+            code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "enrolment_exhausted" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "import_superseded" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "indicator_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
         };
         /** @description How well a tenant is protected, and why. */
         ProtectionStatus: {
@@ -2094,6 +2297,41 @@ export interface components {
             since: string;
             /** @description Number of events accepted since then, which are checked. */
             events: number;
+        };
+        /** @description The device and, when it enrolled, its credential. */
+        RegisteredDevice: {
+            /** @description ID of the device, `dev_<id>`. */
+            device_id: string;
+            /** @description ID of the tenant, `tnt_<id>`. */
+            tenant_id: string;
+            /**
+             * @description Operating system of the device.
+             * @enum {string}
+             */
+            platform: "ios" | "android" | "windows" | "macos" | "linux";
+            /**
+             * @description A `revoked` device can never send or register again.
+             * @enum {string}
+             */
+            status: "active" | "revoked";
+            /** @description Canonical Base64 of a DER SubjectPublicKeyInfo: RSA of 2048 to 4096 bits (`rsaEncryption`), P-256 (named curve, uncompressed point) or Ed25519. Weak keys are rejected. */
+            public_key_b64: string;
+            /** @description Version of the agent on the device. */
+            agent_version?: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
+             */
+            last_seen?: string;
+            /** @description Display name. */
+            name?: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
+             */
+            registered_at: string;
+            revoked_at: string | null;
+            credential?: components["schemas"]["DeviceCredential"];
         };
         /** @description Selects a dead letter by `entry_id`, or the newest one of a webhook. */
         Replay: {
@@ -2294,6 +2532,8 @@ export interface components {
              * @enum {string}
              */
             environment: "live" | "test";
+            /** @description On a device credential: the device that it is bound to. Absent on other tokens. */
+            device_id?: string;
             /** @description Prefix and last four characters, to recognize the credential. */
             hint: string;
             /**
@@ -2586,6 +2826,20 @@ export interface components {
         };
         /** @description `device_not_registered`, `device_revoked`, `insufficient_scope`, `tenant_mismatch` */
         "403.device_not_registered.device_revoked.insufficient_scope.tenant_mismatch": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `device_revoked`, `enrolment_exhausted`, `insufficient_scope`, `tenant_mismatch` */
+        "403.device_revoked.enrolment_exhausted.insufficient_scope.tenant_mismatch": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3021,7 +3275,7 @@ export interface operations {
                      *       "revoked_at": null
                      *     }
                      */
-                    "application/json": components["schemas"]["Device"];
+                    "application/json": components["schemas"]["RegisteredDevice"];
                 };
             };
             /** @description Registered. */
@@ -3046,15 +3300,21 @@ export interface operations {
                      *       "last_seen": "2026-03-02T09:15:04.120Z",
                      *       "name": "Front desk phone",
                      *       "registered_at": "2026-01-12T08:00:00.000Z",
-                     *       "revoked_at": null
+                     *       "revoked_at": null,
+                     *       "credential": {
+                     *         "token_id": "tok_06ays3w8jrv2k7d1m5q9x4t0zc",
+                     *         "token": "svc_live_<33 characters><6 characters of checksum>",
+                     *         "expires_at": "2026-04-12T08:00:00.000Z",
+                     *         "renew_at": "2026-03-13T08:00:00.000Z"
+                     *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Device"];
+                    "application/json": components["schemas"]["RegisteredDevice"];
                 };
             };
             400: components["responses"]["400.credential_in_query.invalid_field.invalid_json.invalid_parameter.invalid_public_key.missing_field.tenant_required"];
             401: components["responses"]["401.invalid_credentials.invalid_signature.missing_credentials.replayed_request"];
-            403: components["responses"]["403.device_revoked.insufficient_scope.tenant_mismatch"];
+            403: components["responses"]["403.device_revoked.enrolment_exhausted.insufficient_scope.tenant_mismatch"];
             404: components["responses"]["404.not_found"];
             409: components["responses"]["409.device_key_conflict"];
             413: components["responses"]["413.payload_too_large"];
@@ -3231,6 +3491,66 @@ export interface operations {
                 };
             };
             400: components["responses"]["400.credential_in_query.invalid_field.invalid_json.invalid_parameter.invalid_public_key.missing_field.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.invalid_signature.missing_credentials.replayed_request"];
+            403: components["responses"]["403.device_revoked.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    renewDeviceCredential: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description RFC 9530 digest of the body: `sha-256=:<base64>:`. */
+                "Content-Digest": string;
+                /** @description RFC 9421 parameters: `@method`, `@path`, `content-digest`; created, nonce, keyid, alg, tag. */
+                "Signature-Input": string;
+                /** @description RFC 9421 signature. */
+                Signature: string;
+            };
+            path: {
+                /** @description ID of the device. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tenant_id": "tnt_example"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CredentialRenewal"];
+            };
+        };
+        responses: {
+            /** @description The new credential. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "token_id": "tok_06ays3w8jrv2k7d1m5q9x4t0zc",
+                     *       "token": "svc_live_<33 characters><6 characters of checksum>",
+                     *       "expires_at": "2026-04-12T08:00:00.000Z",
+                     *       "renew_at": "2026-03-13T08:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeviceCredential"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_field.invalid_json.invalid_parameter.missing_field.tenant_required"];
             401: components["responses"]["401.invalid_credentials.invalid_signature.missing_credentials.replayed_request"];
             403: components["responses"]["403.device_revoked.insufficient_scope.tenant_mismatch"];
             404: components["responses"]["404.not_found"];
@@ -6156,9 +6476,227 @@ export interface operations {
             503: components["responses"]["503.unavailable"];
         };
     };
+    listEnrolments: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
+                cursor?: string;
+                /** @description Maximum number of items on the page. */
+                limit?: number;
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of enrolment secrets. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "enrolment_id": "enr_06ays3w8jrv2k7d1m5q9x4t0zd",
+                     *           "tenant_id": "tnt_example",
+                     *           "name": "Phones of the sales team",
+                     *           "max_uses": 100,
+                     *           "uses": 42,
+                     *           "environment": "live",
+                     *           "hint": "svc_live_…9hTz",
+                     *           "created_at": "2026-01-12T08:00:00.000Z",
+                     *           "created_by": "tok_06ays3w8jrv2k7d1m5q9x4t0za",
+                     *           "expires_at": "2026-01-19T08:00:00.000Z",
+                     *           "last_used_at": "2026-01-12T09:30:00.000Z",
+                     *           "revoked_at": null,
+                     *           "status": "active"
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EnrolmentPage"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.cursor_filter_mismatch.invalid_cursor.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    createEnrolment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Within 24 hours, a repeat with the same key and body returns the first response again; another body is 409 `idempotency_conflict`. Keys belong to the calling token. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Phones of the sales team",
+                 *       "max_uses": 100
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewEnrolment"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enrolment_id": "enr_06ays3w8jrv2k7d1m5q9x4t0zd",
+                     *       "tenant_id": "tnt_example",
+                     *       "name": "Phones of the sales team",
+                     *       "max_uses": 100,
+                     *       "uses": 0,
+                     *       "environment": "live",
+                     *       "hint": "svc_live_…9hTz",
+                     *       "created_at": "2026-01-12T08:00:00.000Z",
+                     *       "created_by": "tok_06ays3w8jrv2k7d1m5q9x4t0za",
+                     *       "expires_at": "2026-01-19T08:00:00.000Z",
+                     *       "last_used_at": null,
+                     *       "revoked_at": null,
+                     *       "status": "active",
+                     *       "secret": "svc_live_<33 characters><6 characters of checksum>"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedEnrolment"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_field.invalid_json.invalid_parameter.missing_field.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.scope_escalation.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.idempotency_conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    getEnrolment: {
+        parameters: {
+            query?: {
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the enrolment. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The enrolment secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enrolment_id": "enr_06ays3w8jrv2k7d1m5q9x4t0zd",
+                     *       "tenant_id": "tnt_example",
+                     *       "name": "Phones of the sales team",
+                     *       "max_uses": 100,
+                     *       "uses": 42,
+                     *       "environment": "live",
+                     *       "hint": "svc_live_…9hTz",
+                     *       "created_at": "2026-01-12T08:00:00.000Z",
+                     *       "created_by": "tok_06ays3w8jrv2k7d1m5q9x4t0za",
+                     *       "expires_at": "2026-01-19T08:00:00.000Z",
+                     *       "last_used_at": "2026-01-12T09:30:00.000Z",
+                     *       "revoked_at": null,
+                     *       "status": "active"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Enrolment"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    revokeEnrolment: {
+        parameters: {
+            query?: {
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the enrolment. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoked. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     listTokens: {
         parameters: {
             query?: {
+                /** @description Only the credentials of this device. */
+                device_id?: string;
                 /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;
                 /** @description Maximum number of items on the page. */

@@ -1,6 +1,15 @@
 import { type CallOptions, type Connection, readData } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
-import type { Device, DeviceChange, DeviceKeyRotation, DevicePage, DeviceRegistration } from '../schemas.ts';
+import type {
+  CredentialRenewal,
+  Device,
+  DeviceChange,
+  DeviceCredential,
+  DeviceKeyRotation,
+  DevicePage,
+  DeviceRegistration,
+  RegisteredDevice,
+} from '../schemas.ts';
 import { createListOf, itemRequest, type ListOptions, type ReadOptions } from './read-options.ts';
 import { type SignedRequest, signedInit } from './signed-request.ts';
 
@@ -22,7 +31,7 @@ export function devicesResource(connection: Connection) {
     },
 
     /** Registers a device with a request that it signed. `@tps/agent` does this for you. Never repeated. */
-    register: (signed: SignedRequest, options: CallOptions = {}): Promise<Device> =>
+    register: (signed: SignedRequest, options: CallOptions = {}): Promise<RegisteredDevice> =>
       readData(
         api.POST('/devices', { ...signedInit<DeviceRegistration>(signed), ...call(options, 'nothing') }),
       ),
@@ -32,6 +41,19 @@ export function devicesResource(connection: Connection) {
       const { params, ...init } = signedInit<DeviceKeyRotation>(signed);
       const path = { params: { ...params, path: { id } } };
       return readData(api.POST('/devices/{id}/keys', { ...init, ...path, ...call(options, 'nothing') }));
+    },
+
+    /** Creates a device's next credential with a request that it signed. `@tps/agent` does this for you. Never repeated. */
+    renewCredential: (
+      id: string,
+      signed: SignedRequest,
+      options: CallOptions = {},
+    ): Promise<DeviceCredential> => {
+      const { params, ...init } = signedInit<CredentialRenewal>(signed);
+      const path = { params: { ...params, path: { id } } };
+      return readData(
+        api.POST('/devices/{id}/credential', { ...init, ...path, ...call(options, 'nothing') }),
+      );
     },
   };
 }

@@ -27,6 +27,7 @@ const MESSAGES: Record<ErrorCode, string> = {
   device_not_registered: 'The device is not registered',
   device_revoked: 'The device is revoked',
   scope_escalation: 'The caller does not hold the scope jobs:review',
+  enrolment_exhausted: 'The enrolment secret has registered its 100 devices; create another one',
   not_found: 'The resource does not exist',
   method_not_allowed: 'PUT is not allowed for this path',
   event_id_conflict: 'event_id already belongs to an event with other content',

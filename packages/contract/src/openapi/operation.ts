@@ -16,6 +16,7 @@ export const TAGS = {
   scan: 'Analysis of submitted content.',
   guidance: 'Advice on each kind of threat, for users, analysts and administrators.',
   webhooks: 'Signed push of warn and block events, with retries, dead letters and replay.',
+  enrolments: 'Secrets with which devices register themselves.',
   tokens: 'Credentials and their audit trail.',
   status: 'Protection status of a tenant.',
   service: 'Health and documentation of the service itself. Public.',
@@ -23,7 +24,13 @@ export const TAGS = {
 export type Tag = keyof typeof TAGS;
 
 /** The `tag` parameter of the request signature that an operation requires (RFC 9421 section 2.3). */
-export type SignatureTag = 'tps-event' | 'tps-register' | 'tps-rotate';
+export type SignatureTag = 'tps-event' | 'tps-register' | 'tps-rotate' | 'tps-renew';
+
+/**
+ * A credential that is bound to one purpose. `device`: the credential of one device, which reaches that device only.
+ * `enrolment`: an enrolment secret.
+ */
+export type BoundCredential = 'device' | 'enrolment';
 
 export interface ResponseSpec {
   readonly description: string;
@@ -48,6 +55,8 @@ export interface Operation {
   readonly scope: Scope | null;
   /** Scope that older credentials hold in place of `scope`; also accepted. */
   readonly legacyScope?: Scope;
+  /** The bound credentials that may call the operation. They may call no other operation. */
+  readonly openTo?: readonly BoundCredential[];
   /** Tag of the device's signature; absent when the request is not signed. */
   readonly signature?: SignatureTag;
   /** The noun that `{id}` identifies. */

@@ -2,9 +2,14 @@ import type { TSchema } from 'typebox';
 import { idOf } from '../schema/identifiers.ts';
 import { errorCodesOf } from './error-codes.ts';
 import { OPTIONAL_HEADERS, SIGNATURE_HEADERS } from './headers.ts';
-import type { Operation } from './operation.ts';
+import type { BoundCredential, Operation } from './operation.ts';
 import type { Json } from './plain-schema.ts';
 import { toErrorResponses, toResponse } from './responses.ts';
+
+const OPEN_TO: Readonly<Record<BoundCredential, string>> = {
+  device: 'Device credentials may call it, for their own device.',
+  enrolment: 'Enrolment secrets may call it.',
+};
 
 /** Turns an operation into an operation object. `refer` maps a schema; shared error responses are added to `responses`. */
 export function toPathItem(operation: Operation, refer: (schema: TSchema) => Json, responses: Json): Json {
@@ -21,12 +26,14 @@ export function toPathItem(operation: Operation, refer: (schema: TSchema) => Jso
         ? 'Public: needs no credential and returns no tenant data.'
         : `Requires the scope \`${scope}\`.`,
       legacyScope && `The scope \`${legacyScope}\` is also accepted, for older credentials.`,
+      ...(operation.openTo ?? []).map((credential) => OPEN_TO[credential]),
       operation.signature && `The device signs the request (RFC 9421, tag \`${operation.signature}\`).`,
     ]
       .filter(Boolean)
       .join(' '),
     ...(scope === null ? {} : { 'x-required-scope': scope }),
     ...(legacyScope === undefined ? {} : { 'x-legacy-scope': legacyScope }),
+    ...(operation.openTo ? { 'x-open-to': operation.openTo } : {}),
     ...(operation.signature ? { 'x-signature-tag': operation.signature } : {}),
     security: scopes.flatMap((one) => [{ bearer: [one] }, { apiKey: [one] }]),
     ...(parameters.length > 0 ? { parameters } : {}),

@@ -30,6 +30,7 @@ export const ERROR_STATUS = {
   device_not_registered: 403,
   device_revoked: 403,
   scope_escalation: 403,
+  enrolment_exhausted: 403,
   not_found: 404,
   method_not_allowed: 405,
   event_id_conflict: 409,

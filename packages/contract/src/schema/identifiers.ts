@@ -17,6 +17,7 @@ export const ID_PREFIXES = {
   import: 'imp',
   guidance: 'gui',
   token: 'tok',
+  enrolment: 'enr',
   webhook: 'whk',
   delivery: 'dlv',
   dead_letter: 'dlq',

@@ -21,11 +21,14 @@ export type Action = Static<typeof Action>;
 export const ComponentState = stringEnum(['up', 'down'], 'Whether this component of the service works.');
 
 /** Output times are RFC 3339 in UTC with milliseconds and `Z`. Input times may have any RFC 3339 offset. */
-export const Timestamp = Type.String({
-  format: 'date-time',
-  maxLength: 40,
-  description: 'RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.',
-});
+/** Builds the schema of a time with its own description. */
+export function timestampOf(description: string) {
+  return Type.String({ format: 'date-time', maxLength: 40, description });
+}
+
+export const Timestamp = timestampOf(
+  'RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.',
+);
 
 export const Confidence = Type.Number({
   minimum: 0,

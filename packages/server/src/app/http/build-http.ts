@@ -114,7 +114,13 @@ function addHooks(app: FastifyInstance, { access, logger, metrics, tls }: HttpPa
       'request completed',
     );
   });
-  app.setErrorHandler((error, request, reply) => sendError(request, reply, { error, logger }));
+  app.setErrorHandler(async (error, request, reply) => {
+    const refusal = await access.countRefusal(request, reply, error).then(
+      () => error,
+      (limited: unknown) => limited,
+    );
+    return sendError(request, reply, { error: refusal, logger });
+  });
   app.setNotFoundHandler(refuseUnknownRoute);
 }
 

@@ -17,7 +17,13 @@ import { PolicyService, policyRoutes } from '../../features/policies/index.ts';
 import { type ContentAnalyzer, ScanService, type ScanWriter, scanRoutes } from '../../features/scan/index.ts';
 import { statusRoutes } from '../../features/status/index.ts';
 import { threatRoutes } from '../../features/threats/index.ts';
-import { type TokenService, tokenRoutes } from '../../features/tokens/index.ts';
+import {
+  DeviceCredentials,
+  EnrolmentService,
+  enrolmentRoutes,
+  type TokenService,
+  tokenRoutes,
+} from '../../features/tokens/index.ts';
 import {
   DeliveryService,
   deliveryRoutes,
@@ -62,7 +68,9 @@ export function buildRoutes(parts: RoutesParts): { routes: Route[]; writer: Even
   const wake: Wake = (tenantId, webhookIds) => dispatcher.wake(tenantId, webhookIds);
   const writer = new EventWriter({ database: requests, clock, settings, wake });
   const events = new EventService({ keys, writer, turns, clock, retentionDays: config.retention.eventDays });
-  const devices = new DeviceService({ database: requests, clock, keys });
+  const credentials = new DeviceCredentials({ lifetimeDays: config.devices.credentialDays });
+  const devices = new DeviceService({ database: requests, clock, keys, credentials });
+  const enrolments = new EnrolmentService({ database, clock });
   const incidents = new IncidentService({ database: requests, clock });
   const policies = new PolicyService({ database: requests, clock });
   const bundleKey = new BundleKey({ database, secrets });
@@ -92,6 +100,7 @@ export function buildRoutes(parts: RoutesParts): { routes: Route[]; writer: Even
       ...jobRoutes({ database: requests, cursors, clock, jobs }),
       ...webhookRoutes({ database: requests, cursors, clock, webhooks }),
       ...deliveryRoutes({ database: requests, cursors, deliveries }),
+      ...enrolmentRoutes({ database: requests, cursors, clock, enrolments }),
       ...tokenRoutes({ database: requests, cursors, clock, tokens }),
       ...scanRoutes(scans),
       ...guidanceRoutes({ cursors, cards }),

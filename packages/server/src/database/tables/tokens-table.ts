@@ -1,4 +1,4 @@
-/** Credentials, stored only as SHA-256. */
+/** Credentials, stored only as SHA-256: tokens, the credentials of devices, and enrolment secrets. */
 export interface TokensTable {
   /** Empty for operator credentials, which belong to no tenant. */
   tenant_id: string;
@@ -15,4 +15,10 @@ export interface TokensTable {
   expires_at: number | null;
   last_used_at: number | null;
   revoked_at: number | null;
+  /** The device that a device credential is bound to. */
+  device_id: string | null;
+  /** How many devices an enrolment secret registers. Null for other credentials. */
+  max_uses: number | null;
+  /** How many devices an enrolment secret has registered. */
+  uses: number | null;
 }

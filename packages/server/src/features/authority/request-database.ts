@@ -39,7 +39,8 @@ export class RequestDatabase {
       const stored = authorityOf(request);
       const refusal = refusalOf(request, stored, this.#clock.now());
       if (refusal) throw refusal;
-      return work(tx, stored?.caller ?? request.caller);
+      // What a credential is bound to never changes.
+      return work(tx, { ...request.caller, ...stored?.caller });
     }, options);
   }
 

@@ -1,4 +1,11 @@
-import { getDevice, listDevices, registerDevice, rotateDeviceKey, updateDevice } from '@tps/contract';
+import {
+  getDevice,
+  listDevices,
+  registerDevice,
+  renewDeviceCredential,
+  rotateDeviceKey,
+  updateDevice,
+} from '@tps/contract';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import { readPage } from '../../platform/http/page.ts';
 import { requestedChange } from '../../platform/http/requested-change.ts';
@@ -6,6 +13,7 @@ import { type Route, route } from '../../platform/http/route.ts';
 import { notFound } from '../../platform/service-error.ts';
 import type { RequestDatabase } from '../authority/index.ts';
 import { toDevice } from './device.ts';
+import { toDeviceCredential } from './device-credential.ts';
 import type { DeviceService, PresentedKey } from './device-service.ts';
 import * as deviceStore from './device-store.ts';
 
@@ -33,11 +41,11 @@ export function deviceRoutes(parts: {
 
     route(registerDevice, async (exchange) => {
       const presented = presentedKey(exchange.uncheckedBody) ?? toPresented(exchange.body());
-      const { device, isNew } = await devices.register(exchange, {
+      const { device, isNew, credential } = await devices.register(exchange, {
         presented,
         readBody: () => exchange.body(),
       });
-      const body = toDevice(device);
+      const body = { ...toDevice(device), ...(credential && { credential: toDeviceCredential(credential) }) };
       return isNew ? { status: 201, location: `/devices/${device.deviceId}`, body } : { status: 200, body };
     }),
 
@@ -62,6 +70,14 @@ export function deviceRoutes(parts: {
         readBody: () => exchange.body(),
       });
       return { status: 200, body: toDevice(device) };
+    }),
+
+    route(renewDeviceCredential, async (exchange) => {
+      const credential = await devices.renewCredential(exchange, {
+        deviceId: exchange.id,
+        readBody: () => exchange.body(),
+      });
+      return { status: 201, body: toDeviceCredential(credential) };
     }),
   ];
 }

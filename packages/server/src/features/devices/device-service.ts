@@ -1,4 +1,4 @@
-import type { DeviceChange, DeviceKeyRotation, DeviceRegistration } from '@tps/contract';
+import type { CredentialRenewal, DeviceChange, DeviceKeyRotation, DeviceRegistration } from '@tps/contract';
 import { PublicKeyError, parsePublicKey } from '@tps/signatures';
 import type { Queries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -6,10 +6,12 @@ import type { AdmittedRequest } from '../../platform/http/route.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { RequestDatabase } from '../authority/index.ts';
+import type { DeviceCredentials, MintedToken } from '../tokens/index.ts';
 import type { DeviceRecord } from './device.ts';
 import { auditDevice } from './device-audit.ts';
 import type { DeviceKeys } from './device-keys.ts';
 import * as deviceStore from './device-store.ts';
+import { enrolIn, refuseExhausted } from './enrol-device.ts';
 import * as nonceStore from './nonce-store.ts';
 import { type Registration, registerIn, toNewDevice } from './register-device.ts';
 import {
@@ -18,6 +20,7 @@ import {
   readSignatures,
   requireActive,
   type SignedRequest,
+  verifyDeviceRequest,
   verifyWithKey,
 } from './signed-request.ts';
 
@@ -26,17 +29,29 @@ export class DeviceService {
   readonly #database: RequestDatabase;
   readonly #clock: Clock;
   readonly #keys: DeviceKeys;
+  readonly #credentials: DeviceCredentials;
 
-  constructor({ database, clock, keys }: { database: RequestDatabase; clock: Clock; keys: DeviceKeys }) {
+  constructor({
+    database,
+    clock,
+    keys,
+    credentials,
+  }: {
+    database: RequestDatabase;
+    clock: Clock;
+    keys: DeviceKeys;
+    credentials: DeviceCredentials;
+  }) {
     this.#database = database;
     this.#clock = clock;
     this.#keys = keys;
+    this.#credentials = credentials;
   }
 
   /**
    * Registers the device whose key signed the request. `readBody` is called once the signature is verified.
    * @throws ServiceError `invalid_public_key`, `invalid_signature`, `replayed_request`, `device_key_conflict`,
-   * `device_revoked`
+   * `device_revoked`, `enrolment_exhausted`
    */
   async register(
     request: SignedRequest & AdmittedRequest,
@@ -53,10 +68,15 @@ export class DeviceService {
     const nonce = { deviceId: signature.keyId, nonce: signature.nonce, created: signature.created };
     const body = await this.#readSchema(readBody, request, [nonce]);
     const wanted = toNewDevice(tenantId, body, nowMs);
-    const outcome = await this.#database.transaction(request, async (tx) => {
+    const work = this.#database.transaction(request, async (tx) => {
       await this.#claim(tx, tenantId, [nonce]);
-      return registerIn(tx, wanted, { request, nowMs });
+      const registration = await registerIn(tx, wanted, { request, nowMs });
+      if (registration instanceof ServiceError || request.caller.boundTo !== 'enrolment') return registration;
+      return enrolIn(tx, registration, { request, credentials: this.#credentials, nowMs });
     });
+    const outcome = await work.catch((error: unknown) =>
+      refuseExhausted(this.#database, error, { request, deviceId: wanted.deviceId, nowMs }),
+    );
     // Thrown only after the transaction: the audit entry of a conflict must be kept.
     if (outcome instanceof ServiceError) throw outcome;
     return outcome;
@@ -81,6 +101,7 @@ export class DeviceService {
       };
       if (JSON.stringify(after) === JSON.stringify(before)) return before;
       await deviceStore.update(tx, after);
+      if (isRevocation) await this.#credentials.revoke(tx, tenantId, { deviceId, nowMs });
       await auditDevice(tx, request, {
         tenantId,
         deviceId,
@@ -147,6 +168,50 @@ export class DeviceService {
     });
     this.#keys.forget(tenantId, deviceId);
     return rotated;
+  }
+
+  /**
+   * Creates the next credential of a device, which its key signed for.
+   * @throws ServiceError `not_found`, `device_revoked`, `invalid_signature`, `replayed_request`
+   */
+  async renewCredential(
+    request: SignedRequest & AdmittedRequest,
+    { deviceId, readBody }: { deviceId: string; readBody: () => CredentialRenewal },
+  ): Promise<MintedToken> {
+    const { tenantId } = request;
+    const nowMs = this.#clock.now();
+    if (!(await this.#keys.find(tenantId, deviceId))) throw notFound('device');
+    const tag = 'tps-renew';
+    const { keyId } = onlySignature(readSignatures(request.message, tag));
+    if (keyId !== deviceId) throw invalidSignature('keyid must be the id in the path');
+    const { device, signature } = await verifyDeviceRequest(request, { tag, keys: this.#keys, nowMs });
+    const nonce = { deviceId, nonce: signature.nonce, created: signature.created };
+    await this.#readSchema(readBody, request, [nonce]);
+    return this.#database.transaction(request, async (tx, caller) => {
+      await this.#claim(tx, tenantId, [nonce]);
+      const stored = await deviceStore.findForUpdate(tx, tenantId, deviceId);
+      if (!stored || stored.version !== device.version) {
+        throw invalidSignature('The device was changed by another request');
+      }
+      await deviceStore.touch(tx, tenantId, { deviceId, atMs: nowMs });
+      const isOwn = caller.boundTo === 'device';
+      const minted = await this.#credentials.issue(tx, {
+        tenantId,
+        deviceId,
+        createdBy: caller.tokenId,
+        nowMs,
+        ...(isOwn ? { presented: caller.tokenId } : { notAfterMs: caller.expiresAtMs }),
+      });
+      await auditDevice(tx, request, {
+        tenantId,
+        deviceId,
+        action: 'device.renew_credential',
+        detail: 'Credential of the device renewed',
+        fields: { token_id: minted.record.tokenId },
+        nowMs,
+      });
+      return minted;
+    });
   }
 
   /** A genuine request with an invalid body still uses up its nonces: sent again, it is a replay. */

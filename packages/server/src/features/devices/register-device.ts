@@ -3,6 +3,7 @@ import type { Queries } from '../../database/index.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { ActingRequest } from '../audit/index.ts';
+import type { MintedToken } from '../tokens/index.ts';
 import type { DeviceRecord } from './device.ts';
 import { auditDevice } from './device-audit.ts';
 import * as deviceStore from './device-store.ts';
@@ -10,6 +11,8 @@ import * as deviceStore from './device-store.ts';
 export interface Registration {
   readonly device: DeviceRecord;
   readonly isNew: boolean;
+  /** When the device registered with an enrolment secret. */
+  readonly credential?: MintedToken;
 }
 
 /** Creates the device record that a registration asks for. */

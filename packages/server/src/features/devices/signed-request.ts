@@ -10,6 +10,7 @@ import {
   verifyContentDigest,
   verifySignature,
 } from '@tps/signatures';
+import type { Caller } from '../../platform/http/route.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { DeviceKeys, SigningDevice } from './device-keys.ts';
@@ -19,6 +20,7 @@ export interface SignedRequest {
   readonly tenantId: TenantId;
   readonly message: SignedMessage;
   readonly rawBody: Buffer;
+  readonly caller: Pick<Caller, 'deviceId'>;
 }
 
 /** A request with a genuine signature. Its nonce is claimed later, in the transaction that acts on it. */
@@ -39,8 +41,10 @@ export async function verifyDeviceRequest(
   { tag, keys, nowMs }: { tag: SignatureTag; keys: DeviceKeys; nowMs: number },
 ): Promise<VerifiedRequest> {
   const signature = onlySignature(readSignatures(request.message, tag));
-  const { tenantId } = request;
-  const device = requireActive(await keys.find(tenantId, signature.keyId));
+  const { tenantId, caller } = request;
+  // Another device does not exist for the credential of a device.
+  const isOutOfReach = caller.deviceId !== undefined && caller.deviceId !== signature.keyId;
+  const device = requireActive(isOutOfReach ? undefined : await keys.find(tenantId, signature.keyId));
   return keys.countFailures(tenantId, device.deviceId, async () => {
     checkWindow(signature, nowMs);
     checkDigest(request);

@@ -7,6 +7,7 @@ import type { TenantId } from '../../platform/tenant-id.ts';
 import { RequestDatabase } from '../authority/index.ts';
 import { createOperator } from '../authority/testing/create-operator.ts';
 import { TenantService } from '../tenants/index.ts';
+import { DeviceCredentials } from '../tokens/index.ts';
 import { DeviceKeys } from './device-keys.ts';
 import { DeviceService } from './device-service.ts';
 import * as deviceStore from './device-store.ts';
@@ -71,7 +72,7 @@ async function sign(
   );
   for (const [name, value] of Object.entries(signed)) headers[name.toLowerCase()] = value;
   const message: SignedMessage = { method: 'POST', path: '/events', header: (name) => headers[name] };
-  return { tenantId: ofTenant, message, rawBody: Buffer.from(BODY) };
+  return { tenantId: ofTenant, message, rawBody: Buffer.from(BODY), caller: {} };
 }
 
 async function codeOf(request: SignedRequest): Promise<string> {
@@ -130,6 +131,7 @@ test('a rotation not signed by the current key is reported; a wrong new signatur
     database: new RequestDatabase({ database: store.database, clock }),
     clock,
     keys,
+    credentials: new DeviceCredentials({ lifetimeDays: 90 }),
   });
   const rotate = async (old: SoftwareKey, next: SoftwareKey) => {
     const created = Math.floor(clock.now() / 1000);

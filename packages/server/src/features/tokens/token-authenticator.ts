@@ -6,7 +6,7 @@ import type { Caller } from '../../platform/http/route.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { tokenStatus } from '../authority/index.ts';
 import { findByHashes } from './credential-read-model.ts';
-import type { TokenRecord } from './token.ts';
+import { bindingOf, type TokenRecord } from './token.ts';
 import * as tokenStore from './token-store.ts';
 
 /** A caller, and the rate limit of its tenant, if one is set. */
@@ -19,6 +19,8 @@ type Found = { token: TokenRecord; limit: number | null };
 
 /** `last_used_at` is written in the background, at most once in this time per token. */
 const USE_RECORDED_EVERY_MS = 60_000;
+/** A fleet has thousands of credentials, and the service knows when it last saw each device. */
+const DEVICE_USE_RECORDED_EVERY_MS = 86_400_000;
 const MAX_LOOKUPS = 4096;
 
 /**
@@ -50,8 +52,7 @@ export class TokenAuthenticator {
     const nowMs = this.#clock.now();
     if (!found || tokenStatus(found.token, nowMs) !== 'active') return undefined;
     this.#recordUse(found.token, nowMs);
-    const { tokenId, tenantId, scopes, expiresAtMs } = found.token;
-    return { caller: { tokenId, tenantId, scopes, expiresAtMs }, limit: found.limit };
+    return { caller: toCaller(found.token), limit: found.limit };
   }
 
   /** Writes the recorded times of use. Called regularly, and before the process ends. */
@@ -77,7 +78,20 @@ export class TokenAuthenticator {
   }
 
   #recordUse(token: TokenRecord, nowMs: number): void {
-    const isRecent = token.lastUsedAtMs !== null && nowMs - token.lastUsedAtMs < USE_RECORDED_EVERY_MS;
+    const everyMs = token.deviceId === null ? USE_RECORDED_EVERY_MS : DEVICE_USE_RECORDED_EVERY_MS;
+    const isRecent = token.lastUsedAtMs !== null && nowMs - token.lastUsedAtMs < everyMs;
     if (!isRecent) this.#unrecordedUses.set(token.tokenId, { token, atMs: nowMs });
   }
+}
+
+function toCaller(token: TokenRecord): Caller {
+  const { tokenId, tenantId, scopes, expiresAtMs, deviceId } = token;
+  return {
+    tokenId,
+    tenantId,
+    scopes,
+    expiresAtMs,
+    boundTo: bindingOf(token),
+    deviceId: deviceId ?? undefined,
+  };
 }

@@ -48,7 +48,7 @@ export function tokenRoutes(parts: {
       body: await readPage({
         cursors,
         request: { tenantId, route: listTokens.path, query },
-        read: (page) => tokenStore.list(read, tenantId, page),
+        read: (page) => tokenStore.list(read, tenantId, { filter: filterOf(query.device_id), page }),
         keyOf: (token) => [token.tokenId],
         toItem: (token) => toToken(token, clock.now()),
       }),
@@ -98,6 +98,11 @@ export function tokenRoutes(parts: {
       return createdReply(minted.record.tokenId, toCreatedToken(minted, clock.now()));
     }),
   ];
+}
+
+/** The credentials of devices would hide the tokens: they are listed device by device. */
+function filterOf(deviceId: string | undefined): tokenStore.TokenFilter {
+  return deviceId === undefined ? 'tokens' : { deviceId };
 }
 
 function createdReply(tokenId: string, body: unknown): Reply {

@@ -1,15 +1,14 @@
-import { type Environment, ID_PREFIXES, type NewToken, type Scope } from '@tps/contract';
+import type { Environment, NewToken, Scope } from '@tps/contract';
 import type { Database, Queries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { credentialHint, hashCredential, mintCredential } from '../../platform/crypto/credentials.ts';
 import type { AdmittedRequest } from '../../platform/http/route.ts';
-import { createId } from '../../platform/identifiers.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { parseTimestamp } from '../../platform/time.ts';
 import { type AuditActor, type AuditRecord, actorOf, auditStore, COMMAND_LINE } from '../audit/index.ts';
 import { awaitEndOfToken, RequestDatabase, tokenStatus } from '../authority/index.ts';
 import { tenantStore } from '../tenants/index.ts';
+import { mintToken } from './mint-token.ts';
 import { earlierExpiry, findEscalation, type MintedToken, type TokenRecord } from './token.ts';
 import * as tokenStore from './token-store.ts';
 
@@ -20,6 +19,8 @@ export interface WantedToken {
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly expiresAtMs: number | null;
+  /** The device that the token is bound to, if it is. */
+  readonly deviceId?: string | null;
 }
 
 /** Creates, rolls and revokes tokens, each with its audit entry in the same transaction. */
@@ -160,21 +161,7 @@ export class TokenService {
     act: Act & { replaces?: TokenRecord; graceS?: number },
   ): Promise<MintedToken> {
     const nowMs = this.#clock.now();
-    const credential = mintCredential(wanted.environment);
-    const record: TokenRecord = {
-      tokenId: createId(ID_PREFIXES.token, nowMs),
-      tenantId: wanted.tenantId,
-      name: wanted.name,
-      scopes: wanted.scopes,
-      environment: wanted.environment,
-      hint: credentialHint(credential.reveal()),
-      createdAtMs: nowMs,
-      createdBy: act.actor.id,
-      expiresAtMs: wanted.expiresAtMs,
-      lastUsedAtMs: null,
-      revokedAtMs: null,
-    };
-    await tokenStore.create(tx, record, hashCredential(credential.reveal()).toString('hex'));
+    const { record, credential } = await mintToken(tx, { ...wanted, createdBy: act.actor.id }, nowMs);
     const { replaces, graceS } = act;
     await auditStore.append(
       tx,

@@ -22,6 +22,9 @@ export async function create(tx: Queries, token: TokenRecord, hash: string): Pro
       expires_at: token.expiresAtMs,
       last_used_at: token.lastUsedAtMs,
       revoked_at: token.revokedAtMs,
+      device_id: token.deviceId,
+      max_uses: token.maxUses,
+      uses: token.uses,
     })
     .execute();
 }
@@ -45,11 +48,14 @@ export async function findForUpdate(
   return row && toRecord(row);
 }
 
+/** Which credentials a list shows: tokens, enrolment secrets, or the credentials of one device. */
+export type TokenFilter = 'tokens' | 'enrolments' | { readonly deviceId: string };
+
 /** Newest first. */
 export async function list(
   queries: ReadQueries,
   tenantId: TenantId,
-  { after, limit }: PageRequest,
+  { filter, page: { after, limit } }: { filter: TokenFilter; page: PageRequest },
 ): Promise<TokenRecord[]> {
   let query = queries.db
     .selectFrom('tokens')
@@ -57,6 +63,11 @@ export async function list(
     .where('tenant_id', '=', tenantId)
     .orderBy('token_id', 'desc')
     .limit(limit);
+  if (typeof filter === 'object') query = query.where('device_id', '=', filter.deviceId);
+  else {
+    const isEnrolment = filter === 'enrolments';
+    query = query.where('device_id', 'is', null).where('max_uses', isEnrolment ? 'is not' : 'is', null);
+  }
   if (after !== undefined) query = query.where('token_id', '<', String(after[0]));
   return (await query.execute()).map(toRecord);
 }
@@ -71,6 +82,21 @@ export async function revoke(tx: Queries, tenantId: TenantId, tokenId: string, n
     .execute();
 }
 
+/** Lets a token end at this time, unless it ends earlier. */
+export async function endBy(
+  tx: Queries,
+  tenantId: TenantId,
+  { tokenId, atMs }: { tokenId: string; atMs: number },
+): Promise<void> {
+  await tx.db
+    .updateTable('tokens')
+    .set({ expires_at: atMs })
+    .where('tenant_id', '=', tenantId)
+    .where('token_id', '=', tokenId)
+    .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', atMs)]))
+    .execute();
+}
+
 export async function setExpiry(
   tx: Queries,
   tenantId: TenantId,
@@ -82,6 +108,47 @@ export async function setExpiry(
     .set({ expires_at: expiresAtMs })
     .where('tenant_id', '=', tenantId)
     .where('token_id', '=', tokenId)
+    .execute();
+}
+
+/** Counts one use of an enrolment secret; false when all are used. Atomic: the row is locked until the transaction ends. */
+export async function countUse(tx: Queries, tenantId: TenantId, tokenId: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx.db
+    .updateTable('tokens')
+    .set((row) => ({ uses: row('uses', '+', 1) }))
+    .where('tenant_id', '=', tenantId)
+    .where('token_id', '=', tokenId)
+    .whereRef('uses', '<', 'max_uses')
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Deletes the credentials of a device, except one. Deleted, not ended, so that renewals do not add up. */
+export async function removeOfDevice(
+  tx: Queries,
+  tenantId: TenantId,
+  { deviceId, except = '' }: { deviceId: string; except?: string | undefined },
+): Promise<void> {
+  await tx.db
+    .deleteFrom('tokens')
+    .where('tenant_id', '=', tenantId)
+    .where('device_id', '=', deviceId)
+    .where('token_id', '<>', except)
+    .execute();
+}
+
+/** Revokes the credentials of a device. */
+export async function revokeOfDevice(
+  tx: Queries,
+  tenantId: TenantId,
+  { deviceId, nowMs }: { deviceId: string; nowMs: number },
+): Promise<void> {
+  await tx.db
+    .updateTable('tokens')
+    .set({ revoked_at: nowMs })
+    .where('tenant_id', '=', tenantId)
+    .where('device_id', '=', deviceId)
+    .where('revoked_at', 'is', null)
     .execute();
 }
 
@@ -122,5 +189,8 @@ export function toRecord(row: Selectable<TokensTable>): TokenRecord {
     expiresAtMs: row.expires_at,
     lastUsedAtMs: row.last_used_at,
     revokedAtMs: row.revoked_at,
+    deviceId: row.device_id,
+    maxUses: row.max_uses,
+    uses: row.uses,
   };
 }

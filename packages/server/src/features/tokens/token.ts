@@ -1,4 +1,4 @@
-import type { CreatedToken, Environment, Scope, Token } from '@tps/contract';
+import type { BoundCredential, CreatedToken, Environment, Scope, Token } from '@tps/contract';
 import type { Secret } from '../../platform/crypto/secret.ts';
 import type { Caller } from '../../platform/http/route.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
@@ -19,12 +19,26 @@ export interface TokenRecord {
   readonly expiresAtMs: number | null;
   readonly lastUsedAtMs: number | null;
   readonly revokedAtMs: number | null;
+  /** The device that a device credential is bound to; null for other credentials. */
+  readonly deviceId: string | null;
+  /** How many devices an enrolment secret registers; null for other credentials. */
+  readonly maxUses: number | null;
+  readonly uses: number | null;
 }
 
 /** A token with its credential, which cannot be shown again. */
 export interface MintedToken {
   readonly record: TokenRecord;
   readonly credential: Secret;
+}
+
+/** Returns the purpose that a credential is bound to; undefined for a token. */
+export function bindingOf({
+  deviceId,
+  maxUses,
+}: Pick<TokenRecord, 'deviceId' | 'maxUses'>): BoundCredential | undefined {
+  if (deviceId !== null) return 'device';
+  return maxUses === null ? undefined : 'enrolment';
 }
 
 /**
@@ -77,6 +91,7 @@ export function toToken(record: TokenRecord, nowMs: number): Token {
     name: record.name,
     scopes: [...record.scopes],
     environment: record.environment,
+    ...(record.deviceId === null ? {} : { device_id: record.deviceId }),
     hint: record.hint,
     created_at: toTimestamp(record.createdAtMs),
     created_by: record.createdBy,

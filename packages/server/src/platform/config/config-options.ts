@@ -127,6 +127,11 @@ export const OPTIONS = {
     otherwise: "the system's",
     description: 'Name servers that resolve webhook hosts.',
   },
+  SERVICE_DEVICE_CREDENTIAL_DAYS: {
+    kind: kinds.wholeNumber(1, 3650),
+    default: '90',
+    description: 'Lifetime of the credential of an enrolled device, which the agent renews.',
+  },
   SERVICE_RATE_LIMIT_PER_MINUTE: {
     kind: kinds.wholeNumber(1, 1_000_000),
     default: '120',

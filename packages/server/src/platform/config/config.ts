@@ -64,6 +64,7 @@ export type Config = {
     readonly jobDays: number;
     readonly auditDays: number;
   };
+  readonly devices: { readonly credentialDays: number };
   readonly jobs: { readonly stepSeconds: number };
   readonly monitoring: { readonly silentHours: number };
   readonly logging: { readonly level: OptionValues['SERVICE_LOG_LEVEL'] };
@@ -173,6 +174,7 @@ function group(values: OptionValues): Config {
       jobDays: values.SERVICE_JOB_RETENTION_DAYS,
       auditDays: values.SERVICE_AUDIT_RETENTION_DAYS,
     },
+    devices: { credentialDays: values.SERVICE_DEVICE_CREDENTIAL_DAYS },
     jobs: { stepSeconds: values.SERVICE_JOB_STEP_SECONDS },
     monitoring: { silentHours: values.SERVICE_SILENT_DEVICE_HOURS },
     logging: { level: values.SERVICE_LOG_LEVEL },

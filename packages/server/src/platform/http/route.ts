@@ -1,4 +1,4 @@
-import type { BodyOf, Operation, QueryOf, Scope } from '@tps/contract';
+import type { BodyOf, BoundCredential, Operation, QueryOf, Scope } from '@tps/contract';
 import type { SignedMessage } from '@tps/signatures';
 import type { TenantId } from '../tenant-id.ts';
 
@@ -9,6 +9,10 @@ export interface Caller {
   readonly scopes: readonly Scope[];
   /** Null if the token does not expire. */
   readonly expiresAtMs: number | null;
+  /** The purpose that the credential is bound to; undefined for a token. It may call only what is open to it. */
+  readonly boundTo?: BoundCredential | undefined;
+  /** The only device that a device credential reaches. Undefined for all other credentials. */
+  readonly deviceId?: string | undefined;
 }
 
 /** One request to one operation, after authentication, scope check, rate limit and choice of the tenant. */

@@ -4,7 +4,7 @@ import type { TokenAuthenticator } from '../../../features/tokens/index.ts';
 import type { Caller } from '../../../platform/http/route.ts';
 import { peerKey } from '../../../platform/rate-limit/peer-key.ts';
 import type { Admission, RateLimiter } from '../../../platform/rate-limit/rate-limiter.ts';
-import { invalidCredentials, ServiceError } from '../../../platform/service-error.ts';
+import { invalidCredentials, notFound, ServiceError } from '../../../platform/service-error.ts';
 import { readCredential, refuseExposedCredential } from './request-credential.ts';
 import type { RequestLimits } from './request-limits.ts';
 
@@ -17,6 +17,11 @@ export interface AccessControl {
    * headers. Returns the caller; undefined on open routes.
    */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<Caller | undefined>;
+  /**
+   * Counts a refused enrolment like a failed authentication: who has an enrolment secret can try out ids of devices.
+   * @throws ServiceError `rate_limited` in place of the refusal, after too many
+   */
+  countRefusal(request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<void>;
 }
 
 export function createAccessControl(parts: {
@@ -67,7 +72,12 @@ export function createAccessControl(parts: {
       });
       await count(reply, requests.admit(found, operation));
       requireScope(found.caller, operation);
+      requireOpenTo(found.caller, operation, request);
       return found.caller;
+    },
+    async countRefusal(request, reply, error) {
+      if (request.caller?.boundTo !== 'enrolment' || !isRefusal(error)) return;
+      await count(reply, limiter.admit(`failed ${peerOf(request)}`, perMinute));
     },
   };
 }
@@ -76,6 +86,20 @@ function requireScope({ scopes }: Caller, { scope, legacyScope }: Operation): vo
   if (scope === null || scopes.includes(scope)) return;
   if (legacyScope !== undefined && scopes.includes(legacyScope)) return;
   throw new ServiceError('insufficient_scope', `The credential lacks the scope ${scope}`);
+}
+
+/** A bound credential calls only what the contract opens to it. Another device does not exist for a device. */
+function requireOpenTo(
+  { boundTo, deviceId }: Caller,
+  operation: Operation,
+  { params }: FastifyRequest,
+): void {
+  if (boundTo === undefined) return;
+  if (!operation.openTo?.includes(boundTo)) {
+    throw new ServiceError('insufficient_scope', `This operation is not open to credentials of this kind`);
+  }
+  const { id } = params as { id?: string };
+  if (boundTo === 'device' && operation.id === 'device' && id !== deviceId) throw notFound('device');
 }
 
 function isRefusal(error: unknown): boolean {

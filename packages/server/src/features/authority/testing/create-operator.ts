@@ -19,6 +19,9 @@ export async function createOperator(
     createdBy: 'command_line',
     lastUsedAtMs: null,
     revokedAtMs: null,
+    deviceId: null,
+    maxUses: null,
+    uses: null,
   } as const;
   await database.transaction((tx) => tokenStore.create(tx, token, `hash of ${tokenId}`));
   return (tenantId) => ({ caller, tenantId, requestId: 'req_test' });

@@ -1,0 +1,30 @@
+import { type Connection, done, type KeyedOptions, readData, toIdempotencyKey } from '../http/connection.ts';
+import type { List } from '../paging/list.ts';
+import type { CreatedEnrolment, Enrolment, EnrolmentPage, NewEnrolment } from '../schemas.ts';
+import { createListOf, itemRequest, type ListOptions, type ReadOptions } from './read-options.ts';
+
+/** Calls on enrolment secrets. */
+export function enrolmentsResource(connection: Connection) {
+  const { api, call } = connection;
+  return {
+    /** Lists enrolment secrets, newest first. */
+    list: (options: ListOptions<'listEnrolments'> = {}): List<EnrolmentPage> =>
+      createListOf(connection, options, (init) => api.GET('/enrolments', init)),
+
+    get: (id: string, options: ReadOptions<'getEnrolment'> = {}): Promise<Enrolment> =>
+      readData(api.GET('/enrolments/{id}', itemRequest(connection, id, options))),
+
+    /**
+     * Creates an enrolment secret. It is returned once: if the first answer was lost and the call was repeated, `secret` is
+     * missing. Revoke that one and create another.
+     */
+    create: (enrolment: NewEnrolment, options: KeyedOptions = {}): Promise<CreatedEnrolment> => {
+      const params = { header: { 'Idempotency-Key': toIdempotencyKey(options) } };
+      return readData(api.POST('/enrolments', { params, body: enrolment, ...call(options, 'any-failure') }));
+    },
+
+    /** Revokes an enrolment secret. Devices that have enrolled are not affected. */
+    revoke: (id: string, options: ReadOptions<'revokeEnrolment'> = {}): Promise<void> =>
+      done(api.DELETE('/enrolments/{id}', itemRequest(connection, id, options))),
+  };
+}

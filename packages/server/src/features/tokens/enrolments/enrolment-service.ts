@@ -1,0 +1,108 @@
+import { DEFAULT_ENROLMENT_DAYS, MAX_ENROLMENT_DAYS, type NewEnrolment } from '@tps/contract';
+import type { Database, Queries } from '../../../database/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { AdmittedRequest } from '../../../platform/http/route.ts';
+import { notFound, ServiceError } from '../../../platform/service-error.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import { parseTimestamp } from '../../../platform/time.ts';
+import { auditStore } from '../../audit/index.ts';
+import { awaitEndOfToken, RequestDatabase } from '../../authority/index.ts';
+import { tenantStore } from '../../tenants/index.ts';
+import { scopesOpenTo } from '../device-credentials.ts';
+import { mintToken } from '../mint-token.ts';
+import type { MintedToken, TokenRecord } from '../token.ts';
+import * as tokenStore from '../token-store.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Creates, counts and revokes enrolment secrets, each with its audit entry in the same transaction. */
+export class EnrolmentService {
+  readonly #database: Database;
+  readonly #requests: RequestDatabase;
+  readonly #clock: Clock;
+
+  constructor({ database, clock }: { database: Database; clock: Clock }) {
+    this.#database = database;
+    this.#requests = new RequestDatabase({ database, clock });
+    this.#clock = clock;
+  }
+
+  /**
+   * Creates an enrolment secret inside a transaction of the request, whose `caller` is the token as the transaction
+   * confirmed it.
+   * @throws ServiceError `invalid_field` for an end that has passed or is too far ahead, `scope_escalation` for one
+   * after the end of the caller's own token
+   */
+  async create(tx: Queries, wanted: NewEnrolment, request: AdmittedRequest): Promise<MintedToken> {
+    const nowMs = this.#clock.now();
+    const { tenantId, caller } = request;
+    const expiresAtMs = endOf(wanted, { nowMs, callerEndsAtMs: caller.expiresAtMs });
+    const tenant = await tenantStore.find(tx, tenantId);
+    if (!tenant) throw notFound('tenant');
+    const { name, max_uses: maxUses = 1 } = wanted;
+    const minted = await mintToken(
+      tx,
+      {
+        tenantId,
+        name,
+        scopes: scopesOpenTo('enrolment'),
+        environment: tenant.environment,
+        createdBy: caller.tokenId,
+        expiresAtMs,
+        maxUses,
+      },
+      nowMs,
+    );
+    await this.#audit(tx, minted.record, { request, action: 'enrolment.create', what: 'created' });
+    return minted;
+  }
+
+  /**
+   * Revokes a secret; a repeat has no effect. Afterwards no registration with it can succeed.
+   * @throws ServiceError `not_found`
+   */
+  async revoke(tenantId: TenantId, enrolmentId: string, request: AdmittedRequest): Promise<void> {
+    await this.#requests.transaction(request, async (tx) => {
+      const enrolment = await tokenStore.findForUpdate(tx, tenantId, enrolmentId);
+      if (!enrolment) throw notFound('enrolment');
+      if (enrolment.revokedAtMs !== null) return;
+      await tokenStore.revoke(tx, tenantId, enrolmentId, this.#clock.now());
+      await this.#audit(tx, enrolment, { request, action: 'enrolment.revoke', what: 'revoked' });
+    });
+    await awaitEndOfToken(this.#database, { tenantId, tokenId: enrolmentId });
+  }
+
+  async #audit(
+    tx: Queries,
+    enrolment: TokenRecord,
+    { request, action, what }: { request: AdmittedRequest; action: string; what: string },
+  ): Promise<void> {
+    const { tenantId, tokenId, name, maxUses } = enrolment;
+    const change = {
+      tenantId,
+      action,
+      resource: { type: 'enrolment', id: tokenId },
+      detail: `Enrolment secret "${name}" ${what}`,
+      fields: { name, max_uses: maxUses },
+    };
+    await auditStore.appendFor(tx, request, change, this.#clock.now());
+  }
+}
+
+/** By default a secret ends early enough for the caller's token. */
+function endOf(
+  { expires_at: wanted }: NewEnrolment,
+  { nowMs, callerEndsAtMs }: { nowMs: number; callerEndsAtMs: number | null },
+): number {
+  const latestMs = callerEndsAtMs ?? Number.POSITIVE_INFINITY;
+  if (wanted === undefined) return Math.min(nowMs + DEFAULT_ENROLMENT_DAYS * DAY_MS, latestMs);
+  const endsAtMs = parseTimestamp(wanted) ?? nowMs;
+  if (endsAtMs <= nowMs) throw new ServiceError('invalid_field', 'expires_at must be in the future');
+  if (endsAtMs > nowMs + MAX_ENROLMENT_DAYS * DAY_MS) {
+    throw new ServiceError('invalid_field', `expires_at must be at most ${MAX_ENROLMENT_DAYS} days ahead`);
+  }
+  if (endsAtMs > latestMs) {
+    throw new ServiceError('scope_escalation', 'expires_at must not be after the end of the calling token');
+  }
+  return endsAtMs;
+}
