@@ -11,11 +11,17 @@ const RANDOM_LENGTH = 33;
 const CHECKSUM_LENGTH = 6;
 const FORM = new RegExp(`^svc_(?:live|test)_[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 
+/** What follows `svc_` in the credentials of this service. */
+export const CREDENTIAL_KINDS = ['live', 'test', 'at', 'rt'] as const;
+
 /**
  * Matches anything in a text that looks like a credential of this service, whole or truncated, also with the
  * underscores percent-encoded as in a URL. Has no `g` flag and so no state: safe to share.
  */
-export const CREDENTIAL_PATTERN = /svc(?:_|%5f)(?:live|test|at|rt)(?:_|%5f)[\w%.~-]+/i;
+export const CREDENTIAL_PATTERN = new RegExp(
+  `svc(?:_|%5f)(?:${CREDENTIAL_KINDS.join('|')})(?:_|%5f)[\\w%.~-]+`,
+  'i',
+);
 
 /** Creates a token secret. It is shown once and never stored: keep `hashCredential` and `credentialHint` of it. */
 export function mintCredential(environment: CredentialEnvironment): Secret {

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { ServiceError } from '../service-error.ts';
+import { refuseCredentialInJson } from './exposed-credential.ts';
 import { findDuplicateName, type JsonScan, scanJson } from './json-scan.ts';
 
 /** No body of this API needs more than a few levels; the check below recurses once per level. */
@@ -30,7 +31,7 @@ export interface JsonBodyOptions {
  *
  * @throws ServiceError `invalid_json` for invalid JSON, invalid UTF-8, too many levels or a duplicate member;
  *   `invalid_field` for well-formed JSON with a forbidden member, a lone surrogate or an infinite number;
- *   `payload_too_large` for more members and items than `maxStructure` allows
+ *   `credential_in_query` for a credential; `payload_too_large` for more members and items than `maxStructure` allows
  */
 export function parseJsonBody(body: Buffer, { maxStructure, at = '' }: JsonBodyOptions): unknown {
   const name = at === '' ? WHOLE : at;
@@ -42,6 +43,7 @@ export function parseJsonBody(body: Buffer, { maxStructure, at = '' }: JsonBodyO
     );
   }
   const scan = scanWithin(body, { maxStructure, name });
+  refuseCredentialInJson(body);
   const value = parse(body.toString('utf8'), name);
   // UTF-8 cannot encode a lone surrogate, and a JSON string cannot contain a raw U+0000: only an escape can.
   const mayHoldEscapes = body.includes('\\u');

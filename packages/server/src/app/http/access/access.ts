@@ -1,11 +1,12 @@
 import type { Operation } from '@tps/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TokenAuthenticator } from '../../../features/tokens/index.ts';
+import { refuseCredentialInQuery } from '../../../platform/http/exposed-credential.ts';
 import type { Caller } from '../../../platform/http/route.ts';
 import { peerKey } from '../../../platform/rate-limit/peer-key.ts';
 import type { Admission, RateLimiter } from '../../../platform/rate-limit/rate-limiter.ts';
 import { invalidCredentials, notFound, ServiceError } from '../../../platform/service-error.ts';
-import { readCredential, refuseExposedCredential } from './request-credential.ts';
+import { readCredential } from './request-credential.ts';
 import type { RequestLimits } from './request-limits.ts';
 
 /** Requests per minute to each open route from one address: enough for health checks by several proxies. */
@@ -51,8 +52,8 @@ export function createAccessControl(parts: {
   };
 
   const authenticate = async (request: FastifyRequest) => {
-    refuseExposedCredential(queryOf(request.url));
-    const found = await authenticator.authenticate(readCredential(request.headers));
+    refuseCredentialInQuery(queryOf(request.url));
+    const found = await authenticator.authenticate(readCredential(request.raw));
     if (!found) throw invalidCredentials();
     return found;
   };

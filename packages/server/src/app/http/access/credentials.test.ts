@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { SCOPES } from '@tps/contract';
 import { type TestAnswer, useTestService } from '@tps/testing/service';
 import { describe, expect, test } from 'vitest';
@@ -7,6 +10,13 @@ const service = useTestService();
 
 const get = (headers: Record<string, string>, path = '/status') =>
   service.client.send('GET', path, { headers });
+
+/** Sends headers that occur more than once, each on its own line. */
+async function getRaw(headers: OutgoingHttpHeaders): Promise<{ status: number; text: string }> {
+  const sent = request(`${service.baseUrl}/status`, { headers, agent: false }).end();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  return { status: answer.statusCode ?? 0, text: await text(answer) };
+}
 
 function expectRefusal(answer: TestAnswer, status: number, code: string): void {
   expect(answer.body).toMatchObject({ error: { status, code } });
@@ -43,6 +53,18 @@ describe('the headers a credential may come in', () => {
       expect(answer.headers.get('www-authenticate')).toBe('Bearer');
     },
   );
+
+  test.each(['authorization', 'x-api-key'])('are rejected when %s is sent twice', async (name) => {
+    const { credential, tenantId } = service.tenant;
+    const value = (secret: string) => (name === 'authorization' ? `Bearer ${secret}` : secret);
+    const another = await service.createCredential(tenantId, SCOPES);
+    for (const second of [another, credential, 'nonsense']) {
+      const answer = await getRaw({ [name]: [value(credential), value(second)] });
+      expect(answer.status).toBe(400);
+      expect(answer.text).toMatch(/"invalid_parameter".*(Authorization|X-API-Key)/);
+    }
+    expect((await getRaw({ [name]: [value(credential)] })).status).toBe(200);
+  });
 
   test('do not come from cookies or another header', async () => {
     const { credential } = service.tenant;
@@ -82,6 +104,54 @@ describe('a credential in the URL or the body', () => {
       });
       expectRefusal(answer, 400, 'credential_in_query');
     }
+  });
+
+  test.each(secrets)('%s is rejected in the query when it is percent-encoded, also twice', async (secret) => {
+    const encoded = [...secret].map((character) => `%${character.charCodeAt(0).toString(16)}`).join('');
+    const queries = [
+      secret.replace('s', '%73'),
+      secret.replaceAll('_', '%255F'),
+      secret.replace('v', '%2576'),
+      encoded,
+      encoded.replaceAll('%', '%25'),
+      encoded.replaceAll('%', '%2525').toUpperCase(),
+    ];
+    for (const query of queries) {
+      const { credential } = service.tenant;
+      const answer = await service.client.send('GET', `/events?cursor=${query}`, { credential });
+      expectRefusal(answer, 400, 'credential_in_query');
+    }
+  });
+
+  test.each(secrets)('%s is rejected in the body when it is written with escapes', async (secret) => {
+    const asEscape = (character: string) => `\\u00${character.charCodeAt(0).toString(16)}`;
+    const escaped = [...secret].map(asEscape).join('');
+    const texts = [
+      secret.replace('s', asEscape),
+      secret.replaceAll('_', (character) => asEscape(character).toUpperCase().replace('U', 'u')),
+      secret.replace(/[a-z]{2,4}(?=_)/g, (word) => [...word].map(asEscape).join('')),
+      escaped,
+    ];
+    for (const written of texts) {
+      const { credential } = service.tenant;
+      const body = `{"name":"for ${written}","threat_categories":["phishing"],"action":"warn"}`;
+      expectRefusal(
+        await service.client.send('POST', '/policies', { credential, body }),
+        400,
+        'credential_in_query',
+      );
+    }
+  });
+
+  test('is not mistaken for other escaped or encoded text', async () => {
+    const { credential } = service.tenant;
+    const body = '{"name":"\\u0073vc \\u00fc svc live","threat_categories":["phishing"],"action":"warn"}';
+    expect((await service.client.send('POST', '/policies', { credential, body })).status).toBe(201);
+    expectRefusal(
+      await service.client.send('GET', '/events?cursor=%73vc%20live%ff%', { credential }),
+      400,
+      'invalid_cursor',
+    );
   });
 
   test('is never used: a valid one in the query grants nothing', async () => {

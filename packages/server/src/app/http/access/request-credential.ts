@@ -1,12 +1,17 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import { CREDENTIAL_PATTERN } from '../../../platform/crypto/credentials.ts';
+import type { IncomingMessage } from 'node:http';
 import { invalidCredentials, ServiceError } from '../../../platform/service-error.ts';
 
 /**
  * Reads the credential of a request from `Authorization: Bearer` or `X-API-Key`. Both may be sent if they agree.
- * @throws ServiceError `missing_credentials`, or `invalid_credentials` when the two differ
+ * @throws ServiceError `missing_credentials`; `invalid_credentials` when the two differ; `invalid_parameter` when one
+ * occurs twice, which Node's `headers` do not show
  */
-export function readCredential(headers: IncomingHttpHeaders): string {
+export function readCredential({
+  headers,
+  rawHeaders,
+}: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): string {
+  refuseRepeated(rawHeaders, 'Authorization');
+  refuseRepeated(rawHeaders, 'X-API-Key');
   const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
   const apiKey = headers['x-api-key'];
   if (headers.authorization !== undefined && bearer === undefined) throw invalidCredentials();
@@ -18,12 +23,10 @@ export function readCredential(headers: IncomingHttpHeaders): string {
   return String(credential);
 }
 
-/** Rejects a credential where it would end up in logs and histories. It is never used, even if it is valid. */
-export function refuseExposedCredential(text: string): void {
-  if (CREDENTIAL_PATTERN.test(text)) {
-    throw new ServiceError(
-      'credential_in_query',
-      'A credential must be sent in a header, never in the URL or the body; revoke this one',
-    );
+/** @throws ServiceError for a header that occurs twice: two readers could use different ones of the two */
+function refuseRepeated(rawHeaders: readonly string[], name: string): void {
+  const names = rawHeaders.filter((_, index) => index % 2 === 0);
+  if (names.filter((given) => given.toLowerCase() === name.toLowerCase()).length > 1) {
+    throw new ServiceError('invalid_parameter', `The header ${name} occurs more than once; send it once`);
   }
 }
