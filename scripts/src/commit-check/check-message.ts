@@ -30,7 +30,8 @@ export function checkMessage(message: string): string[] {
     problems.push(`the subject has ${subject.length} characters: shorten it to ${MAX_SUBJECT_LENGTH}`);
   }
   if (subject.endsWith('.')) problems.push('the subject ends with a full stop: remove it');
-  const verb = subject.replace(PREFIX, '').split(' ')[0] ?? '';
+  const [verb = '', ...object] = subject.replace(PREFIX, '').trim().split(' ');
+  if (object.length === 0) problems.push('the subject is one word: write what the commit changes');
   if (!isImperative(verb)) problems.push(`"${verb}" is not an imperative: begin with one, such as "Add"`);
   if (second !== '') problems.push('the second line is not empty: separate subject and body');
   return problems;
