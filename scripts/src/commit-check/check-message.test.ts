@@ -27,7 +27,7 @@ test.each([
   ['Adds a rule', '"Adds" is not an imperative'],
   ['The rule is added', '"The" is not an imperative'],
   ['refactor(detection): the clauses depend on no reader', '"the" is not an imperative'],
-  ['0.2.0', 'is not an imperative'],
+  ['0.2.0 released', 'is not an imperative'],
   ['wip', 'is one word'],
   ['Add a rule\nbecause', 'the second line is not empty'],
   ['# only remarks', 'the subject is empty'],
