@@ -68,10 +68,15 @@ export function resolveSchema(schema: Schema): Schema {
   return resolveSchema(found);
 }
 
-/** Returns the sorted methods of a concrete path in the document; templates with `{id}` match. */
+/**
+ * Returns the sorted methods of a concrete path in the document. Templates with `{id}` match unless the document has
+ * the path itself. GET implies HEAD.
+ */
 export function methodsAt(path: string): string[] {
+  const exact = documentedOperations.filter((operation) => operation.path === path);
   const matches = documentedOperations.filter((operation) =>
     new RegExp(`^${operation.path.replaceAll('.', '\\.').replace('{id}', '[^/]+')}$`).test(path),
   );
-  return [...new Set(matches.map(({ method }) => method))].sort();
+  const methods = (exact.length > 0 ? exact : matches).map(({ method }) => method);
+  return [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : [])])].sort();
 }

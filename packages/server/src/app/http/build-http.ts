@@ -1,5 +1,5 @@
 import { maxHeaderSize, type Server } from 'node:http';
-import { type Operation, operations } from '@tps/contract';
+import type { Operation } from '@tps/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -11,15 +11,11 @@ import type { AccessControl } from './access/access.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { type MountOptions, mountRoute } from './mount-route.ts';
+import { methodsAt, methodsOfSiblings } from './path-methods.ts';
 import { type BodyReader, readJsonBodies } from './read-body.ts';
 import { createRequestId } from './request-id.ts';
 import { securityHeaders } from './security-headers.ts';
 import { sendError } from './send-error.ts';
-
-const PATH_PATTERNS = operations.map(({ method, path }) => ({
-  method,
-  pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace('{id}', '[^/]+')}$`),
-}));
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -62,6 +58,9 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
       publicPrefix: urls.publicPrefix,
     });
   }
+  for (const { path, methods } of methodsOfSiblings()) {
+    app.route({ url: path, method: methods, exposeHeadRoute: false, handler: refuseUnknownRoute });
+  }
   await parts.mountOpenRoutes(app);
   return app;
 }
@@ -78,7 +77,7 @@ function createServer({ tls, config }: HttpParts): FastifyInstance {
     forceCloseConnections: 'idle',
     // Responses announce it. All time limits of connections are kept by their guard, from outside.
     keepAliveTimeout: config.connections.deadlines.idleMs,
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     rewriteUrl: toDecodableUrl,
     // As long as Node allows a request line to be: an id that is too long is an id that does not exist.
     routerOptions: { maxParamLength: maxHeaderSize },
@@ -98,7 +97,7 @@ function addHooks(app: FastifyInstance, { access, logger, metrics, tls }: HttpPa
     reply.header('cache-control', 'no-store');
     request.caller = await access.admit(request, reply);
     // Before the body is read: an unknown route accepts none.
-    if (request.is404) refuseUnknownRoute(request, reply);
+    if (!request.routeOptions.config.operation) refuseUnknownRoute(request, reply);
   });
   app.addHook('onResponse', async (request, reply) => {
     const operation = request.routeOptions.config.operation?.operationId ?? 'unknown';
@@ -125,7 +124,7 @@ function addHooks(app: FastifyInstance, { access, logger, metrics, tls }: HttpPa
 }
 
 function refuseUnknownRoute(request: FastifyRequest, reply: FastifyReply): never {
-  const methods = allowedMethods(request.url);
+  const methods = methodsAt(request.url);
   if (methods.length === 0) throw new ServiceError('not_found', 'This path does not exist');
   reply.header('allow', methods.join(', '));
   throw new ServiceError('method_not_allowed', `${request.method} is not allowed at this path`);
@@ -147,10 +146,4 @@ function toDecodableUrl({ url = '/' }: { readonly url?: string | undefined }): s
 function levelOf(status: number): 'debug' | 'info' | 'error' {
   if (status >= 500) return 'error';
   return status >= 400 ? 'info' : 'debug';
-}
-
-/** Lists the methods of a path, each once, for `Allow`. Empty for an unknown path. */
-function allowedMethods(url: string): string[] {
-  const [path = ''] = url.split('?');
-  return [...new Set(PATH_PATTERNS.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))];
 }

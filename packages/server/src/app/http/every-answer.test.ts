@@ -58,7 +58,7 @@ const KINDS: readonly {
   { kind: 'an unknown path', status: 404, method: 'GET', path: '/nothing' },
   { kind: 'a path that cannot be decoded', status: 404, method: 'GET', path: '/events/%zz' },
   { kind: 'a wrong method', status: 405, method: 'PUT', path: '/events' },
-  { kind: 'HEAD', status: 405, method: 'HEAD', path: '/events' },
+  { kind: 'HEAD', status: 200, method: 'HEAD', path: '/events' },
   {
     kind: 'no media type',
     status: 415,
@@ -112,7 +112,7 @@ test('a preflight is rejected like any other unsupported method', async () => {
     'access-control-request-method': 'GET',
   });
   expect(answer.status).toBe(405);
-  expect(answer.headers.allow).toBe('GET, POST');
+  expect(answer.headers.allow).toBe('GET, HEAD, POST');
 });
 
 test('every request has its own id, which the log contains', async () => {
@@ -120,6 +120,43 @@ test('every request has its own id, which the log contains', async () => {
   const distinct = new Set(ids.map(({ headers }) => String(headers['x-request-id'])));
   expect(distinct.size).toBe(50);
   for (const id of distinct) expect(service.log()).toContain(id);
+});
+
+describe('HEAD', () => {
+  const volatile = /^(?:date|x-request-id|x-ratelimit-(?:remaining|reset))$/;
+  const lasting = ({ headers }: RawAnswer) =>
+    Object.entries(headers).filter(([name]) => !volatile.test(name));
+
+  test.each([
+    '/events',
+    '/events?limit=0',
+    '/policies',
+    '/devices/dev_nobody',
+    '/healthz',
+    '/readyz',
+    '/openapi.json',
+    '/docs',
+    '/docs/',
+    '/nothing',
+  ])('%s has the status and headers of GET, and no body', async (path) => {
+    const [head, get] = [await ask('HEAD', path), await ask('GET', path)];
+    expect(head.body).toBe('');
+    expect(head.status).toBe(get.status);
+    expect(lasting(head)).toEqual(lasting(get));
+  });
+
+  test('of a version that the client has is 304', async () => {
+    const { headers } = await ask('HEAD', '/policies');
+    const again = await ask('HEAD', '/policies', { 'if-none-match': String(headers.etag) });
+    expect(again.status).toBe(304);
+  });
+});
+
+test('the root leads browsers to the documentation', async () => {
+  const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+  const answer = await ask('GET', '/', { accept });
+  expect(answer.status).toBe(302);
+  expect(answer.headers.location).toBe('/docs');
 });
 
 describe('an unknown path', () => {
@@ -148,7 +185,7 @@ describe('an unknown path', () => {
       expect((await ask(method, '/nothing')).status).toBe(404);
       const answer = await ask(method, '/tokens/audit');
       expect(answer.status).toBe(405);
-      expect(answer.headers.allow).toBe('GET, DELETE');
+      expect(answer.headers.allow).toBe('GET, HEAD');
     },
   );
 
@@ -196,12 +233,14 @@ describe('problem details', () => {
   test('are sent to clients that ask for them, with the same code', async () => {
     const answer = await ask('GET', '/events?limit=0', asking);
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json\b/);
+    const { detail } = JSON.parse(answer.body);
     expect(JSON.parse(answer.body)).toEqual({
       type: 'about:blank',
       title: 'Bad Request',
       status: 400,
       detail: expect.stringContaining('limit'),
       code: 'invalid_parameter',
+      errors: [{ field: 'limit', code: 'invalid_parameter', message: detail }],
     });
   });
 

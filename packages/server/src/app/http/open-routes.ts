@@ -8,6 +8,8 @@ export interface OpenRouteParts {
   readonly database: Database;
   readonly version: string;
   readonly baseUrl: string;
+  /** The prefix that a proxy in front adds to every path. */
+  readonly publicPrefix: string;
   readonly isStopping: () => boolean;
   /** Whether webhook delivery is running. */
   readonly isDispatching: () => boolean;
@@ -17,7 +19,7 @@ export interface OpenRouteParts {
 
 /** Adds the routes that need no credential and expose no data. */
 export function openRoutes(parts: OpenRouteParts) {
-  const { database, version, baseUrl, isStopping, isDispatching, isWorking } = parts;
+  const { database, version, baseUrl, publicPrefix, isStopping, isDispatching, isWorking } = parts;
   const document = toOpenApi(operations, version);
   const json = JSON.stringify({ ...document, servers: [{ url: baseUrl, description: 'This service.' }] });
 
@@ -35,6 +37,14 @@ export function openRoutes(parts: OpenRouteParts) {
     app.get(getOpenApi.path, { config: { operation: getOpenApi } }, async (_request, reply) =>
       reply.header('content-type', 'application/json; charset=utf-8').send(json),
     );
+
+    // A person with a browser is looking for something to read; for programs, this path does not exist.
+    app.get('/', { config: { operation: getDocs } }, async (request, reply) => {
+      reply.header('vary', 'Accept');
+      const isBrowser = request.headers.accept?.includes('text/html') ?? false;
+      if (isBrowser) return reply.redirect(`${publicPrefix}${getDocs.path}`);
+      throw new ServiceError('not_found', 'This path does not exist');
+    });
 
     const docsPage = createDocsPage();
     for (const url of [getDocs.path, `${getDocs.path}/*`]) {

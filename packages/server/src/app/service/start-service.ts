@@ -174,7 +174,7 @@ async function openHttp(
   const { database, limiter, authenticator, metrics, dispatcher, worker, version, routes, turns } = parts;
   const { perMinute, trustProxy } = config.rateLimit;
   const { limiter: addresses, requests } = limiter;
-  const { baseUrl } = config.urls;
+  const { baseUrl, publicPrefix } = config.urls;
   const app = await buildHttp({
     config,
     logger,
@@ -188,6 +188,7 @@ async function openHttp(
       database,
       version,
       baseUrl,
+      publicPrefix,
       isStopping,
       isDispatching: () => dispatcher.isRunning(),
       isWorking: () => worker.isRunning(),
