@@ -60,6 +60,7 @@ export type {
   EventBatchResults,
   EventMetadata,
   EventPage,
+  FieldProblem,
   GuidanceCard,
   GuidancePage,
   Incident,

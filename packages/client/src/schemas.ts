@@ -30,6 +30,7 @@ export type EventBatchResult = Schemas['EventBatchResult'];
 export type EventBatchResults = Schemas['EventBatchResults'];
 export type EventMetadata = Schemas['EventMetadata'];
 export type EventPage = Schemas['EventPage'];
+export type FieldProblem = Schemas['FieldProblem'];
 export type GuidanceCard = Schemas['GuidanceCard'];
 export type GuidancePage = Schemas['GuidancePage'];
 export type Incident = Schemas['Incident'];

@@ -1667,6 +1667,18 @@ export interface components {
             /** @description Send it as `cursor` to read the next page. */
             next_cursor: string | null;
         };
+        /** @description One problem of a request. */
+        FieldProblem: {
+            /** @description The member of the body, such as `events[0].severity`, or the query parameter. Empty for the body itself. */
+            field: string;
+            /**
+             * @description Stable error code.
+             * @enum {string}
+             */
+            code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "enrolment_exhausted" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "import_superseded" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "indicator_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
+            /** @description One sentence for people. May change. */
+            message: string;
+        };
         /** @description Advice on one kind of threat, for one audience, in one language. */
         GuidanceCard: {
             /** @description Stable ID, `gui_<category>-<audience>-<locale>`. */
@@ -2175,6 +2187,8 @@ export interface components {
              * @enum {string}
              */
             code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "enrolment_exhausted" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "import_superseded" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "indicator_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
+            /** @description What is wrong with a body or query. The first problem is the one in `detail`. */
+            errors?: components["schemas"]["FieldProblem"][];
         };
         /** @description How well a tenant is protected, and why. */
         ProtectionStatus: {

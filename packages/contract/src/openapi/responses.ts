@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { ERROR_STATUS, type ErrorCode } from '../schema/errors.ts';
+import { ERROR_STATUS, type ErrorBody, type ErrorCode, type FieldProblem } from '../schema/errors.ts';
 import { errorExample } from './error-examples.ts';
 import { RATE_LIMIT_HEADERS } from './headers.ts';
 import type { ResponseSpec } from './operation.ts';
@@ -85,11 +85,19 @@ export function toErrorExamples(code: ErrorCode): [string, Json][] {
     status: body.error.status,
     detail: body.error.message,
     code,
+    ...(FIELD_CODES.has(code) ? { errors: [toFieldProblem(body)] } : {}),
   };
   return [
     [code, { summary: code, value: body }],
     [`${code}_problem`, { summary: code, value: problem }],
   ];
+}
+
+/** Codes of errors that name a member or parameter, and list all of them. */
+const FIELD_CODES: ReadonlySet<ErrorCode> = new Set(['invalid_field', 'missing_field', 'invalid_parameter']);
+
+function toFieldProblem({ error: { code, message } }: ErrorBody): FieldProblem {
+  return { field: message.split(' ', 1)[0] ?? '', code, message };
 }
 
 function toHeaders(names: readonly string[]): Json {

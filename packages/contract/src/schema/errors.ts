@@ -78,6 +78,23 @@ export const ErrorBody = Type.Object(
 );
 export type ErrorBody = Static<typeof ErrorBody>;
 
+/** Maximum number of problems that are listed for one request. */
+export const MAX_PROBLEMS = 20;
+
+/** One thing that is wrong with a body or a query. */
+export const FieldProblem = Type.Object(
+  {
+    field: Type.String({
+      description:
+        'The member of the body, such as `events[0].severity`, or the query parameter. Empty for the body itself.',
+    }),
+    code: Type.Unsafe<ErrorCode>({ type: 'string', enum: ERROR_CODES, description: 'Stable error code.' }),
+    message: Type.String({ description: 'One sentence for people. May change.' }),
+  },
+  { $id: 'FieldProblem', additionalProperties: false, description: 'One problem of a request.' },
+);
+export type FieldProblem = Static<typeof FieldProblem>;
+
 /** The RFC 9457 form of the same error, sent to clients that accept `application/problem+json`. */
 export const Problem = Type.Object(
   {
@@ -93,6 +110,13 @@ export const Problem = Type.Object(
       enum: ERROR_CODES,
       description: 'Stable error code. Branch on this.',
     }),
+    errors: Type.Optional(
+      Type.Array(FieldProblem, {
+        minItems: 1,
+        maxItems: MAX_PROBLEMS,
+        description: 'What is wrong with a body or query. The first problem is the one in `detail`.',
+      }),
+    ),
   },
   { $id: 'Problem', additionalProperties: false, description: 'RFC 9457 problem details.' },
 );

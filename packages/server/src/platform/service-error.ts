@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@tps/contract';
+import type { ErrorCode, FieldProblem } from '@tps/contract';
 
 /**
  * An expected error. Code that knows nothing of HTTP throws this; only the HTTP edge maps the code to a status. The
@@ -9,16 +9,21 @@ export class ServiceError extends Error {
   readonly code: ErrorCode;
   /** Whole seconds after which the same request may succeed. Sent as `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
+  /** Lists everything that is wrong with the request, the problem of the message first. Called if the client asks. */
+  readonly listProblems: (() => readonly FieldProblem[]) | undefined;
 
-  constructor(
-    code: ErrorCode,
-    message: string,
-    options: { cause?: unknown; retryAfterSeconds?: number } = {},
-  ) {
+  constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined);
     this.code = code;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.listProblems = options.listProblems;
   }
+}
+
+interface ServiceErrorOptions {
+  readonly cause?: unknown;
+  readonly retryAfterSeconds?: number;
+  readonly listProblems?: () => readonly FieldProblem[];
 }
 
 /** One error for unknown, malformed, expired and revoked credentials: the client must not learn which it was. */

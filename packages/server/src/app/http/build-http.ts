@@ -13,6 +13,7 @@ import type { HttpMetrics } from './metrics.ts';
 import { type MountOptions, mountRoute } from './mount-route.ts';
 import { methodsAt, methodsOfSiblings } from './path-methods.ts';
 import { type BodyReader, readJsonBodies } from './read-body.ts';
+import { refuseEncodedBody } from './refuse-body.ts';
 import { createRequestId } from './request-id.ts';
 import { securityHeaders } from './security-headers.ts';
 import { sendError } from './send-error.ts';
@@ -97,7 +98,9 @@ function addHooks(app: FastifyInstance, { access, logger, metrics, tls }: HttpPa
     reply.header('cache-control', 'no-store');
     request.caller = await access.admit(request, reply);
     // Before the body is read: an unknown route accepts none.
-    if (!request.routeOptions.config.operation) refuseUnknownRoute(request, reply);
+    const { operation } = request.routeOptions.config;
+    if (!operation) refuseUnknownRoute(request, reply);
+    if (operation.body) refuseEncodedBody(request.headers);
   });
   app.addHook('onResponse', async (request, reply) => {
     const operation = request.routeOptions.config.operation?.operationId ?? 'unknown';

@@ -104,10 +104,22 @@ describe('the media type', () => {
     },
   );
 
-  test('may name a charset', async () => {
-    const answer = await post(text, { 'content-type': 'application/json; charset=utf-8' });
-    expect(answer.status).toBe(201);
+  test.each([
+    'application/json; charset=utf-8',
+    'application/json;charset="UTF-8"',
+    'application/json; Charset=utf8',
+    'Application/JSON; profile=x; charset=Utf-8',
+  ])('may name the charset UTF-8: %s', async (type) => {
+    expect((await post(text, { 'content-type': type })).status).toBe(201);
   });
+
+  test.each(['iso-8859-1', 'utf-16', '"utf-16le"', "utf-8'", '', 'utf-8; charset=utf-16'])(
+    'with the charset %s is rejected',
+    async (charset) => {
+      const answer = await post(text, { 'content-type': `application/json; charset=${charset}` });
+      expectRefusal(answer, 415, 'unsupported_media_type');
+    },
+  );
 
   test('is required with a body', async () => {
     const answer = await sendRaw(
@@ -115,6 +127,83 @@ describe('the media type', () => {
         text,
     );
     expect(answer).toContain(' 415 ');
+  });
+});
+
+describe('a content encoding', () => {
+  test.each(['gzip', 'br', 'deflate', 'zstd', 'x-unknown', 'identity, gzip'])(
+    '%s is rejected before the body is read',
+    async (encoding) => {
+      const before = await countPolicies();
+      const answer = await sendRaw(
+        head(`content-encoding: ${encoding}\r\ncontent-length: ${text.length}\r\nconnection: close\r\n`),
+      );
+      expect(answer).toMatch(/^HTTP\/1\.1 415 /);
+      expect(answer).toContain('Content-Encoding');
+      expect(await countPolicies()).toBe(before);
+    },
+  );
+
+  test('of identity is accepted', async () => {
+    expect((await post(text, { 'content-encoding': 'Identity' })).status).toBe(201);
+  });
+});
+
+describe('the problems of a request', () => {
+  const problemsOf = async (method: string, path: string, body?: unknown) => {
+    const { credential } = service.tenant;
+    const headers = { accept: 'application/problem+json' };
+    const answer = await service.client.send(method, path, {
+      credential,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
+    return answer.body as { detail: string; code: string; errors?: { field: string; message: string }[] };
+  };
+
+  test('are all listed, the first one as the message', async () => {
+    const body = { threat_categories: ['phishing', 'x'], action: 'y', surprise: 1 };
+    const { detail, code, errors } = await problemsOf('POST', '/policies', body);
+    expect(code).toBe('missing_field');
+    expect(errors).toEqual([
+      { field: 'name', code: 'missing_field', message: detail },
+      { field: 'surprise', code: 'invalid_field', message: expect.stringContaining('surprise') },
+      {
+        field: 'threat_categories[1]',
+        code: 'invalid_field',
+        message: expect.stringContaining('must be one of'),
+      },
+      { field: 'action', code: 'invalid_field', message: expect.stringContaining('must be one of') },
+    ]);
+  });
+
+  test('of a query are listed by parameter', async () => {
+    const path = '/events?limit=0&surprise=1&severity=extreme&since=x&since=y&cursor=';
+    const { code, detail, errors } = await problemsOf('GET', path);
+    expect(errors?.map(({ field }) => field).sort()).toEqual([
+      'cursor',
+      'limit',
+      'severity',
+      'since',
+      'surprise',
+    ]);
+    expect(errors?.[0]).toMatchObject({ code, message: detail });
+    const codes = new Map(errors?.map((problem) => [problem.field, (problem as { code?: string }).code]));
+    expect(codes.get('cursor')).toBe('invalid_cursor');
+    expect(codes.get('limit')).toBe('invalid_parameter');
+  });
+
+  test('are at most 20, however many there are', async () => {
+    const surprises = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`x${index}`, index]));
+    expect((await problemsOf('POST', '/policies', { ...policy, ...surprises })).errors).toHaveLength(20);
+  });
+
+  test('are not listed for a request without a list of them', async () => {
+    expect(await problemsOf('GET', '/policies/pol_none')).not.toHaveProperty('errors');
+    const plain = await post(JSON.stringify({ action: 'y' }));
+    expect(plain.body).toEqual({
+      error: { code: 'missing_field', message: expect.any(String), status: 400 },
+    });
   });
 });
 

@@ -117,8 +117,9 @@ describe('a cursor', () => {
   });
 
   test('that is empty or far too long is rejected', async () => {
-    expectRefusal(await get('/tokens?cursor='), 400, 'invalid_parameter');
-    expectRefusal(await get(`/tokens?cursor=${'A'.repeat(513)}`), 400, 'invalid_parameter');
+    expectRefusal(await get('/tokens?cursor='), 400, 'invalid_cursor');
+    expectRefusal(await get(`/tokens?cursor=${'A'.repeat(513)}`), 400, 'invalid_cursor');
+    expectRefusal(await get(`/events?cursor=${'A'.repeat(7_000)}`), 400, 'invalid_cursor');
   });
 
   test('of another list is rejected', async () => {

@@ -54,7 +54,9 @@ export function toErrorBody({ code, message }: ServiceError): ErrorBody {
   return { error: { code, message, status: ERROR_STATUS[code] } };
 }
 
-function toProblem({ code, message }: ServiceError): Problem {
+function toProblem({ code, message, listProblems }: ServiceError): Problem {
   const status = ERROR_STATUS[code];
-  return { type: 'about:blank', title: STATUS_CODES[status] ?? code, status, detail: message, code };
+  const title = STATUS_CODES[status] ?? code;
+  const errors = listProblems && { errors: [...listProblems()] };
+  return { type: 'about:blank', title, status, detail: message, code, ...errors };
 }

@@ -87,6 +87,32 @@ describe('a body', () => {
   });
 });
 
+describe('the problems of a body', () => {
+  const fieldsOf = (value: unknown) =>
+    refusalOf(() => body(value))
+      .listProblems?.()
+      .map(({ field }) => field);
+
+  test('are all found, one for each member', () => {
+    expect(fieldsOf({ name: 5, count: 'x', at: '', more: 1, items: [{}, { kind: 'c' }, 7] })).toEqual([
+      'more',
+      'name',
+      'count',
+      'at',
+      'items[0].kind',
+      'items[1].kind',
+      'items[2]',
+    ]);
+    expect(fieldsOf([])).toEqual(['']);
+  });
+
+  test('are not searched for in a body with more parts than people write', () => {
+    const items = (count: number) => Array.from({ length: count }, () => 7);
+    expect(fieldsOf({ name: 'a', items: items(900) })).toHaveLength(20);
+    expect(fieldsOf({ name: 'a', items: items(1_100) })).toEqual(['items[0]']);
+  });
+});
+
 describe('a query', () => {
   test('is parsed into the types of its parameters', () => {
     expect(query({ limit: '5', all: 'true', name: '5' })).toEqual({ limit: 5, all: true, name: '5' });

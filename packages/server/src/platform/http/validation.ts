@@ -1,8 +1,11 @@
-import { toPlainSchema } from '@tps/contract';
+import { type ErrorCode, type FieldProblem, MAX_PROBLEMS, toPlainSchema } from '@tps/contract';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Static, TObject, TSchema } from 'typebox';
 import { ServiceError } from '../service-error.ts';
 import { parseTimestamp } from '../time.ts';
+
+/** A request of people has fewer parts. Larger ones get the first problem only. */
+const MAX_PARTS = 1_000;
 
 /**
  * Validates a value against a schema and returns it typed and unchanged. Throws a ServiceError that names the
@@ -13,15 +16,14 @@ export type Validator<Schema extends TSchema> = (value: unknown) => Static<Schem
 /** Compiles the validation of a request body: `missing_field` or `invalid_field`. Nothing is coerced. */
 export function compileBodyValidator<Schema extends TSchema>(schema: Schema): Validator<Schema> {
   const compiled = compile(schema);
+  const toBodyProblem = (error: ErrorObject) => toProblem(error, bodyCodes);
   return (value) => {
-    const validate = compiled();
+    const { validate, findAll } = compiled();
     if (validate(value)) return value as Static<Schema>;
-    const error = validate.errors?.[0];
-    if (!error) throw new ServiceError('invalid_field', 'The body is not valid.');
-    throw new ServiceError(
-      error.keyword === 'required' ? 'missing_field' : 'invalid_field',
-      toMessage(error, 'The body'),
-    );
+    const [first, ...rest] = (validate.errors ?? []).map(toBodyProblem);
+    if (!first) throw new ServiceError('invalid_field', 'The body is not valid.');
+    const all = () => (isSmall(value) ? findAll(value).map(toBodyProblem) : rest);
+    throw toServiceError(first, all);
   };
 }
 
@@ -36,34 +38,58 @@ export function compileQueryValidator<Schema extends TObject>(schema: Schema): V
   );
   return (query) => {
     const values: Record<string, unknown> = {};
+    const problems: FieldProblem[] = [];
+    const refuse = (field: string, reason: string) =>
+      problems.push({ field, code: 'invalid_parameter', message: `${field} ${reason}` });
     for (const [name, text] of Object.entries(query as Record<string, unknown>)) {
-      if (!types.has(name)) throw invalidParameter(`${quote(name)} is not a parameter of this operation`);
-      if (typeof text !== 'string') throw invalidParameter(`${name} was given more than once`);
-      values[name] = decode(text, types.get(name));
+      if (!types.has(name)) refuse(quote(name), 'is not a parameter of this operation');
+      else if (typeof text !== 'string') refuse(name, 'was given more than once');
+      else values[name] = decode(text, types.get(name));
     }
-    const validate = compiled();
-    if (validate(values)) return values as Static<Schema>;
-    const error = validate.errors?.[0];
-    throw invalidParameter(error ? toMessage(error, 'The query') : 'The query is not valid');
+    const { validate, findAll } = compiled();
+    if (validate(values) && problems.length === 0) return values as Static<Schema>;
+    // A query is small: the length of the URL bounds it.
+    problems.push(...findAll(values).map((error) => toProblem(error, queryCodes)));
+    const [first, ...rest] = problems;
+    if (!first) throw new ServiceError('invalid_parameter', 'The query is not valid');
+    throw toServiceError(first, () => rest);
   };
 }
 
 /** The schemas themselves are not checked here: a contract test does that, and it takes longer than all the rest. */
-const ajv = new Ajv2020({
+const AJV_OPTIONS = {
   meta: false,
   validateSchema: false,
   strict: true,
   strictTypes: false,
   ownProperties: true,
-});
-ajv.addFormat('date-time', (text: string) => parseTimestamp(text) !== undefined);
+  formats: { 'date-time': (text: string) => parseTimestamp(text) !== undefined },
+};
+const ajv = new Ajv2020(AJV_OPTIONS);
+/** Finds every problem, in a time and memory that grow with their number: only for small values. */
+const thoroughAjv = new Ajv2020({ ...AJV_OPTIONS, allErrors: true });
+
+interface CompiledSchema {
+  /** Ends at the first error. */
+  readonly validate: ValidateFunction;
+  readonly findAll: (value: unknown) => readonly ErrorObject[];
+}
 
 /** Compiles on first use: all operations together add 0.25 s to the start, and most are not needed soon. */
-function compile(schema: TSchema): () => ValidateFunction {
-  let compiled: ValidateFunction | undefined;
+function compile(schema: TSchema): () => CompiledSchema {
+  const plain = once(() => toPlainSchema(schema));
+  const thorough = once(() => thoroughAjv.compile(plain()));
+  return once(() => ({
+    validate: ajv.compile(plain()),
+    findAll: (value) => (thorough()(value) ? [] : (thorough().errors ?? [])),
+  }));
+}
+
+function once<Value>(create: () => Value): () => Value {
+  let made: { value: Value } | undefined;
   return () => {
-    compiled ??= ajv.compile(toPlainSchema(schema));
-    return compiled;
+    made ??= { value: create() };
+    return made.value;
   };
 }
 
@@ -73,28 +99,61 @@ function decode(text: string, type: string | undefined): unknown {
   return text;
 }
 
-function invalidParameter(message: string): ServiceError {
-  return new ServiceError('invalid_parameter', message);
+type CodeOf = (error: ErrorObject) => ErrorCode;
+
+const bodyCodes: CodeOf = ({ keyword }) => (keyword === 'required' ? 'missing_field' : 'invalid_field');
+const queryCodes: CodeOf = ({ instancePath }) =>
+  instancePath === '/cursor' ? 'invalid_cursor' : 'invalid_parameter';
+
+/** The error of the first problem. One member has one problem: its alternatives are not problems of their own. */
+function toServiceError(first: FieldProblem, findOthers: () => readonly FieldProblem[]): ServiceError {
+  return new ServiceError(first.code, first.message, {
+    listProblems() {
+      const byField = new Map([[first.field, first]]);
+      for (const problem of findOthers()) {
+        if (byField.size === MAX_PROBLEMS) break;
+        if (!byField.has(problem.field)) byField.set(problem.field, problem);
+      }
+      return [...byField.values()];
+    },
+  });
+}
+
+/** Returns whether a value has few enough parts to look for all of its problems. */
+function isSmall(value: unknown): boolean {
+  let parts = 0;
+  const isWithin = (part: unknown): boolean => {
+    parts += 1;
+    if (parts > MAX_PARTS) return false;
+    return typeof part !== 'object' || part === null || Object.values(part).every(isWithin);
+  };
+  return isWithin(value);
 }
 
 /** Describes which member is wrong and what it must be. Never repeats a value, which may be a secret. */
-function toMessage(error: ErrorObject, root: string): string {
+function toProblem(error: ErrorObject, codeOf: CodeOf): FieldProblem {
+  const { keyword, params } = error;
   const at = toMemberPath(error.instancePath);
-  const subject = at === '' ? root : at;
-  const inner = (name: unknown) => (at === '' ? quote(String(name)) : `${at}.${quote(String(name))}`);
-  switch (error.keyword) {
+  const member = keyword === 'required' ? params.missingProperty : params.additionalProperty;
+  const inner = member === undefined ? '' : `${at === '' ? '' : '.'}${quote(String(member))}`;
+  const field = `${at}${inner}`;
+  return { field, code: codeOf(error), message: `${field === '' ? 'The body' : field} ${toReason(error)}` };
+}
+
+function toReason({ keyword, params, message }: ErrorObject): string {
+  switch (keyword) {
     case 'required':
-      return `${inner(error.params.missingProperty)} is missing`;
+      return 'is missing';
     case 'additionalProperties':
-      return `${inner(error.params.additionalProperty)} is not a known member`;
+      return 'is not a known member';
     case 'enum':
-      return `${subject} must be one of ${(error.params.allowedValues as unknown[]).join(', ')}`;
+      return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
     case 'format':
-      return `${subject} must be an RFC 3339 time with an offset, such as 2026-03-02T09:15:03Z`;
+      return 'must be an RFC 3339 time with an offset, such as 2026-03-02T09:15:03Z';
     case 'pattern':
-      return `${subject} must match ${String(error.params.pattern)}`;
+      return `must match ${String(params.pattern)}`;
     default:
-      return `${subject} ${error.message ?? 'is not valid'}`;
+      return message ?? 'is not valid';
   }
 }
 
