@@ -48,7 +48,7 @@ export function mountRoute(app: FastifyInstance, route: Route, options: MountOpt
       const tenantId = await options.resolveTenant(caller, namedTenant(operation, { query, body }));
       const exchange = toExchange(request, { operation, caller, tenantId, id, query });
       const message = toSignedMessage(request, options.publicPrefix);
-      const read = lateReader(request, reader);
+      const read = lateReader(body, { reader, rawBody: request.rawBody });
       const answer = await route.handle({
         ...exchange,
         message,
@@ -74,7 +74,10 @@ function bodyLimitOf({ bodySize }: Operation, limits: Config['limits']): number 
 }
 
 /** Returns what parses the body when it is first needed, or returns it if it was parsed on arrival. */
-function lateReader({ body, rawBody }: FastifyRequest, reader: BodyReader): () => ParsedBody {
+function lateReader(
+  body: unknown,
+  { reader, rawBody }: { reader: BodyReader; rawBody: Buffer | undefined },
+): () => ParsedBody {
   if (!reader.isLate || !rawBody) return () => ({ value: body });
   let parsed: ParsedBody | undefined;
   return () => {
