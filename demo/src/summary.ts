@@ -23,7 +23,7 @@ export function describeRun(parts: {
     ['answers', progress.answers.length, `in ${seconds.toFixed(1)} s`],
     ['  accepted', progress.accepted, ''],
     ['  known already', progress.known, 'sent again, stored once'],
-    ['  refused', countRefused(progress), [...progress.refused.keys()].join(', ')],
+    ['  refused', countRefused(progress), [...progress.refused.keys()].sort().join(', ')],
     ['read back by cursor', progress.feed.length, ''],
     ['alerts', alerts.size, `${status.alerts.open} open`],
     ['threats', threats.size, `${status.threats.active} active`],
@@ -89,5 +89,5 @@ export function describeKept({ baseUrl, credential, pid }: RunningService): stri
 export function countBy(names: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return counts;
+  return new Map([...counts].sort(([a, times], [b, others]) => others - times || (a < b ? -1 : 1)));
 }

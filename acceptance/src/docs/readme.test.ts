@@ -31,6 +31,23 @@ test('every TypeScript example of the README prints what its comments say', asyn
   }
 });
 
+test('the demo prints what the README shows, in this order', async () => {
+  const [, shown = ''] = /^```\n( {2}answers [\s\S]*?)^```$/m.exec(README) ?? [];
+  const expected = shown.trimEnd().split('\n');
+  expect(expected.length).toBeGreaterThan(5);
+  const program = join(ROOT, 'demo/src/main.ts');
+  const { code, output } = await spawnProgram({ program, args: ['--speed', '5'] }).ended;
+  expect(output).toContain('Checked');
+  expect(code).toBe(0);
+  const printed = output.split('\n').map((line) => line.replace(/ in \d+\.\d s$/, ' in 0.0 s'));
+  const places = expected.map((line) => {
+    const pattern = toPattern(line.replace(/ in \d+\.\d s$/, ' in 0.0 s'));
+    return { line, at: printed.findIndex((text) => pattern.test(`${text}\n`)) };
+  });
+  expect(places.filter(({ at }) => at === -1)).toEqual([]);
+  expect(places.map(({ at }) => at)).toEqual(places.map(({ at }) => at).sort((a, b) => a - b));
+});
+
 /** The text, where `…` stands for anything. */
 function toPattern(text: string): RegExp {
   const parts = text.split('…').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
