@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OPTION_NAMES } from '@tps/server/command-line';
 import { newFolder } from '@tps/testing/fixture';
@@ -101,6 +101,19 @@ test.runIf(IS_SQLITE)(
     expect((await fetch(`${first.baseUrl}/readyz`)).status).toBe(200);
   },
 );
+
+test.runIf(!IS_SQLITE)('the password of PostgreSQL can be in a file that PGPASSFILE names', async () => {
+  const { SERVICE_DATABASE_URL = '' } = await newStore();
+  const url = new URL(SERVICE_DATABASE_URL);
+  const { hostname, port, pathname, username, password } = url;
+  const PGPASSFILE = join(newFolder(), 'pgpass');
+  const line = `${hostname}:${port}:${pathname.slice(1)}:${username}:${decodeURIComponent(password)}\n`;
+  writeFileSync(PGPASSFILE, line, { mode: 0o600 });
+  url.password = '';
+  const service = await spawnService({ env: { SERVICE_DATABASE_URL: url.href, PGPASSFILE } });
+  expect((await fetch(`${service.baseUrl}/readyz`)).status).toBe(200);
+  expect((await service.stop()).code).toBe(0);
+});
 
 test.runIf(!IS_SQLITE)('an unreachable PostgreSQL ends the start with 1 and a clear message', async () => {
   const { code, output } = await spawnProgram({
