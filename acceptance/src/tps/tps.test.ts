@@ -210,39 +210,6 @@ test('a created credential works until it is revoked, within its scopes', async 
   });
 });
 
-test('messages, links, files and apps are scanned from an argument, a file or stdin', async () => {
-  const user = await loggedIn();
-  const scans = await Promise.all([
-    user.run(['scan', 'text', 'hello', '--channel', 'sms', '--json']),
-    user.run(['scan', 'text', '--json'], { input: 'hello' }),
-    user.run(['scan', 'url', 'https://example.com', '--json']),
-    user.run(['scan', 'file', '-', '--filename', 'a.txt', '--json'], { input: 'hello' }),
-    user.run(['scan', 'media', '-', '--filename', 'a.jpg', '--json'], { input: 'hello' }),
-    user.run(['scan', 'app', 'com.example.bank', '--permission', 'READ_SMS', '--json']),
-  ]);
-  for (const { stdout, stderr, code } of scans) {
-    expect(JSON.parse(stdout), stderr).toMatchObject({ scan_id: expect.stringMatching(/^scn_/) });
-    expect(code).toBe(0);
-  }
-});
-
-test('scan without content reports it, and an explanation of content is printed', async () => {
-  const user = await loggedIn();
-  const nothing = await Promise.all([
-    user.run(['scan', 'text', ' ']),
-    user.run(['scan', 'text'], { input: '\n' }),
-    user.run(['scan', 'url'], { input: '' }),
-    user.run(['scan', 'file', '-'], { input: '' }),
-  ]);
-  for (const { stderr, code } of nothing) {
-    expect(stderr).toMatch(/^tps: (?:The content|The standard input) is empty\./);
-    expect(code).toBe(2);
-  }
-  const { stdout } = await user.run(['scan', 'url', 'https://paypal-secure-login.top/verify']);
-  expect(stdout).toMatch(/^confidence {2}0\.\d{1,3}$/m);
-  expect(stdout).toMatch(/^finding {5}url_model: credential_phishing \(0\.\d{1,3}\) /m);
-});
-
 test('an enrolled device records and sends a detection, and a feed reader receives it', async () => {
   const user = await loggedIn();
   const directory = join(user.directory, 'phone');

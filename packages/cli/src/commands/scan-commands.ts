@@ -48,7 +48,7 @@ function addText(scan: Command, context: CommandContext): void {
   scan
     .command('text')
     .description('scan a message or the transcript of a call')
-    .argument('[text]', 'text (default: the standard input)')
+    .argument('[text]', 'text, or "-" for the standard input (default: the standard input)')
     .option('--file <file>', 'read the text from this file')
     .addOption(choice('--channel <channel>', 'channel on which it arrived', CHANNELS))
     .option('--sender <sender>', 'sender, with --channel')
@@ -57,6 +57,7 @@ function addText(scan: Command, context: CommandContext): void {
       examples(
         'tps scan text "You have won" --channel sms --sender +15550100',
         'tps scan text < message.txt',
+        'xclip -o | tps scan text - --channel chat',
       ),
     )
     .action(async (text: string | undefined, flags: TextFlags, command: Command) => {
@@ -64,7 +65,7 @@ function addText(scan: Command, context: CommandContext): void {
       if (sender !== undefined && channel === undefined) throw usageError('--sender requires --channel.');
       if (text !== undefined && flags.file !== undefined)
         throw usageError('A text and --file cannot be combined.');
-      const content = text ?? (await readNamedFile(context, flags.file ?? '-', MAX_BYTES));
+      const content = await readContent(context, text, flags.file);
       const how = channel && { context: { channel, ...(sender === undefined ? {} : { sender }) } };
       await scanContent(context, command, { type: 'text', content, ...how });
     });
@@ -74,12 +75,17 @@ function addUrl(scan: Command, context: CommandContext): void {
   scan
     .command('url')
     .description('scan a link without opening it')
-    .argument('[link]', 'link (default: the standard input)')
-    .addHelpText('after', examples('tps scan url https://example.com/login', 'xclip -o | tps scan url'))
+    .argument('[link]', 'link, or "-" for the standard input (default: the standard input)')
+    .addHelpText('after', examples('tps scan url https://example.com/login', 'xclip -o | tps scan url -'))
     .action(async (link: string | undefined, _options: object, command: Command) => {
-      const content = link ?? (await readNamedFile(context, '-', MAX_BYTES));
+      const content = await readContent(context, link);
       await scanContent(context, command, { type: 'url', content });
     });
+}
+
+/** Returns the argument, or the content of the file or of the standard input. */
+async function readContent(context: CommandContext, argument?: string, file = '-'): Promise<string> {
+  return argument === undefined || argument === '-' ? readNamedFile(context, file, MAX_BYTES) : argument;
 }
 
 interface BytesCommand {
