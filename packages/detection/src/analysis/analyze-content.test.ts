@@ -32,3 +32,28 @@ test.each([
 ])('%s is analyzed', (_, text) => {
   expect(judge(text)).toMatchObject({ status: 'completed', verdict: 'allow' });
 });
+
+test.each([
+  ['https://paket-zoll.example/pay', 'names that end in .example are reserved for documentation'],
+  ['http://a.test', 'names that end in .test are reserved for tests'],
+  ['http://a.invalid', 'names that end in .invalid are reserved'],
+  ['http://localhost:3000/x', 'the link leads to the device itself'],
+  ['http://app.localhost/x', 'the link leads to the device itself'],
+  ['http://127.0.0.1/x', 'the network of the device'],
+  ['http://printer.local', 'names that end in .local exist only in a local network'],
+  ['http://db.corp.internal/x', 'names that end in .internal exist only in a local network'],
+  ['http://router.home.arpa', 'names that end in .home.arpa exist only in a local network'],
+  ['http://192.168.1.1/admin', 'the network of the device'],
+  ['http://[fe80::1]/admin', 'the network of the device'],
+  ['http://intranet/login', 'a host name without a dot exists only in a local network'],
+  ['http://abcdefghij234567.onion/', 'the Tor network'],
+  ['http://shop.unknowntld/', 'ends in no public suffix'],
+  ['mailto:jane@a.com', 'it does not open a web page'],
+  ['ftp://files.a.com/x', 'it does not open a web page'],
+  ['hello', 'a host name without a dot'],
+  ['', 'it is not the URL of a web page'],
+])('a link that the model cannot judge is not cleared, and the reason is stated: %s', (url, reason) => {
+  const judged = classify(analyzeContent({ type: 'url', url }, evenModels(0.01)), { matches: [], model });
+  expect(judged).toMatchObject({ status: 'unsupported', verdict: 'warn', threatDetected: false });
+  expect(judged.details).toContain(reason);
+});

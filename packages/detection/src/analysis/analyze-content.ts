@@ -1,4 +1,5 @@
 import type { AppContent, PlainContent, UrlContent } from '../content.ts';
+import { whyUnjudged } from '../features/url/unjudged-link.ts';
 import { keysOfApp, keysOfUrl } from '../indicators/keys.ts';
 import type { Models } from '../model/models.ts';
 import { scoreUrl } from '../model/score-url.ts';
@@ -37,7 +38,7 @@ function analyzeUrl({ url }: UrlContent, models: Models | undefined): Analysis {
   const keys = keysOfUrl(address);
   const scored = scoreUrl(address, models.url);
   if (!scored) {
-    return { type: 'url', keys, findings: [], reasons: [], unsupported: 'it is not the URL of a page' };
+    return { type: 'url', keys, findings: [], reasons: [], unsupported: whyUnjudged(address) };
   }
   const finding = urlFinding(scored, models.thresholds.url);
   return {

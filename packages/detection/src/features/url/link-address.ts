@@ -4,6 +4,7 @@ import { parse } from 'tldts';
 import { findHosting, type HostingKind } from '../../lexicon/hosting-services.ts';
 import { foldConfusables } from '../../normalize/fold-confusables.ts';
 import { toUrl } from '../../normalize/to-url.ts';
+import { whyReserved } from './reserved-names.ts';
 
 /**
  * A parsed link. Parts that differ between data sets rather than between pages are removed: scheme, `www.`,
@@ -54,15 +55,13 @@ const SCHEME = /^([a-z][a-z0-9+.-]*):\/\//i;
 
 /** Parses a link. Undefined when its host cannot be reached over the internet. */
 export function parseLinkAddress(link: string): LinkAddress | undefined {
-  const url = toWebUrl(link.trim().slice(0, MAX_URL_LENGTH));
+  const url = toWebUrl(link);
   if (!url) return undefined;
   const written = url.hostname.replace(/\.$/, '');
   const { host, shown, disguised } = unmask(written);
-  const { isIp, domain, domainWithoutSuffix, publicSuffix, isIcann, isPrivate } = parse(host, {
-    allowPrivateDomains: true,
-    extractHostname: false,
-  });
-  if (isIp ? isInternal(host) : !host.includes('.') || (!isIcann && !isPrivate)) return undefined;
+  const parsed = parse(host, { allowPrivateDomains: true, extractHostname: false });
+  if (!isOnInternet(host, parsed)) return undefined;
+  const { isIp, domain, domainWithoutSuffix, publicSuffix, isPrivate } = parsed;
   const bare = host.startsWith('www.') && host !== domain ? host.slice(4) : host;
   const place = isIp ? undefined : findHosting(bare);
   const suffix = place?.suffix ?? publicSuffix ?? '';
@@ -87,6 +86,12 @@ export function parseLinkAddress(link: string): LinkAddress | undefined {
   };
 }
 
+/** Some public suffixes are reserved all the same: `onion`, `home.arpa`. */
+function isOnInternet(host: string, { isIp, isIcann, isPrivate }: ReturnType<typeof parse>): boolean {
+  if (isIp) return !isInternal(host);
+  return host.includes('.') && (isIcann === true || isPrivate === true) && whyReserved(host) === undefined;
+}
+
 /**
  * Returns the path with `^` as written: runtimes differ in whether they escape it, and the weights know it
  * unescaped.
@@ -95,7 +100,9 @@ function pathOf({ pathname }: URL, link: string): string {
   return link.includes('^') ? pathname.replaceAll('%5E', '^') : pathname;
 }
 
-function toWebUrl(link: string): URL | undefined {
+/** Parses a link as the address of a web page; `http` if it has no scheme. */
+export function toWebUrl(written: string): URL | undefined {
+  const link = written.trim().slice(0, MAX_URL_LENGTH);
   if (NO_PAGE.test(link)) return undefined;
   const scheme = SCHEME.exec(link)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') return undefined;
@@ -104,7 +111,7 @@ function toWebUrl(link: string): URL | undefined {
 }
 
 /** Addresses of a home, an office or the device itself, which belong to no host on the internet. */
-function isInternal(host: string): boolean {
+export function isInternal(host: string): boolean {
   const address = host.replace(/^\[|\]$/g, '');
   return ipaddr.isValid(address) && INTERNAL_RANGES.has(ipaddr.process(address).range());
 }
