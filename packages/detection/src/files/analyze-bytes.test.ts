@@ -2,7 +2,7 @@ import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import type { ByteScanner } from './analyze-bytes.ts';
 import { analyzeSample, hasKeyOf, modelsAsked, sha256, signsOf, toBytes } from './testing/analyze-sample.ts';
-import { buildShortcut, PROGRAM, WORDS } from './testing/samples.ts';
+import { buildMail, buildShortcut, EICAR, PROGRAM, WORDS } from './testing/samples.ts';
 
 describe('analyzing a file', () => {
   it('returns the hash of it and of each file inside', async () => {
@@ -77,6 +77,48 @@ describe('analyzing a file', () => {
     const analysis = await analyzeSample(WORDS, 'a.txt', { limits: { inputBytes: 10 } });
     expect(analysis).toMatchObject({ findings: [], unsupported: 'it is too large to be read' });
     expect(hasKeyOf(analysis, 'sha256', sha256(WORDS))).toBe(true);
+  });
+
+  it.each([
+    ['alone', EICAR, 'eicar.com'],
+    ['with white space after it', `${EICAR}\r\n \u001a`, 'eicar.txt'],
+    ['in an archive', zipSync({ 'eicar.com': strToU8(EICAR) }), 'eicar_com.zip'],
+    ['in an archive in an archive', zipSync({ 'a.zip': zipSync({ 'e.txt': strToU8(EICAR) }) }), 'b.zip'],
+    [
+      'attached to a mail',
+      buildMail(
+        ['Content-Type: application/octet-stream; name="e.com"', 'Content-Transfer-Encoding: base64'],
+        Buffer.from(EICAR).toString('base64'),
+      ),
+      'mail.eml',
+    ],
+  ])('finds the EICAR test file %s', async (_, bytes, name) => {
+    const { findings } = await analyzeSample(bytes, name);
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        threatType: 'malware',
+        minimumVerdict: 'block',
+        evidence: 'the EICAR test file, which is harmless and made to test scanners',
+      }),
+    );
+  });
+
+  it.each([
+    ['with words after it', `${EICAR} is the text of the EICAR test file`],
+    ['with words before it', `test ${EICAR}`],
+    ['followed by too much', EICAR + ' '.repeat(80)],
+    ['altered', EICAR.replace('FILE', 'fILE')],
+  ])('does not take a text for the EICAR test file: %s', async (_, text) => {
+    expect(signsOf(await analyzeSample(text, 'a.txt'))).toEqual([]);
+  });
+
+  it.each([
+    ['a text', WORDS],
+    ['a PDF document', '%PDF-1.7'],
+    ['a program', PROGRAM],
+  ])('sent as media, %s is not reported as analyzed media', async (_, bytes) => {
+    const { unsupported } = await analyzeSample(bytes, 'a.jpg', { type: 'media' });
+    expect(unsupported).toBe('it is not a picture, a sound or a film, so its origin was not checked');
   });
 
   it('calls every scanner, and reports a failed one', async () => {

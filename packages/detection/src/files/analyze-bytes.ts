@@ -55,7 +55,8 @@ export async function analyzeBytes(
     return toAnalysis(type, results);
   }
   try {
-    await readPart({ bytes, name: filename?.slice(0, 1024), depth: 0 }, { results, budget, trust });
+    const part = { bytes, name: filename?.slice(0, 1024), depth: 0 };
+    await readPart(part, { results, budget, trust, isMedia: type === 'media' });
   } catch {
     // Each reader handles the errors of its format. If one fails nevertheless, the results so far remain.
     results.gaps.add('it is damaged and cannot be read');

@@ -68,6 +68,12 @@ const SIGNS = {
     evidence: 'a password-protected archive with a program, which scanners cannot read',
     minimumVerdict: 'warn',
   },
+  eicar_test_file: {
+    threatType: 'malware',
+    confidence: 0.99,
+    evidence: 'the EICAR test file, which is harmless and made to test scanners',
+    minimumVerdict: 'block',
+  },
   unpacking_bomb: {
     threatType: 'malware',
     confidence: 0.8,

@@ -98,7 +98,7 @@ describe('hostile bytes', () => {
         const budget = startBudget(FILE_LIMITS);
         const analyzeContent = (content: PlainContent) => inspect(content, evenModels(0.5));
         const results = startFileAnalysis({ budget, analyzeContent, context: undefined });
-        await readPart({ bytes, name, depth: 0 }, { results, budget, trust: NO_TRUST });
+        await readPart({ bytes, name, depth: 0 }, { results, budget, trust: NO_TRUST, isMedia: false });
         const { keys, findings, score, unsupported } = toAnalysis('file', results);
         expect(bytes.length === 0 || keys.length > 0).toBe(true);
         expect(findings.every(({ confidence }) => confidence >= 0 && confidence <= 1)).toBe(true);

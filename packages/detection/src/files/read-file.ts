@@ -4,8 +4,10 @@ import { readIso } from './archive/read-iso.ts';
 import { readTar } from './archive/read-tar.ts';
 import { openZip, readZip } from './archive/read-zip.ts';
 import { disguiseFindings, endingOf, isPageEnding } from './disguised-name.ts';
+import { isEicarTestFile } from './eicar.ts';
 import { addContents, addFinding, addHash, type FileAnalysis } from './file-analysis.ts';
 import type { Contents, FilePart } from './file-contents.ts';
+import { fileFinding } from './file-finding.ts';
 import { type Budget, isTimeUp } from './file-limits.ts';
 import { decodeText, type FileType, fileTypeOf } from './file-type.ts';
 import { readMail } from './mail/read-mail.ts';
@@ -27,14 +29,23 @@ export interface ReadContext {
   readonly results: FileAnalysis;
   readonly budget: Budget;
   readonly trust: TrustList;
+  /** Whether the file was submitted as media: a picture, a sound or a film. */
+  readonly isMedia: boolean;
 }
+
+const NOT_MEDIA = 'it is not a picture, a sound or a film, so its origin was not checked';
 
 /** Reads a file by its bytes, and the files inside it, within the rest of the budget. */
 export async function readPart(part: FilePart, context: ReadContext): Promise<void> {
   const { results, budget } = context;
   if (part.bytes.length === 0) return;
   const sha256 = addHash(part.bytes, results);
+  if (isEicarTestFile(part.bytes)) {
+    addFinding(fileFinding('eicar_test_file'), results);
+    return;
+  }
   const type = fileTypeOf(part.bytes);
+  if (part.depth === 0 && context.isMedia && !isMedia(type)) results.gaps.add(NOT_MEDIA);
   for (const finding of disguiseFindings(part.name, type)) addFinding(finding, results);
   await addResults(await readContents(part, type, sha256, context), part.depth, context);
   for (const contents of readPolyglot(part, type, budget)) await addResults(contents, part.depth, context);
@@ -104,9 +115,12 @@ async function readContents(
     case 'shell':
       return readText(part, type, budget);
   }
-  if (type.group === 'picture' || type.group === 'sound' || type.group === 'film')
-    return readMedia(bytes, trust);
+  if (isMedia(type)) return readMedia(bytes, trust);
   return { opaque: opaqueReasonOf(type) };
+}
+
+function isMedia({ group }: FileType): boolean {
+  return group === 'picture' || group === 'sound' || group === 'film';
 }
 
 const OPAQUE: Record<FileType['group'], string> = {

@@ -1,6 +1,16 @@
 /** The beginning of a Windows program: enough to be recognized, too little to run. */
 export const PROGRAM = Uint8Array.from([0x4d, 0x5a, 0x90, 0, 3, 0, 0, 0, ...new Array(120).fill(0), 0xff]);
 
+/**
+ * The test file of EICAR, which every scanner finds. In parts, so that a scanner does not quarantine this
+ * source.
+ */
+export const EICAR = [
+  ['X5O!P%@AP', '[4\\PZX54(P^)7CC)7}'].join(''),
+  ['$EICAR', 'STANDARD', 'ANTIVIRUS', 'TEST', 'FILE!'].join('-'),
+  '$H+H*',
+].join('');
+
 export const WORDS = 'Your parcel could not be delivered today, please confirm your address with us';
 
 /** A PDF document with one page for each content, followed by the given objects. */

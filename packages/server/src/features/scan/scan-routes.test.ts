@@ -315,3 +315,25 @@ test('the content is neither stored nor logged', async () => {
   expect(stored).not.toContain(canary);
   expect(service.log()).not.toContain(canary);
 });
+
+test('the EICAR test file is blocked, and the finding says that it is harmless', async () => {
+  const file = [
+    ['X5O!P%@AP', '[4\\PZX54(P^)7CC)7}'].join(''),
+    '$EICAR-STANDARD-',
+    'ANTIVIRUS-TEST-FILE!$H+H*',
+  ];
+  const result = await scan({
+    type: 'file',
+    content_b64: Buffer.from(file.join('')).toString('base64'),
+    filename: 'eicar.com',
+  });
+  expect(result).toMatchObject({ status: 'completed', verdict: 'block', threat_type: 'malware' });
+  expect(result.details).toContain('the EICAR test file, which is harmless and made to test scanners');
+});
+
+test('a text that is sent as media is not cleared', async () => {
+  const content_b64 = Buffer.from('See you at the station at noon.').toString('base64');
+  const result = await scan({ type: 'media', content_b64 });
+  expect(result).toMatchObject({ status: 'unsupported', verdict: 'warn', threat_detected: false });
+  expect(result.details).toContain('it is not a picture, a sound or a film');
+});
