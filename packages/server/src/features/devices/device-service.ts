@@ -6,6 +6,7 @@ import type { AdmittedRequest } from '../../platform/http/route.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { RequestDatabase } from '../authority/index.ts';
+import { feedHeadStore } from '../feed/index.ts';
 import type { DeviceCredentials, MintedToken } from '../tokens/index.ts';
 import type { DeviceRecord } from './device.ts';
 import { auditDevice } from './device-audit.ts';
@@ -90,6 +91,8 @@ export class DeviceService {
   ): Promise<DeviceRecord> {
     const nowMs = this.#clock.now();
     const device = await this.#database.transaction(request, async (tx) => {
+      // Events are stored under this lock: after the response, none is that was signed before.
+      if (change.status === 'revoked') await feedHeadStore.lock(tx, tenantId);
       const before = await deviceStore.findForUpdate(tx, tenantId, deviceId);
       if (!before) throw notFound('device');
       const isRevocation = change.status === 'revoked' && before.status !== 'revoked';
@@ -147,6 +150,8 @@ export class DeviceService {
     const nonces = [byOld, byNew].map(({ nonce, created }) => ({ deviceId, nonce, created }));
     const body = await this.#readSchema(readBody, request, nonces);
     const rotated = await this.#database.transaction(request, async (tx) => {
+      // As for a revocation: after the response, nothing that the old key signed is stored.
+      await feedHeadStore.lock(tx, tenantId);
       await this.#claim(tx, tenantId, nonces);
       const before = await deviceStore.findForUpdate(tx, tenantId, deviceId);
       if (!before || before.version !== device.version) {
@@ -193,7 +198,6 @@ export class DeviceService {
       if (!stored || stored.version !== device.version) {
         throw invalidSignature('The device was changed by another request');
       }
-      await deviceStore.touch(tx, tenantId, { deviceId, atMs: nowMs });
       const isOwn = caller.boundTo === 'device';
       const minted = await this.#credentials.issue(tx, {
         tenantId,
@@ -202,6 +206,8 @@ export class DeviceService {
         nowMs,
         ...(isOwn ? { presented: caller.tokenId } : { notAfterMs: caller.expiresAtMs }),
       });
+      // After the tokens, which events lock before they move the time of the last contact.
+      await deviceStore.touch(tx, tenantId, { deviceId, atMs: nowMs });
       await auditDevice(tx, request, {
         tenantId,
         deviceId,
