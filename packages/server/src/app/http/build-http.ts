@@ -9,6 +9,7 @@ import { ServiceError } from '../../platform/service-error.ts';
 import type { TlsContext } from '../../platform/tls/tls-files.ts';
 import type { AccessControl } from './access/access.ts';
 import { answerBrokenRequest } from './broken-request.ts';
+import { createCrossOrigin } from './cors.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { type MountOptions, mountRoute } from './mount-route.ts';
 import { methodsAt, methodsOfSiblings } from './path-methods.ts';
@@ -90,17 +91,21 @@ function createServer({ tls, config }: HttpParts): FastifyInstance {
   return app as unknown as FastifyInstance<Server>;
 }
 
-function addHooks(app: FastifyInstance, { access, logger, metrics, tls }: HttpParts): void {
+function addHooks(app: FastifyInstance, { config, access, logger, metrics, tls }: HttpParts): void {
+  const crossOrigin = createCrossOrigin(config.http.corsOrigins);
   const restrictions = securityHeaders({ isTls: tls !== undefined });
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(restrictions);
     reply.header('x-request-id', request.id);
     reply.header('cache-control', 'no-store');
+    crossOrigin.allow(request, reply);
     request.caller = await access.admit(request, reply);
     // Before the body is read: an unknown route accepts none.
     const { operation } = request.routeOptions.config;
-    if (!operation) refuseUnknownRoute(request, reply);
+    if (!operation && crossOrigin.answerPreflight(request, reply)) return reply;
+    if (!operation) return refuseUnknownRoute(request, reply);
     if (operation.body) refuseEncodedBody(request.headers);
+    return undefined;
   });
   app.addHook('onResponse', async (request, reply) => {
     const operation = request.routeOptions.config.operation?.operationId ?? 'unknown';

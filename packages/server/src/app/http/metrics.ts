@@ -1,7 +1,9 @@
-import { createServer, type Server } from 'node:http';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ObservedStep } from '../../features/jobs/index.ts';
 import type { ObservedAttempt } from '../../features/webhooks/index.ts';
+import type { Secret } from '../../platform/crypto/secret.ts';
 import type { ConnectionEnd } from '../../platform/http/connections/connection-guard.ts';
 
 export interface HttpMetrics {
@@ -14,8 +16,8 @@ export interface HttpMetrics {
   observeConnectionEnd(reason: ConnectionEnd): void;
   /** Adds a gauge whose value is read with the metrics. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void;
-  /** Creates the server that serves the metrics. It is not part of the API and listens on loopback only. */
-  createServer(): Server;
+  /** Creates the server that serves the metrics, to holders of the token if there is one. It is not part of the API. */
+  createServer(token: Secret | undefined): Server;
 }
 
 export function createMetrics(): HttpMetrics {
@@ -63,9 +65,14 @@ export function createMetrics(): HttpMetrics {
         },
       });
     },
-    createServer: () =>
+    createServer: (token) =>
       createServer((request, response) => {
-        if (request.method !== 'GET' || request.url !== '/metrics') {
+        if (token && !holdsToken(request, token)) {
+          response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
+          return;
+        }
+        const isRead = request.method === 'GET' || request.method === 'HEAD';
+        if (!isRead || request.url !== '/metrics') {
           response.writeHead(404).end();
           return;
         }
@@ -75,4 +82,11 @@ export function createMetrics(): HttpMetrics {
         );
       }),
   };
+}
+
+/** Compares digests, which have the same length, in constant time. */
+function holdsToken({ headers }: IncomingMessage, token: Secret): boolean {
+  const given = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(token.reveal()));
 }

@@ -40,7 +40,7 @@ export function openRoutes(parts: OpenRouteParts) {
 
     // A person with a browser is looking for something to read; for programs, this path does not exist.
     app.get('/', { config: { operation: getDocs } }, async (request, reply) => {
-      reply.header('vary', 'Accept');
+      reply.header('vary', [reply.getHeader('vary'), 'Accept'].filter(Boolean).join(', '));
       const isBrowser = request.headers.accept?.includes('text/html') ?? false;
       if (isBrowser) return reply.redirect(`${publicPrefix}${getDocs.path}`);
       throw new ServiceError('not_found', 'This path does not exist');

@@ -26,8 +26,8 @@ export async function listenForMetrics(
   { config, logger }: { config: Config; logger: Logger },
 ): Promise<Server | undefined> {
   if (!config.metrics) return undefined;
-  const { bind } = config.metrics;
-  const server = metrics.createServer();
+  const { bind, token } = config.metrics;
+  const server = metrics.createServer(token);
   guardMetrics(server, { config, logger });
   await orExplain('SERVICE_METRICS_BIND', bind, () => {
     return new Promise<void>((resolve, reject) => {

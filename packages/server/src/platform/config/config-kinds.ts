@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { Secret } from '../crypto/secret.ts';
-import { type HttpAddress, isLoopback, parseHttpAddress } from '../http/http-address.ts';
+import { type HttpAddress, parseHttpAddress } from '../http/http-address.ts';
 import { type Network, parseNetwork } from '../outbound/allowed-networks.ts';
 
 const KEY_BYTES = 32;
@@ -71,14 +71,27 @@ export const networkList: Kind<readonly Network[]> = {
   show: quote,
 };
 
-export const loopbackAddressOrOff: Kind<HttpAddress | 'off'> = {
-  expects: 'host:port on a loopback address, such as 127.0.0.1:9464, or off',
+export const addressOrOff: Kind<HttpAddress | 'off'> = {
+  expects: 'host:port, such as 127.0.0.1:9464, or off',
+  parse: (text) => (text === 'off' ? 'off' : parseHttpAddress(text)),
+  show: quote,
+};
+
+export const originList: Kind<readonly string[]> = {
+  expects: 'origins as browsers send them, separated by commas, such as https://console.example.com',
   parse: (text) => {
-    if (text === 'off') return 'off';
-    const parsed = parseHttpAddress(text);
-    return parsed && isLoopback(parsed.host) ? parsed : undefined;
+    const origins = text.split(',').map((part) => part.trim());
+    const isOrigin = (origin: string) =>
+      /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
+    return origins.every(isOrigin) ? origins : undefined;
   },
   show: quote,
+};
+
+export const bearerToken: Kind<Secret> = {
+  expects: '16 to 256 visible ASCII characters (openssl rand -hex 32)',
+  parse: (text) => (/^[\x21-\x7e]{16,256}$/.test(text) ? new Secret(text) : undefined),
+  show: () => 'not shown',
 };
 
 /** Where something listens: a TCP port, or a Unix socket. */

@@ -40,10 +40,20 @@ export const OPTIONS = {
     otherwise: '{base_url}/oauth2',
     description: 'Address of the OAuth2 endpoints.',
   },
+  SERVICE_CORS_ORIGINS: {
+    kind: kinds.originList,
+    otherwise: 'none',
+    description: 'Origins whose pages may call the API from a browser. Never with cookies.',
+  },
   SERVICE_METRICS_BIND: {
-    kind: kinds.loopbackAddressOrOff,
+    kind: kinds.addressOrOff,
     default: '127.0.0.1:9464',
-    description: 'Where Prometheus metrics are served. Loopback only.',
+    description:
+      'Where Prometheus metrics are served, over plain HTTP. Outside loopback it requires SERVICE_METRICS_TOKEN.',
+  },
+  SERVICE_METRICS_TOKEN: {
+    kind: kinds.bearerToken,
+    description: 'Bearer token that reading the metrics requires.',
   },
   SERVICE_MAX_CONNECTIONS: {
     kind: kinds.wholeNumber(16, 1_000_000),

@@ -24,7 +24,7 @@ describe('with nothing set', () => {
 
   test('the documented defaults hold', () => {
     expect(loadConfig({ PATH: '/bin', HOME: '/root' })).toEqual({
-      http: { bind: { host: '127.0.0.1', port: 8080 }, allowPlaintext: false },
+      http: { bind: { host: '127.0.0.1', port: 8080 }, allowPlaintext: false, corsOrigins: [] },
       connections: {
         total: undefined,
         perAddress: undefined,
@@ -39,7 +39,7 @@ describe('with nothing set', () => {
       },
       tls: undefined,
       urls: { baseUrl: 'http://127.0.0.1:8080', authUrl: 'http://127.0.0.1:8080/oauth2', publicPrefix: '' },
-      metrics: { bind: { host: '127.0.0.1', port: 9464 } },
+      metrics: { bind: { host: '127.0.0.1', port: 9464 }, token: undefined },
       database: { engine: 'sqlite', url: expect.any(Secret), poolSize: 10 },
       secrets: { masterKey: undefined, previousKey: undefined },
       webhooks: {
@@ -132,6 +132,19 @@ describe('values', () => {
     expect(inspect(config, { depth: 9 }) + JSON.stringify(config)).not.toContain('hunter2');
   });
 
+  test.each(['0.0.0.0:9464', '[::]:9464', 'metrics.internal:9464'])(
+    'metrics at %s need a token, which is never printed',
+    (bind) => {
+      const problems = problemsOf({ SERVICE_METRICS_BIND: bind });
+      expect(problems).toEqual([expect.stringContaining('set SERVICE_METRICS_TOKEN')]);
+      const token = 'hunter2-hunter2-hunter2';
+      const config = loadConfig({ SERVICE_METRICS_BIND: bind, SERVICE_METRICS_TOKEN: token });
+      expect(config.metrics?.token?.reveal()).toBe(token);
+      expect(inspect(config, { depth: 9 })).not.toContain(token);
+      expect(problemsOf({ SERVICE_METRICS_TOKEN: 'hunter2' }).join()).not.toContain('hunter2');
+    },
+  );
+
   test('metrics can be turned off', () => {
     expect(loadConfig({ SERVICE_METRICS_BIND: 'off' }).metrics).toBeUndefined();
   });
@@ -147,7 +160,20 @@ describe('malformed values', () => {
     ['SERVICE_RATE_LIMIT_TRUST_PROXY', ['1', 'on']],
     ['SERVICE_RATE_LIMIT_PER_MINUTE', ['0', '-1', '1.5', '1e3', '0x10', ' 120', '1000001', '9'.repeat(400)]],
     ['SERVICE_LOG_LEVEL', ['verbose', 'INFO']],
-    ['SERVICE_METRICS_BIND', ['0.0.0.0:9464', '[::]:9464', 'metrics.internal:9464', 'on']],
+    ['SERVICE_METRICS_BIND', ['9464', 'on', '0.0.0.0']],
+    [
+      'SERVICE_CORS_ORIGINS',
+      [
+        '*',
+        'null',
+        'console.example.com',
+        'https://x.example/',
+        'https://X.example',
+        'https://x.example:443',
+        'https://a.example,',
+        'file:///x',
+      ],
+    ],
     ['SERVICE_BASE_URL', ['api.example.com', 'ftp://x', 'https://x?y=1', 'https://x#y', 'https://']],
     ['SERVICE_EVENT_RETENTION_DAYS', ['0', '3651', '180d']],
     ['SERVICE_CAMPAIGN_DEVICES', ['1']],

@@ -9,7 +9,12 @@ import type { DatabaseTarget, ListenAddress } from './config-kinds.ts';
 
 /** Everything the environment configures, validated and grouped by consumer. */
 export type Config = {
-  readonly http: { readonly bind: HttpAddress; readonly allowPlaintext: boolean };
+  readonly http: {
+    readonly bind: HttpAddress;
+    readonly allowPlaintext: boolean;
+    /** Origins whose pages may call the API, as browsers send them. */
+    readonly corsOrigins: readonly string[];
+  };
   readonly connections: {
     /** Undefined: as many as usual. Both may be less, if the process cannot open that many. */
     readonly total: number | undefined;
@@ -25,7 +30,7 @@ export type Config = {
     readonly publicPrefix: string;
   };
   /** Undefined: no metrics are served. */
-  readonly metrics: { readonly bind: HttpAddress } | undefined;
+  readonly metrics: { readonly bind: HttpAddress; readonly token: Secret | undefined } | undefined;
   readonly database: DatabaseTarget & { readonly poolSize: number };
   readonly secrets: {
     readonly masterKey: Secret<Buffer> | undefined;
@@ -116,7 +121,18 @@ function* findConflicts(values: OptionValues): Generator<string> {
     yield `SERVICE_WEBHOOK_ALLOW_INSECURE_TARGETS is true while SERVICE_BIND is ${formatHttpAddress(bind)}: ` +
       'others could make the service call this machine. Use it on a loopback bind only.';
   }
+  yield* findMetricsConflicts(values);
   yield* findKeyConflicts(values);
+}
+
+function* findMetricsConflicts({
+  SERVICE_METRICS_BIND: bind,
+  SERVICE_METRICS_TOKEN: token,
+}: OptionValues): Generator<string> {
+  // Undefined despite its type when malformed; that problem is already recorded.
+  if (!bind || bind === 'off' || isLoopback(bind.host) || token) return;
+  yield `SERVICE_METRICS_BIND is ${formatHttpAddress(bind)}, which is not loopback: set SERVICE_METRICS_TOKEN, ` +
+    'which readers send as Authorization: Bearer, or bind to 127.0.0.1.';
 }
 
 function* findKeyConflicts({
@@ -137,7 +153,11 @@ function group(values: OptionValues): Config {
   const baseUrl = values.SERVICE_BASE_URL ?? toBaseUrl(bind, tls ? 'https' : 'http');
   const metricsBind = values.SERVICE_METRICS_BIND;
   return {
-    http: { bind, allowPlaintext: values.SERVICE_ALLOW_PLAINTEXT },
+    http: {
+      bind,
+      allowPlaintext: values.SERVICE_ALLOW_PLAINTEXT,
+      corsOrigins: values.SERVICE_CORS_ORIGINS ?? [],
+    },
     connections: toConnections(values),
     tls,
     urls: {
@@ -145,7 +165,7 @@ function group(values: OptionValues): Config {
       authUrl: values.SERVICE_AUTH_URL ?? `${baseUrl}/oauth2`,
       publicPrefix: new URL(baseUrl).pathname.replace(/\/+$/, ''),
     },
-    metrics: metricsBind === 'off' ? undefined : { bind: metricsBind },
+    metrics: metricsBind === 'off' ? undefined : { bind: metricsBind, token: values.SERVICE_METRICS_TOKEN },
     database: { ...values.SERVICE_DATABASE_URL, poolSize: values.SERVICE_DATABASE_POOL_SIZE },
     secrets: {
       masterKey: values.SERVICE_SECRET_KEY_B64,
