@@ -9,6 +9,7 @@ import { createWebhooks } from './0007-create-webhooks.ts';
 import { createJobs } from './0008-create-jobs.ts';
 import { createRetention } from './0009-create-retention.ts';
 import { createIndicators } from './0010-create-indicators.ts';
+import { chainAuditEntries } from './0011-chain-audit-entries.ts';
 import { addBoundCredentials } from './0012-add-bound-credentials.ts';
 
 /** All migrations from an empty database to the current schema, in order. */
@@ -23,5 +24,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0008-create-jobs', up: createJobs },
   { name: '0009-create-retention', up: createRetention },
   { name: '0010-create-indicators', up: createIndicators },
+  { name: '0011-chain-audit-entries', up: chainAuditEntries },
   { name: '0012-add-bound-credentials', up: addBoundCredentials },
 ];

@@ -14,4 +14,8 @@ export interface AuditEntriesTable {
   detail: string;
   /** JSON object. */
   fields: string;
+  /** Place in the tenant's chain, without gaps. Null for entries of versions before the chain. */
+  position: number | null;
+  /** SHA-256 of the chain hash before and this entry's hash. */
+  chain_hash: Uint8Array | null;
 }

@@ -1,6 +1,7 @@
 import type { AlertsTable } from './alerts-table.ts';
 import type { ArtifactsTable } from './artifacts-table.ts';
 import type { AuditEntriesTable } from './audit-entries-table.ts';
+import type { AuditHeadsTable } from './audit-heads-table.ts';
 import type { DeliveriesTable } from './deliveries-table.ts';
 import type { DeviceStatesTable } from './device-states-table.ts';
 import type { DevicesTable } from './devices-table.ts';
@@ -40,6 +41,7 @@ export interface Tables {
   tenants: TenantsTable;
   tokens: TokensTable;
   audit_entries: AuditEntriesTable;
+  audit_heads: AuditHeadsTable;
   idempotency_keys: IdempotencyKeysTable;
   devices: DevicesTable;
   device_states: DeviceStatesTable;
@@ -80,6 +82,7 @@ export const TABLE_OWNERS = {
   tenants: 'tenants',
   tokens: 'tokens',
   audit_entries: 'audit',
+  audit_heads: 'audit',
   idempotency_keys: 'database',
   devices: 'devices',
   device_states: 'devices',
@@ -112,6 +115,7 @@ export type {
   AlertsTable,
   ArtifactsTable,
   AuditEntriesTable,
+  AuditHeadsTable,
   DeliveriesTable,
   DeviceStatesTable,
   DevicesTable,
@@ -123,6 +127,8 @@ export type {
   JobsTable,
   PoliciesTable,
   SightingsTable,
+  ScansTable,
+  TracesTable,
   TenantsTable,
   ThreatsTable,
   TokensTable,

@@ -3,10 +3,12 @@ import type { Selectable } from 'kysely';
 import type { Queries, ReadQueries } from '../../database/index.ts';
 import type { AuditEntriesTable } from '../../database/tables/index.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
-import { createId } from '../../platform/identifiers.ts';
+import { derivedId } from '../../platform/identifiers.ts';
 import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
 import { toTimestamp } from '../../platform/time.ts';
+import { type ChainedAuditEntry, nextAuditHash } from './audit-chain.ts';
 import { type ActingRequest, type AuditRecord, actorOf } from './audit-entry.ts';
+import * as auditHeadStore from './audit-head-store.ts';
 
 export interface AuditFilter {
   /** Only actions that begin with this, such as `token.`. */
@@ -16,11 +18,25 @@ export interface AuditFilter {
   readonly actorId?: string | undefined;
 }
 
+/**
+ * Appends an entry to the tenant's chain, in the transaction of the change that it records. Locks the end of the chain
+ * until the transaction ends: append last, so that others wait briefly and no two transactions wait for each other.
+ */
 export async function append(tx: Queries, record: AuditRecord, nowMs: number): Promise<void> {
-  const row: AuditEntriesTable = {
-    tenant_id: record.tenantId ?? NO_TENANT,
-    audit_id: createId(ID_PREFIXES.audit, nowMs),
-    occurred_at: nowMs,
+  const tenantId = record.tenantId ?? NO_TENANT;
+  const head = await auditHeadStore.lock(tx, tenantId, nowMs);
+  const position = head.position + 1;
+  // Times never decrease along the chain, even if the clocks of the nodes do: retention removes its beginning.
+  const occurredAtMs = Math.max(nowMs, head.occurredAtMs);
+  const entry: ChainedAuditEntry = {
+    tenant_id: tenantId,
+    position,
+    audit_id: derivedId(ID_PREFIXES.audit, {
+      atMs: occurredAtMs,
+      order: position,
+      seed: `audit ${tenantId} ${position}`,
+    }),
+    occurred_at: occurredAtMs,
     actor_type: record.actor.type,
     actor_id: record.actor.id,
     action: record.action,
@@ -31,7 +47,12 @@ export async function append(tx: Queries, record: AuditRecord, nowMs: number): P
     detail: record.detail,
     fields: JSON.stringify(record.fields),
   };
-  await tx.db.insertInto('audit_entries').values(row).execute();
+  const chainHash = nextAuditHash(head.chainHash, entry);
+  await tx.db
+    .insertInto('audit_entries')
+    .values({ ...entry, chain_hash: chainHash })
+    .execute();
+  await auditHeadStore.advance(tx, tenantId, { position, chainHash, occurredAtMs });
 }
 
 /** Records a change that a request made, in the transaction of the change. */

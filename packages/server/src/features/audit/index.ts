@@ -1,3 +1,4 @@
+export { type ChainedAuditEntry, firstAuditHash, nextAuditHash } from './audit-chain.ts';
 export {
   type ActingRequest,
   type AuditActor,
@@ -6,5 +7,7 @@ export {
   COMMAND_LINE,
   SERVICE,
 } from './audit-entry.ts';
+export type { AuditHead } from './audit-head-store.ts';
+export * as auditHeadStore from './audit-head-store.ts';
 export type { AuditFilter } from './audit-store.ts';
 export * as auditStore from './audit-store.ts';

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { CredentialRenewal, DeviceChange, DeviceKeyRotation, DeviceRegistration } from '@tps/contract';
 import { PublicKeyError, parsePublicKey } from '@tps/signatures';
 import type { Queries } from '../../database/index.ts';
@@ -5,6 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { AdmittedRequest } from '../../platform/http/route.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
+import { toTimestamp } from '../../platform/time.ts';
 import type { RequestDatabase } from '../authority/index.ts';
 import { feedHeadStore } from '../feed/index.ts';
 import type { DeviceCredentials, MintedToken } from '../tokens/index.ts';
@@ -110,7 +112,7 @@ export class DeviceService {
         deviceId,
         action: isRevocation ? 'device.revoke' : 'device.update',
         detail: isRevocation ? 'Device revoked' : 'Device changed',
-        fields: { ...change },
+        fields: { ...change, ...(isRevocation ? { revoked_at: toTimestamp(nowMs) } : {}) },
         nowMs,
       });
       return after;
@@ -166,7 +168,7 @@ export class DeviceService {
         deviceId,
         action: 'device.rotate_key',
         detail: 'Key of the device replaced',
-        fields: {},
+        fields: { public_key_sha256: hash('sha256', after.publicKey) },
         nowMs,
       });
       return after;
@@ -213,7 +215,7 @@ export class DeviceService {
         deviceId,
         action: 'device.renew_credential',
         detail: 'Credential of the device renewed',
-        fields: { token_id: minted.record.tokenId },
+        fields: { token_id: minted.record.tokenId, digest: minted.digest },
         nowMs,
       });
       return minted;

@@ -36,7 +36,11 @@ export async function enrolIn(
     deviceId,
     action: 'device.enrol',
     detail: isNew ? 'Device enrolled' : 'Device enrolled again',
-    fields: { enrolment_id: enrolmentId, token_id: credential.record.tokenId },
+    fields: {
+      enrolment_id: enrolmentId,
+      token_id: credential.record.tokenId,
+      digest: credential.digest,
+    },
     nowMs,
   });
   return { ...registration, credential };

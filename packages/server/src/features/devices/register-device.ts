@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { DeviceRegistration } from '@tps/contract';
 import type { Queries } from '../../database/index.ts';
 import { ServiceError } from '../../platform/service-error.ts';
@@ -60,7 +61,7 @@ export async function registerIn(
       ...facts,
       action: 'device.register',
       detail: 'Device registered',
-      fields: { platform: wanted.platform },
+      fields: { platform: wanted.platform, public_key_sha256: hash('sha256', wanted.publicKey) },
     });
   }
   return { device: { ...device, lastSeenAtMs: nowMs }, isNew };

@@ -41,6 +41,7 @@ const KEYS = {
   retention_overrides: ['data_class'],
   tokens: ['token_id'],
   audit_entries: ['audit_id'],
+  audit_heads: [],
   tenants: [],
 } as const satisfies Record<Exclude<keyof Tables, InstallationTable>, readonly string[]>;
 

@@ -6,3 +6,4 @@ export { type AuthenticationResult, TokenAuthenticator } from './token-authentic
 export { tokenRoutes } from './token-routes.ts';
 export { TokenService } from './token-service.ts';
 export * as tokenStore from './token-store.ts';
+export { digestOfToken } from './token-store.ts';

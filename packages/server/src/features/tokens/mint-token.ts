@@ -32,6 +32,6 @@ export async function mintToken(tx: Queries, wanted: TokenToMint, nowMs: number)
     maxUses,
     uses: maxUses === null ? null : 0,
   };
-  await tokenStore.create(tx, record, hashCredential(credential.reveal()).toString('hex'));
-  return { record, credential };
+  const digest = await tokenStore.create(tx, record, hashCredential(credential.reveal()).toString('hex'));
+  return { record, credential, digest };
 }

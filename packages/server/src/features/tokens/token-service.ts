@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { AdmittedRequest } from '../../platform/http/route.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { parseTimestamp } from '../../platform/time.ts';
+import { parseTimestamp, toOptionalTimestamp, toTimestamp } from '../../platform/time.ts';
 import { type AuditActor, type AuditRecord, actorOf, auditStore, COMMAND_LINE } from '../audit/index.ts';
 import { awaitEndOfToken, RequestDatabase, tokenStatus } from '../authority/index.ts';
 import { tenantStore } from '../tenants/index.ts';
@@ -115,7 +115,7 @@ export class TokenService {
             action: 'token.revoke',
           }),
           detail: `Token "${token.name}" revoked`,
-          fields: { name: token.name },
+          fields: { name: token.name, revoked_at: toTimestamp(nowMs) },
         },
         nowMs,
       );
@@ -149,7 +149,7 @@ export class TokenService {
       await tokenStore.setExpiry(tx, tenantId, tokenId, endsAtMs);
       const act = { actor: actorOf(request), requestId: request.requestId, action: 'token.roll' };
       const expiresAtMs = earlierExpiry(old.expiresAtMs, caller.expiresAtMs);
-      return this.#mint(tx, { ...old, expiresAtMs }, { ...act, replaces: old, graceS });
+      return this.#mint(tx, { ...old, expiresAtMs }, { ...act, replaces: old, graceS, endsAtMs });
     });
     if (graceS === 0) await awaitEndOfToken(this.#database, { tenantId, tokenId });
     return minted;
@@ -158,10 +158,10 @@ export class TokenService {
   async #mint(
     tx: Queries,
     wanted: WantedToken,
-    act: Act & { replaces?: TokenRecord; graceS?: number },
+    act: Act & { replaces?: TokenRecord; graceS?: number; endsAtMs?: number },
   ): Promise<MintedToken> {
     const nowMs = this.#clock.now();
-    const { record, credential } = await mintToken(tx, { ...wanted, createdBy: act.actor.id }, nowMs);
+    const { record, credential, digest } = await mintToken(tx, { ...wanted, createdBy: act.actor.id }, nowMs);
     const { replaces, graceS } = act;
     await auditStore.append(
       tx,
@@ -173,7 +173,15 @@ export class TokenService {
         fields: {
           name: record.name,
           scopes: record.scopes,
-          ...(replaces ? { successor: record.tokenId, grace_s: graceS } : {}),
+          digest,
+          expires_at: toOptionalTimestamp(record.expiresAtMs),
+          ...(replaces
+            ? {
+                successor: record.tokenId,
+                grace_s: graceS,
+                ends_at: toOptionalTimestamp(act.endsAtMs ?? null),
+              }
+            : {}),
         },
       },
       nowMs,

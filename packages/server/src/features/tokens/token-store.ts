@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Environment, Scope } from '@tps/contract';
 import type { Selectable } from 'kysely';
 import { forUpdate, type Queries, type ReadQueries } from '../../database/index.ts';
@@ -6,27 +7,50 @@ import type { PageRequest } from '../../platform/http/page.ts';
 import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
 import type { TokenRecord } from './token.ts';
 
-export async function create(tx: Queries, token: TokenRecord, hash: string): Promise<void> {
-  await tx.db
-    .insertInto('tokens')
-    .values({
-      tenant_id: token.tenantId ?? NO_TENANT,
-      token_id: token.tokenId,
-      token_hash: hash,
-      name: token.name,
-      scopes: JSON.stringify(token.scopes),
-      environment: token.environment,
-      hint: token.hint,
-      created_at: token.createdAtMs,
-      created_by: token.createdBy,
-      expires_at: token.expiresAtMs,
-      last_used_at: token.lastUsedAtMs,
-      revoked_at: token.revokedAtMs,
-      device_id: token.deviceId,
-      max_uses: token.maxUses,
-      uses: token.uses,
-    })
-    .execute();
+/** Stores a token and returns its `digestOfToken`. */
+export async function create(tx: Queries, token: TokenRecord, tokenHash: string): Promise<string> {
+  const row: TokensTable = {
+    tenant_id: token.tenantId ?? NO_TENANT,
+    token_id: token.tokenId,
+    token_hash: tokenHash,
+    name: token.name,
+    scopes: JSON.stringify(token.scopes),
+    environment: token.environment,
+    hint: token.hint,
+    created_at: token.createdAtMs,
+    created_by: token.createdBy,
+    expires_at: token.expiresAtMs,
+    last_used_at: token.lastUsedAtMs,
+    revoked_at: token.revokedAtMs,
+    device_id: token.deviceId,
+    max_uses: token.maxUses,
+    uses: token.uses,
+  };
+  await tx.db.insertInto('tokens').values(row).execute();
+  return digestOfToken(row);
+}
+
+/**
+ * Returns the SHA-256, in lower-case hex, of what never changes about a token. Its audit entry has it too: a token that
+ * was altered or inserted in the store does not match. The hash of the credential goes in, but cannot be taken out.
+ */
+export function digestOfToken(row: Selectable<TokensTable>): string {
+  return hash(
+    'sha256',
+    JSON.stringify([
+      row.tenant_id,
+      row.token_id,
+      row.token_hash,
+      row.name,
+      row.scopes,
+      row.environment,
+      row.hint,
+      row.created_at,
+      row.created_by,
+      row.device_id,
+      row.max_uses,
+    ]),
+  );
 }
 
 export async function find(

@@ -30,6 +30,8 @@ export interface TokenRecord {
 export interface MintedToken {
   readonly record: TokenRecord;
   readonly credential: Secret;
+  /** See `digestOfToken`: the audit entry of the creation has it. */
+  readonly digest: string;
 }
 
 /** Returns the purpose that a credential is bound to; undefined for a token. */

@@ -14,13 +14,13 @@ import { loadContext, loadCorrected } from './load-context.ts';
 /**
  * Derives consecutive new events of one tenant inside their transaction: reads what they may affect, derives, and
  * writes the changes. The events are either one correction or any number of other events. Returns the links of
- * each.
+ * each, and the incidents whose status changed.
  */
 export async function deriveAndSave(
   tx: Queries,
   tenantId: TenantId,
   { segment, settings }: { segment: readonly SequencedEvent[]; settings: DerivationSettings },
-): Promise<DerivedLinks[]> {
+): Promise<{ links: readonly DerivedLinks[]; statusChanges: readonly StatusChange[] }> {
   const events = segment.map((sequenced) => sequenced.feedEvent);
   const rootId = segment[0]?.prepared.event.corrects_event_id;
   const [correction] = events;
@@ -30,12 +30,12 @@ export async function deriveAndSave(
     const context = await loadContext(tx, tenantId, { events: concerned, settings });
     const { changes, links } = deriveCorrection(correction, replaced, { context, settings });
     await save(tx, tenantId, changes);
-    return [links];
+    return { links: [links], statusChanges: changes.statusChanges };
   }
   const context = await loadContext(tx, tenantId, { events, settings });
   const { changes, links } = derive(events, context, settings);
   await save(tx, tenantId, changes);
-  return links;
+  return { links, statusChanges: changes.statusChanges };
 }
 
 async function save(tx: Queries, tenantId: TenantId, changes: DerivedChanges): Promise<void> {
@@ -45,10 +45,10 @@ async function save(tx: Queries, tenantId: TenantId, changes: DerivedChanges): P
   await incidentStore.saveMany(tx, tenantId, changes.incidents);
   await incidentStore.addMembers(tx, tenantId, changes.members);
   await incidentStore.addTimeline(tx, tenantId, changes.timeline);
-  for (const change of changes.statusChanges) await recordStatusChange(tx, tenantId, change);
 }
 
-async function recordStatusChange(
+/** Records in the audit log that the service has resolved or reopened an incident. */
+export async function recordStatusChange(
   tx: Queries,
   tenantId: TenantId,
   { before, after, eventId, atMs }: StatusChange,

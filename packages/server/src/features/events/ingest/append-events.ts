@@ -5,8 +5,9 @@ import { deviceStore, nonceStore, replayed } from '../../devices/index.ts';
 import { eventStore, feedHeadStore } from '../../feed/index.ts';
 import { enqueueDeliveries } from '../../webhooks/index.ts';
 import type { DerivationSettings } from '../derive/derivation-settings.ts';
+import type { StatusChange } from '../derive/derivation-state.ts';
 import type { DerivedLinks } from '../derive/derive.ts';
-import { deriveAndSave } from '../derive/derive-and-save.ts';
+import { deriveAndSave, recordStatusChange } from '../derive/derive-and-save.ts';
 import { idsToLookUp, type SequencedEvent, sequenceEvents } from './sequence-events.ts';
 import type { Submission, SubmissionOutcome } from './submission.ts';
 
@@ -47,8 +48,10 @@ export async function appendEvents(
     receivedAtMs: Math.max(nowMs, head.receivedAtMs),
   });
 
+  const statusChanges: StatusChange[] = [];
   for (const segment of toSegments(sequenced.newEvents)) {
-    const links = await deriveAndSave(tx, tenantId, { segment, settings });
+    const { links, statusChanges: changed } = await deriveAndSave(tx, tenantId, { segment, settings });
+    statusChanges.push(...changed);
     await eventStore.appendMany(
       tx,
       segment.map((event, index) => toRow(tenantId, event, links[index])),
@@ -66,6 +69,7 @@ export async function appendEvents(
   if (sequenced.newEvents.length > 0) await feedHeadStore.advance(tx, tenantId, sequenced.head);
   const events = sequenced.newEvents.map(({ feedEvent }) => feedEvent);
   const webhookIds = await enqueueDeliveries(tx, tenantId, { events, nowMs });
+  for (const change of statusChanges) await recordStatusChange(tx, tenantId, change);
 
   const outcomes = sequenced.outcomes.values();
   return {

@@ -6,7 +6,7 @@ import { runThenPause } from '../../../platform/concurrency/run-then-pause.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import { NO_TENANT, type TenantId } from '../../../platform/tenant-id.ts';
 import { toTimestamp } from '../../../platform/time.ts';
-import { type AuditActor, auditStore } from '../../audit/index.ts';
+import { type AuditActor, auditHeadStore, auditStore } from '../../audit/index.ts';
 import { feedHeadStore } from '../../feed/index.ts';
 import { tenantStore } from '../../tenants/index.ts';
 import { cutoffOf, DATA_CLASSES, type DataClass, type Retention, retentionOf } from './data-class.ts';
@@ -144,6 +144,8 @@ function purgeOnce(
   return database.transaction(
     async (tx) => {
       if (task.locksFeed && tenantId !== null) await feedHeadStore.lock(tx, tenantId);
+      if (task.table === 'audit_entries')
+        await auditHeadStore.passOver(tx, task.owner, { until: String(span.until[0]) });
       const purged = await purgeExpired(tx, task, span);
       const total = totalOf(purged.counts);
       if (total === 0) return purged;

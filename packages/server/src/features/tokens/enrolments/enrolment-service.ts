@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { AdmittedRequest } from '../../../platform/http/route.ts';
 import { notFound, ServiceError } from '../../../platform/service-error.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import { parseTimestamp } from '../../../platform/time.ts';
+import { parseTimestamp, toOptionalTimestamp } from '../../../platform/time.ts';
 import { auditStore } from '../../audit/index.ts';
 import { awaitEndOfToken, RequestDatabase } from '../../authority/index.ts';
 import { tenantStore } from '../../tenants/index.ts';
@@ -53,7 +53,12 @@ export class EnrolmentService {
       },
       nowMs,
     );
-    await this.#audit(tx, minted.record, { request, action: 'enrolment.create', what: 'created' });
+    await this.#audit(tx, minted.record, {
+      request,
+      action: 'enrolment.create',
+      what: 'created',
+      facts: { digest: minted.digest, expires_at: toOptionalTimestamp(expiresAtMs) },
+    });
     return minted;
   }
 
@@ -75,7 +80,12 @@ export class EnrolmentService {
   async #audit(
     tx: Queries,
     enrolment: TokenRecord,
-    { request, action, what }: { request: AdmittedRequest; action: string; what: string },
+    {
+      request,
+      action,
+      what,
+      facts = {},
+    }: { request: AdmittedRequest; action: string; what: string; facts?: object },
   ): Promise<void> {
     const { tenantId, tokenId, name, maxUses } = enrolment;
     const change = {
@@ -83,7 +93,7 @@ export class EnrolmentService {
       action,
       resource: { type: 'enrolment', id: tokenId },
       detail: `Enrolment secret "${name}" ${what}`,
-      fields: { name, max_uses: maxUses },
+      fields: { name, max_uses: maxUses, ...facts },
     };
     await auditStore.appendFor(tx, request, change, this.#clock.now());
   }
