@@ -1,20 +1,15 @@
 import type { Command } from 'commander';
-import {
-  makeBackup,
-  restoreBackup,
-  type Verification,
-  verifyFile,
-  verifyStore,
-} from '../../features/maintenance/index.ts';
+import { makeBackup, restoreBackup } from '../../features/maintenance/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { type Config, loadConfig } from '../../platform/config/config.ts';
 import type { CommandContext } from './command-context.ts';
 import { jsonOption, toJsonText } from './json-option.ts';
+import { addVerifyCommand } from './verify-command.ts';
 
 export function addBackupCommands(program: Command, context: CommandContext): void {
   addBackup(program, context);
   addRestore(program, context);
-  addVerify(program, context);
+  addVerifyCommand(program, context);
 }
 
 function addBackup(program: Command, { env, stdout, stderr }: CommandContext): void {
@@ -79,30 +74,6 @@ Examples:
           'Credentials and devices that were revoked after the backup are valid again: revoke them again.',
       );
     });
-}
-
-function addVerify(program: Command, { env, stdout, failWith }: CommandContext): void {
-  program
-    .command('verify [file]')
-    .description(
-      'check a backup or, without a file, the store: its pages, its schema, and the hash chain of every feed',
-    )
-    .addOption(jsonOption('sound, problems, tenants, events'))
-    .addHelpText('after', '\nExamples:\n  tps verify\n  tps verify /backups/tps.db --json')
-    .action(async (file: string | undefined, { json }: { json?: true }) => {
-      const verification = await (file === undefined
-        ? verifyStore(loadConfig(env).database.url.reveal())
-        : verifyFile(file));
-      const { problems, tenants, events } = verification;
-      const isSound = problems.length === 0;
-      stdout(json ? toJsonText({ sound: isSound, problems, tenants, events }) : toText(verification));
-      if (!isSound) failWith(1);
-    });
-}
-
-function toText({ problems, tenants, events }: Verification): string {
-  if (problems.length === 0) return `sound: ${tenants} tenants, ${events} events`;
-  return ['damaged:', ...problems.map((problem) => `  - ${problem}`)].join('\n');
 }
 
 /** @throws Error that names the command for PostgreSQL */

@@ -1,7 +1,16 @@
 export { makeBackup } from './backup/make-backup.ts';
 export { restoreBackup } from './backup/restore-backup.ts';
-export { type Verification, verifyFile, verifyStore } from './backup/verify-store.ts';
 export { type PurgeResult, purge } from './purge.ts';
 export { DATA_CLASSES, type DataClass, DESCRIPTIONS, MAX_DAYS } from './retention/data-class.ts';
 export { RetentionService } from './retention/retention-service.ts';
 export { runMaintenance } from './run-maintenance.ts';
+export { formatCheckpoint, parseCheckpoints } from './verify/checkpoint.ts';
+export { COVERAGE } from './verify/coverage.ts';
+export { describeGaps } from './verify/describe-gaps.ts';
+export {
+  KINDS,
+  type Verification,
+  type VerifyOptions,
+  verifyFile,
+  verifyStore,
+} from './verify/verify-store.ts';

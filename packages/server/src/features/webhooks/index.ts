@@ -1,3 +1,4 @@
+export { deliveryIdOf } from './deliveries/delivery.ts';
 export { deliveryRoutes } from './deliveries/delivery-routes.ts';
 export { DeliveryService, type Wake } from './deliveries/delivery-service.ts';
 export { enqueueDeliveries } from './deliveries/enqueue-deliveries.ts';

@@ -3,11 +3,11 @@ import { basename, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { claimSqliteStore, flushToDisk, replaceSqliteStore } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { type Verification, verifyFile } from '../verify/verify-store.ts';
 import { explainFailure } from './explain-failure.ts';
 import type { Report } from './make-backup.ts';
 import { isPartial, removeStale, withPartial } from './partial-file.ts';
 import { reportGrowth } from './report-growth.ts';
-import { type Verification, verifyFile } from './verify-store.ts';
 
 export interface Restoration extends Pick<Verification, 'tenants' | 'events'> {
   readonly path: string;
@@ -71,7 +71,7 @@ async function copyVerified(
   const stopReporting = reportGrowth(partial, { expectedBytes: statSync(backup).size, report });
   await pipeline(createReadStream(backup), createWriteStream(partial)).finally(stopReporting);
   flushToDisk(partial);
-  const verification = await verifyFile(partial, clock).catch((error: unknown) => {
+  const verification = await verifyFile(partial, { clock, isQuick: true }).catch((error: unknown) => {
     throw new Error(`${backup} is not a readable backup. Nothing was changed.`, { cause: error });
   });
   const { problems } = verification;

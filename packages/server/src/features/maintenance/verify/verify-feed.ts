@@ -2,6 +2,8 @@ import type { ReadQueries } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { eventHashOf, type FeedHead, feedHeadStore, nextChainHash } from '../../feed/index.ts';
+import { type ChainPoint, whyNotExpected } from './checkpoint.ts';
+import { findDifferingColumn } from './event-columns.ts';
 import type { ChainedEvent } from './feed-check-read-model.ts';
 import * as feedCheckReadModel from './feed-check-read-model.ts';
 
@@ -15,24 +17,34 @@ export interface FeedCheck {
   readonly events: number;
   /** Describes the first problem; undefined if the feed is sound. */
   readonly problem: string | undefined;
+  /** The recorded end; undefined if the tenant never had an event. */
+  readonly end?: ChainPoint;
 }
 
-type Link = Pick<ChainedEvent, 'position' | 'chainHash'>;
+type Link = Pick<ChainedEvent, 'position' | 'chain_hash' | 'received_at'>;
 
-const START: Link = { position: 0, chainHash: new Uint8Array(32) };
+const START: Link = { position: 0, chain_hash: new Uint8Array(32), received_at: 0 };
 
 /**
  * Verifies a tenant's feed from the stored texts: positions without gaps from the first stored event on, the hash of each
- * text, the hash chain and the recorded end. Events may arrive or be purged while it runs. A missing beginning looks the
+ * text, the columns that repeat parts of it, the hash chain, the recorded end, and an expected point of the chain. Events may arrive or be purged while it runs. A missing beginning looks the
  * same as a purge; it is reported only if all events are missing although one arrived within the last day.
  */
-export async function verifyFeed(queries: ReadQueries, tenantId: TenantId, clock: Clock): Promise<FeedCheck> {
+export async function verifyFeed(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { clock, expected }: { clock: Clock; expected?: ChainPoint | undefined },
+): Promise<FeedCheck> {
   // The order matters: a head that is read after the newest event cannot lie before that event.
   const newest = (await feedCheckReadModel.findEnd(queries, tenantId, 'newest')) ?? 0;
   const head = await feedHeadStore.read(queries, tenantId);
   if (newest > head.position) {
     return { events: 0, problem: `event ${newest} lies after the recorded end ${head.position}` };
   }
+  if (expected && expected.position > head.position) {
+    return { events: 0, problem: `its ${whyNotExpected(expected, undefined)}` };
+  }
+  const end = { position: head.position, hash: Buffer.from(head.chainHash).toString('hex') };
   let before: Link | undefined;
   let events = 0;
   for (;;) {
@@ -40,16 +52,16 @@ export async function verifyFeed(queries: ReadQueries, tenantId: TenantId, clock
     const page = await feedCheckReadModel.listChained(queries, tenantId, span);
     for (const event of page) {
       if (await isFirstKept(queries, tenantId, { event, before })) before = undefined;
-      const problem = whyBroken(event, before);
+      const problem = whyBroken(event, { before, tenantId, expected });
       if (problem !== undefined) return { events, problem };
       before = event;
       events += 1;
     }
     if (page.length === PAGE) continue;
     if (await isAllGone(queries, tenantId, head)) {
-      return { events, problem: await whyLost(queries, tenantId, { head, clock }) };
+      return { events, problem: await whyLost(queries, tenantId, { head, clock }), end };
     }
-    return { events, problem: whyNotEnd(before, head) };
+    return { events, problem: whyNotEnd(before, head), end };
   }
 }
 
@@ -64,7 +76,7 @@ async function isFirstKept(
 }
 
 /** Whether all events up to the recorded end are missing, possibly purged during the verification. */
-async function isAllGone(queries: ReadQueries, tenantId: TenantId, head: Link): Promise<boolean> {
+async function isAllGone(queries: ReadQueries, tenantId: TenantId, head: FeedHead): Promise<boolean> {
   const first = await feedCheckReadModel.findEnd(queries, tenantId, 'first');
   return first === undefined || first > head.position;
 }
@@ -82,22 +94,33 @@ async function whyLost(
 }
 
 /** The chain hash of the first stored event is not checked unless it is event 1: its predecessor was purged. */
-function whyBroken(event: ChainedEvent, before: Link | undefined): string | undefined {
-  const { position, body, eventHash, chainHash } = event;
+function whyBroken(
+  event: ChainedEvent,
+  parts: { before: Link | undefined; tenantId: TenantId; expected: ChainPoint | undefined },
+): string | undefined {
+  const { before, tenantId, expected } = parts;
+  const { position, body, event_hash: eventHash, chain_hash: chainHash } = event;
   if (before !== undefined && position !== before.position + 1)
     return `event ${position} follows event ${before.position}: events are missing in between`;
   if (!eventHashOf(body).equals(eventHash))
     return `the stored text of event ${position} does not match its hash`;
   const link = before ?? (position === 1 ? START : undefined);
-  if (link !== undefined && !nextChainHash(link.chainHash, eventHash).equals(chainHash))
+  if (link !== undefined && !nextChainHash(link.chain_hash, eventHash).equals(chainHash))
     return `the chain hash of event ${position} does not follow from the previous event`;
-  return undefined;
+  const column = findDifferingColumn(event, tenantId);
+  if (column !== undefined) return `${column} of event ${position} contradicts its stored text`;
+  if (link !== undefined && event.received_at < link.received_at)
+    return `event ${position} arrived before event ${link.position}`;
+  const difference = expected?.position === position ? whyNotExpected(expected, chainHash) : undefined;
+  return difference === undefined ? undefined : `its ${difference}`;
 }
 
-function whyNotEnd(last: Link = START, head: Link): string | undefined {
+function whyNotEnd(last: Link = START, head: FeedHead): string | undefined {
   if (last.position !== head.position)
     return `the last event is ${last.position}, but the recorded end is ${head.position}`;
-  return Buffer.from(last.chainHash).equals(head.chainHash)
+  if (last.position > 0 && last.received_at !== head.receivedAtMs)
+    return `the arrival of the recorded end ${head.position} differs from that of the event`;
+  return Buffer.from(last.chain_hash).equals(head.chainHash)
     ? undefined
     : `the chain hash of the recorded end ${head.position} differs from that of the event`;
 }

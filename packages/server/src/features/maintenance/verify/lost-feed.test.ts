@@ -10,8 +10,8 @@ import { systemClock } from '../../../platform/clock.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { feedHeadStore } from '../../feed/index.ts';
 import { TenantDeletion, TenantService } from '../../tenants/index.ts';
-import { makeBackup } from './make-backup.ts';
-import { restoreBackup } from './restore-backup.ts';
+import { makeBackup } from '../backup/make-backup.ts';
+import { restoreBackup } from '../backup/restore-backup.ts';
 import { verifyFeed } from './verify-feed.ts';
 import { verifyStore } from './verify-store.ts';
 
@@ -42,7 +42,7 @@ async function loseFeed(receivedAtMs: number, position = 3): Promise<void> {
   });
 }
 
-const problems = async () => (await verifyStore(store.url, clock)).problems;
+const problems = async () => (await verifyStore(store.url, { clock })).problems;
 
 test('an empty feed counts as lost if its last event arrived less than a day ago', async () => {
   await loseFeed(clock.now() - DAY_MS + 1);
@@ -80,7 +80,7 @@ test('events deleted from the store by hand are reported as missing', async () =
   expect((await device.post(device.event())).status).toBe(201);
   const { database } = service.service;
   await database.transaction((tx) => tx.db.deleteFrom('events').execute());
-  const { problem } = await verifyFeed(database.read, service.tenant.tenantId, systemClock);
+  const { problem } = await verifyFeed(database.read, service.tenant.tenantId, { clock: systemClock });
   expect(problem).toMatch(/event 1 arrived less/);
 });
 

@@ -1,0 +1,160 @@
+import type { Job, ScanResult, Token } from '@tps/contract';
+import { registerTestDevice, type TestDevice } from '@tps/testing/device';
+import { useReceivers } from '@tps/testing/receiver';
+import { registerTestWebhook, useTestService, WEBHOOK_ENV } from '@tps/testing/service';
+import { waitUntil } from '@tps/testing/time';
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Queries } from '../../../database/index.ts';
+import { TABLE_OWNERS } from '../../../database/tables/index.ts';
+import { COVERAGE } from './coverage.ts';
+import type { TableCoverage } from './describe-gaps.ts';
+import { verifyStore } from './verify-store.ts';
+
+type Row = Record<string, string | number | Uint8Array | null>;
+
+const service = useTestService({ env: WEBHOOK_ENV });
+const newReceiver = useReceivers();
+const ALL: readonly (readonly [string, TableCoverage])[] = Object.entries(COVERAGE);
+const COMPARED = ALL.flatMap(([table, { compared }]) =>
+  Object.values(compared).flatMap((columns) => columns.map((column) => [table, column] as const)),
+);
+/** A tenant without events, to which rows are moved. */
+let otherTenantId: string;
+
+beforeAll(async () => {
+  otherTenantId = (await service.createTenant()).tenantId;
+  const tenant = await service.createTenant();
+  const device = await registerTestDevice(service, { tenant });
+  const receiver = await newReceiver();
+  const webhook = await registerTestWebhook(service, { url: receiver.url, tenant });
+  const url = 'https://parcel-desk.example/pay';
+  await sendEvents(device, url);
+  const scan = (await send(device, 'POST', '/scan', { type: 'url', content: url })) as ScanResult;
+  const token = { name: 'reader', scopes: ['events:read'], expires_at: '2099-01-01T00:00:00Z' };
+  for (const path of ['', '/roll'] as const) {
+    const { token_id } = (await send(device, 'POST', '/tokens', token)) as Token;
+    if (path === '/roll') await send(device, 'POST', `/tokens/${token_id}/roll`, { grace_s: 60 });
+    else await service.client.send('DELETE', `/tokens/${token_id}`, { credential: tenant.credential });
+  }
+  const revoked = await registerTestDevice(service, { tenant });
+  await send(revoked, 'PATCH', `/devices/${revoked.deviceId}`, { status: 'revoked' });
+  const job = (await send(device, 'POST', '/jobs', {
+    workflow_id: 'incident_triage_v1',
+    input_refs: [scan.scan_id],
+  })) as Job;
+  const { credential } = tenant;
+  await waitUntil(async () => {
+    const { body } = await service.client.send('GET', `/jobs/${job.job_id}`, { credential });
+    return (body as Job).status === 'waiting_review';
+  });
+  await waitUntil(async () => (await webhook.deliveries()).every(({ status }) => status === 'delivered'));
+});
+
+async function send(device: TestDevice, method: 'POST' | 'PATCH', path: string, body: object) {
+  const { credential } = device.tenant;
+  const answer = await service.client.send(method, path, { credential, body });
+  expect(answer.status, path).toBeLessThan(300);
+  return answer.body;
+}
+
+async function sendEvents(device: TestDevice, url: string): Promise<void> {
+  const blocked = device.event({ indicators: [url], severity: 'high', description: 'A parcel fee' });
+  const mild = { severity: 'medium' as const, indicators: [url], confidence: 0.3 };
+  const allowed = { action_taken: 'allow', severity: 'low', corrects_event_id: blocked.event_id } as const;
+  const events = [
+    blocked,
+    device.event(mild),
+    device.event({ ...mild, threat_category: 'deepfake' }),
+    device.event(allowed),
+    device.event({ action_taken: 'allow', severity: 'low' }),
+  ];
+  for (const event of events) expect((await device.post(event)).status).toBe(201);
+}
+
+function problems(): Promise<readonly string[]> {
+  return verifyStore(service.store.url).then((verification) => verification.problems);
+}
+
+/** Picks a row with a value in the column, if there is one: the last, because others may refer to the first ones. */
+async function pickRow(table: string, column: string): Promise<Row> {
+  const { read } = service.service.database;
+  const value = sql.ref(column);
+  const { rows } = await sql<Row>`
+    select * from ${sql.table(table)} order by (${value} is null), tenant_id desc limit 1`.execute(
+    read.db as never,
+  );
+  const [row] = rows;
+  if (!row) throw new Error(`${table} has no rows`);
+  return row;
+}
+
+function alter(column: string, value: Row[string] | undefined): Row[string] {
+  if (column === 'tenant_id') return otherTenantId;
+  if (column === 'indicators' || column === 'event_ids') return '["altered"]';
+  if (column === 'result') return '{}';
+  if (column === 'position') return 1000;
+  if (typeof value === 'number') return value + 1;
+  if (value instanceof Uint8Array) return Buffer.from(value).fill(9, 0, 1);
+  if (value === null && column.endsWith('_at')) return 1;
+  return value === 'altered' ? 'other' : 'altered';
+}
+
+/** Sets columns of the one row with these values. */
+function setRow(tx: Queries, table: string, { from, to }: { from: Row; to: Row }): Promise<unknown> {
+  const same = Object.entries(from).map(
+    ([column, value]) => sql`${sql.ref(column)} is not distinct from ${value}`,
+  );
+  const changed = Object.entries(to).filter(([column, value]) => from[column] !== value);
+  const changes = changed.map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
+  return sql`update ${sql.table(table)} set ${sql.join(changes)} where ${sql.join(same, sql` and `)}`.execute(
+    tx.db,
+  );
+}
+
+async function alterColumn(table: string, column: string): Promise<() => Promise<unknown>> {
+  const { database } = service.service;
+  const from = table === 'schema_migrations' ? await pickMigration() : await pickRow(table, column);
+  const attempts = [alter(column, from[column]), 'tnt_altered'];
+  for (const value of attempts) {
+    const to = { ...from, [column]: value };
+    try {
+      await database.transaction((tx) => setRow(tx, table, { from, to }));
+      return () => database.transaction((tx) => setRow(tx, table, { from: to, to: from }));
+    } catch (error) {
+      // The other tenant has a row with the same key.
+      if (column !== 'tenant_id' || value === attempts[1]) throw error;
+    }
+  }
+  throw new Error('unreachable');
+}
+
+async function pickMigration(): Promise<Row> {
+  const { read } = service.service.database;
+  return (await read.db
+    .selectFrom('schema_migrations')
+    .selectAll()
+    .limit(1)
+    .executeTakeFirstOrThrow()) as unknown as Row;
+}
+
+test('every column of every table is either compared or listed as a gap, once', async () => {
+  expect(Object.keys(COVERAGE).sort()).toEqual(Object.keys(TABLE_OWNERS).sort());
+  const tables = await service.service.database.transaction((tx) => tx.db.introspection.getTables());
+  for (const [table, { compared, notCompared }] of ALL) {
+    const known = [...Object.values(compared), ...Object.values(notCompared)].flat().sort();
+    const actual = tables.find(({ name }) => name === table)?.columns.map(({ name }) => name);
+    expect(known, table).toEqual(actual?.sort());
+  }
+});
+
+describe('an altered column is found', () => {
+  test.each(COMPARED)('%s.%s', async (table, column) => {
+    expect(await problems()).toEqual([]);
+    const undo = await alterColumn(table, column);
+    const found = await problems();
+    await undo();
+    expect(found.length).toBeGreaterThan(0);
+    expect(await problems()).toEqual([]);
+  });
+});

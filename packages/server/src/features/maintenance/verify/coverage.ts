@@ -1,0 +1,401 @@
+import type { Tables } from '../../../database/tables/index.ts';
+import type { TableCoverage } from './describe-gaps.ts';
+
+const CHANGEABLE = 'operators or people change it, and nothing repeats it';
+const PASSING = 'it changes all the time and nothing repeats it';
+const SHORT_LIVED = 'it is short-lived and nothing repeats it';
+const WITH_INCIDENT = 'people change it together with incidents';
+const ONLY_HERE = 'nothing else repeats it';
+
+/**
+ * What `tps verify` covers, for every column of every table. The command prints the columns that it does not compare. A
+ * test alters each column in turn and expects the finding.
+ */
+export const COVERAGE: { readonly [T in keyof Tables]: TableCoverage<keyof Tables[T] & string> } = {
+  schema_migrations: {
+    compared: { 'the migrations of this version': ['name'] },
+    notCompared: { [ONLY_HERE]: ['applied_at'] },
+  },
+  service_settings: { compared: {}, notCompared: { [ONLY_HERE]: ['name', 'value'] } },
+  tenants: {
+    compared: { 'the rows of the tenant': ['tenant_id'] },
+    notCompared: {
+      [CHANGEABLE]: [
+        'name',
+        'environment',
+        'rate_limit_per_minute',
+        'triage_at_once',
+        'triage_since',
+        'delete_after',
+      ],
+      [ONLY_HERE]: ['created_at'],
+    },
+  },
+  tokens: {
+    compared: {
+      'the audit log': [
+        'tenant_id',
+        'token_id',
+        'token_hash',
+        'name',
+        'scopes',
+        'environment',
+        'hint',
+        'created_at',
+        'created_by',
+        'expires_at',
+        'revoked_at',
+      ],
+    },
+    notCompared: { [PASSING]: ['last_used_at'] },
+  },
+  audit_entries: {
+    compared: {
+      'the audit chain': [
+        'tenant_id',
+        'audit_id',
+        'occurred_at',
+        'actor_type',
+        'actor_id',
+        'action',
+        'resource_type',
+        'resource_id',
+        'outcome',
+        'request_id',
+        'detail',
+        'fields',
+        'position',
+        'chain_hash',
+      ],
+    },
+    notCompared: {},
+  },
+  audit_heads: {
+    compared: {
+      'the audit chain': [
+        'tenant_id',
+        'position',
+        'chain_hash',
+        'occurred_at',
+        'started_at',
+        'purged_position',
+        'purged_hash',
+      ],
+    },
+    notCompared: {},
+  },
+  idempotency_keys: {
+    compared: {},
+    notCompared: {
+      [SHORT_LIVED]: [
+        'tenant_id',
+        'token_id',
+        'operation_id',
+        'idempotency_key',
+        'request_hash',
+        'status',
+        'answer',
+        'location',
+        'created_at',
+      ],
+    },
+  },
+  devices: {
+    compared: { 'the audit log': ['tenant_id', 'device_id', 'public_key', 'status', 'revoked_at'] },
+    notCompared: {
+      [CHANGEABLE]: ['platform', 'agent_version', 'name'],
+      [ONLY_HERE]: ['registered_at', 'version'],
+    },
+  },
+  device_states: {
+    compared: {},
+    notCompared: { [PASSING]: ['tenant_id', 'device_id', 'last_seen_at', 'sequence', 'event_hash'] },
+  },
+  request_nonces: {
+    compared: {},
+    notCompared: { [SHORT_LIVED]: ['tenant_id', 'bucket', 'device_id', 'nonce'] },
+  },
+  feed_heads: {
+    compared: { 'the hash chain of the feed': ['tenant_id', 'position', 'chain_hash', 'received_at'] },
+    notCompared: {},
+  },
+  events: {
+    compared: {
+      'the hash chain of the feed': ['position', 'body', 'event_hash', 'chain_hash'],
+      'the stored text': [
+        'tenant_id',
+        'event_id',
+        'timestamp',
+        'device_id',
+        'threat_category',
+        'severity',
+        'corrects_event_id',
+      ],
+      'the stored text, as far as it says whether there is one': ['threat_id', 'alert_id', 'device_chain'],
+      'the events before and after': ['received_at'],
+    },
+    notCompared: { 'the request that the device signed is not stored': ['signed_digest'] },
+  },
+  threats: {
+    compared: {
+      'the events of the threat': [
+        'tenant_id',
+        'threat_id',
+        'device_id',
+        'threat_category',
+        'confidence',
+        'severity',
+        'detected_at',
+        'last_seen_at',
+        'description',
+        'indicators',
+        'event_count',
+      ],
+    },
+    notCompared: { [WITH_INCIDENT]: ['status'] },
+  },
+  sightings: {
+    compared: {},
+    notCompared: {
+      'corrections and retention leave several possible states': [
+        'tenant_id',
+        'correlation_key',
+        'device_id',
+        'threat_category',
+        'threat_id',
+        'last_seen_at',
+      ],
+    },
+  },
+  alerts: {
+    compared: {
+      'the events of the alert': [
+        'tenant_id',
+        'alert_id',
+        'device_id',
+        'threat_category',
+        'severity',
+        'title',
+        'event_ids',
+        'threat_id',
+        'merge_key',
+        'first_event_at',
+        'created_at',
+      ],
+    },
+    notCompared: { [WITH_INCIDENT]: ['status', 'incident_id', 'updated_at'] },
+  },
+  incidents: {
+    compared: {},
+    notCompared: {
+      'people change incidents; the audit log has every change': [
+        'tenant_id',
+        'incident_id',
+        'category',
+        'correlation_key',
+        'severity',
+        'status',
+        'message',
+        'resolution',
+        'assignee',
+        'tags',
+        'version',
+        'created_at',
+        'updated_at',
+        'last_event_at',
+      ],
+    },
+  },
+  incident_members: {
+    compared: {},
+    notCompared: {
+      'retention removes members before their incident': ['tenant_id', 'incident_id', 'kind', 'member_id'],
+    },
+  },
+  incident_timeline: {
+    compared: {},
+    notCompared: {
+      'the audit log has the changes by people': [
+        'tenant_id',
+        'incident_id',
+        'entry_id',
+        'at',
+        'kind',
+        'actor',
+        'message',
+      ],
+    },
+  },
+  policies: {
+    compared: {},
+    notCompared: {
+      [CHANGEABLE]: [
+        'tenant_id',
+        'policy_id',
+        'name',
+        'threat_categories',
+        'action',
+        'confidence_threshold',
+        'enabled',
+        'version',
+        'created_at',
+        'updated_at',
+        'archived_at',
+      ],
+    },
+  },
+  jobs: {
+    compared: { 'the runs of the job': ['tenant_id', 'job_id'] },
+    notCompared: {
+      [PASSING]: [
+        'status',
+        'trace_id',
+        'artifact_refs',
+        'max_runs',
+        'run_count',
+        'next_step',
+        'review',
+        'reviewed_by',
+        'error_code',
+        'updated_at',
+        'version',
+        'due_at',
+        'leased_by',
+        'claims',
+        'fruitless_claims',
+      ],
+      [ONLY_HERE]: ['workflow_id', 'input_refs', 'subject_id', 'created_at', 'created_by'],
+    },
+  },
+  traces: {
+    compared: { 'the job and the steps of the run': ['tenant_id', 'trace_id', 'job_id'] },
+    notCompared: { [ONLY_HERE]: ['run', 'input_refs', 'final_status', 'created_at'] },
+  },
+  trace_steps: {
+    compared: { 'the run of the step': ['tenant_id', 'trace_id', 'job_id'] },
+    notCompared: {
+      [ONLY_HERE]: [
+        'step_id',
+        'run',
+        'step_type',
+        'status',
+        'error_code',
+        'guardrail_result',
+        'started_at',
+        'finished_at',
+        'output',
+      ],
+    },
+  },
+  artifacts: {
+    compared: {
+      'the digest of the content': ['sha256', 'size_bytes', 'content'],
+      'the job, the run and the step': ['tenant_id', 'job_id', 'trace_id', 'step_id'],
+    },
+    notCompared: { [ONLY_HERE]: ['artifact_id', 'kind', 'media_type', 'created_at'] },
+  },
+  scans: {
+    compared: { 'the stored result, only its id and time': ['scan_id', 'created_at', 'result'] },
+    notCompared: { [ONLY_HERE]: ['tenant_id'] },
+  },
+  webhooks: {
+    compared: { 'the deliveries of the webhook': ['tenant_id', 'webhook_id'] },
+    notCompared: {
+      [CHANGEABLE]: [
+        'url',
+        'severity_filter',
+        'status',
+        'disabled_reason',
+        'created_at',
+        'updated_at',
+        'secret_key_id',
+        'secret',
+        'previous_secret_key_id',
+        'previous_secret',
+        'previous_secret_until',
+        'held_at',
+      ],
+    },
+  },
+  webhook_states: {
+    compared: {},
+    notCompared: {
+      [PASSING]: [
+        'tenant_id',
+        'webhook_id',
+        'last_status',
+        'last_error',
+        'last_at',
+        'last_attempts',
+        'failing_since',
+      ],
+    },
+  },
+  webhook_recoveries: {
+    compared: {},
+    notCompared: {
+      [SHORT_LIVED]: ['tenant_id', 'webhook_id', 'until_position', 'after_position', 'restarts_failed'],
+    },
+  },
+  deliveries: {
+    compared: { 'the event and the webhook': ['tenant_id', 'webhook_id', 'delivery_id', 'event_id'] },
+    notCompared: {
+      [PASSING]: [
+        'test_body',
+        'status',
+        'due_at',
+        'leased_by',
+        'claims',
+        'attempts',
+        'created_at',
+        'last_attempt_at',
+        'last_status',
+        'last_error',
+        'last_response',
+        'last_duration_ms',
+        'dead_at',
+      ],
+    },
+  },
+  retention_overrides: {
+    compared: {},
+    notCompared: { [CHANGEABLE]: ['tenant_id', 'data_class', 'days'] },
+  },
+  indicator_heads: { compared: {}, notCompared: { [PASSING]: ['tenant_id', 'version', 'indicators'] } },
+  indicator_sources: {
+    compared: {},
+    notCompared: {
+      [PASSING]: [
+        'tenant_id',
+        'source',
+        'import_id',
+        'import_number',
+        'kept_since',
+        'swept_before',
+        'imported',
+        'indicators',
+        'updated_at',
+      ],
+    },
+  },
+  indicators: {
+    compared: {},
+    notCompared: {
+      'the next import of the source replaces it': [
+        'tenant_id',
+        'source',
+        'type',
+        'digest',
+        'value',
+        'category',
+        'threat_type',
+        'confidence',
+        'label',
+        'dual_use',
+        'valid_from',
+        'valid_until',
+        'import_number',
+      ],
+    },
+  },
+};

@@ -1,0 +1,151 @@
+import { hash } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { ReadQueries } from '../../../database/index.ts';
+import type { AuditEntriesTable, DevicesTable, TokensTable } from '../../../database/tables/index.ts';
+import { toOptionalTimestamp } from '../../../platform/time.ts';
+import { auditHeadStore } from '../../audit/index.ts';
+import { digestOfToken } from '../../tokens/index.ts';
+import type { ChainPoint } from './checkpoint.ts';
+import { FindingCollector, type Findings } from './finding.ts';
+import { pagesOf } from './rows-read-model.ts';
+import { type AuditCheck, verifyAudit } from './verify-audit.ts';
+
+type Entry = Selectable<AuditEntriesTable>;
+
+/** What the audit log says about a token. */
+interface TokenFacts {
+  /** Undefined for an entry of a version that did not record it. */
+  digest?: string | undefined;
+  expiresAt?: string | null | undefined;
+  revokedAt?: string | undefined;
+  isRevoked?: boolean;
+}
+
+/** What the audit log says about a device. */
+interface DeviceFacts {
+  keyDigest?: string | undefined;
+  isRevoked?: boolean;
+  revokedAt?: string | undefined;
+}
+
+const NOT_IN_LOG = 'without an audit entry that has its details';
+
+/** How often a log is read again that changes while its tokens and devices are compared. */
+const ATTEMPTS = 3;
+
+/** Verifies a tenant's audit chain, and its tokens and devices against what the log says about them. */
+export async function verifyIdentities(
+  queries: ReadQueries,
+  tenantId: string,
+  { expected }: { expected: ChainPoint | undefined },
+): Promise<{ audit: AuditCheck; tokens: Findings; devices: Findings }> {
+  for (let attempt = 1; ; attempt += 1) {
+    const recorded = new RecordedIdentities();
+    const onEntry = (entry: Entry) => recorded.add(entry);
+    const audit = await verifyAudit(queries, tenantId, { onEntry, expected });
+    const tokens = await recorded.verifyTokens(queries, tenantId, audit);
+    const devices = await recorded.verifyDevices(queries, tenantId, audit);
+    const isSound = tokens.problems.length + devices.problems.length === 0;
+    // Every change of a token or device appends to the log in its transaction.
+    const after = await auditHeadStore.read(queries, tenantId);
+    const isSettled = after?.position === audit.end?.position;
+    if (isSound || isSettled || attempt === ATTEMPTS) return { audit, tokens, devices };
+  }
+}
+
+/** Collects what the audit log of one tenant says about its tokens and devices. */
+class RecordedIdentities {
+  readonly #tokens = new Map<string, TokenFacts>();
+  readonly #devices = new Map<string, DeviceFacts>();
+
+  add({ action, outcome, resource_id: id, fields: text }: Entry): void {
+    if (outcome !== 'success') return;
+    const fields = () => JSON.parse(text) as Record<string, string | null | undefined>;
+    const token = (tokenId: string, facts: TokenFacts) =>
+      this.#tokens.set(tokenId, { ...this.#tokens.get(tokenId), ...facts });
+    const device = (facts: DeviceFacts) => this.#devices.set(id, { ...this.#devices.get(id), ...facts });
+    switch (action) {
+      case 'token.create': {
+        const { digest, expires_at: expiresAt } = fields();
+        token(id, { digest: digest ?? undefined, expiresAt });
+        break;
+      }
+      case 'token.roll': {
+        const { digest, expires_at: expiresAt, successor, ends_at: endsAt } = fields();
+        if (successor) token(successor, { digest: digest ?? undefined, expiresAt });
+        token(id, { expiresAt: endsAt });
+        break;
+      }
+      case 'token.revoke':
+        token(id, { isRevoked: true, revokedAt: fields().revoked_at ?? undefined });
+        break;
+      case 'device.register':
+      case 'device.rotate_key':
+        device({ keyDigest: fields().public_key_sha256 ?? undefined });
+        break;
+      case 'device.revoke':
+        device({ isRevoked: true, revokedAt: fields().revoked_at ?? undefined });
+        break;
+    }
+  }
+
+  /** Compares the stored tokens with the log. A complete log names every token. */
+  async verifyTokens(
+    queries: ReadQueries,
+    tenantId: string,
+    { isComplete }: { isComplete: boolean },
+  ): Promise<Findings> {
+    const collector = new FindingCollector();
+    for await (const rows of pagesOf(queries, 'tokens', { tenantId, key: ['token_id'] })) {
+      for (const row of rows) {
+        const facts = this.#tokens.get(row.token_id);
+        if (facts?.digest === undefined && !isComplete) collector.skip(NOT_IN_LOG);
+        else collector.add(whyTokenDiffers(row, facts));
+      }
+    }
+    return collector.findings();
+  }
+
+  async verifyDevices(
+    queries: ReadQueries,
+    tenantId: string,
+    { isComplete }: { isComplete: boolean },
+  ): Promise<Findings> {
+    const collector = new FindingCollector();
+    for await (const rows of pagesOf(queries, 'devices', { tenantId, key: ['device_id'] })) {
+      for (const row of rows) {
+        const facts = this.#devices.get(row.device_id);
+        if (facts?.keyDigest === undefined && !isComplete) collector.skip(NOT_IN_LOG);
+        else collector.add(whyDeviceDiffers(row, facts));
+      }
+    }
+    return collector.findings();
+  }
+}
+
+function whyTokenDiffers(row: Selectable<TokensTable>, facts: TokenFacts | undefined): string | undefined {
+  const name = `token ${row.token_id}`;
+  if (!facts) return `${name} has no audit entry`;
+  if (facts.digest !== undefined && facts.digest !== digestOfToken(row))
+    return `${name} was changed: it does not match its audit entry`;
+  if (facts.expiresAt !== undefined && facts.expiresAt !== toOptionalTimestamp(row.expires_at))
+    return `the expiry of ${name} differs from its audit entry`;
+  if ((facts.isRevoked === true) !== (row.revoked_at !== null))
+    return `${name} is ${row.revoked_at === null ? 'active' : 'revoked'}, but according to the audit log it is not`;
+  if (facts.revokedAt !== undefined && facts.revokedAt !== toOptionalTimestamp(row.revoked_at))
+    return `the time of the revocation of ${name} differs from its audit entry`;
+  return undefined;
+}
+
+function whyDeviceDiffers(row: Selectable<DevicesTable>, facts: DeviceFacts | undefined): string | undefined {
+  const name = `device ${row.device_id}`;
+  if (!facts) return `${name} has no audit entry`;
+  if (facts.keyDigest !== undefined && facts.keyDigest !== hash('sha256', row.public_key))
+    return `the key of ${name} does not match its audit entry`;
+  const isRevoked = facts.isRevoked === true;
+  if (row.status !== (isRevoked ? 'revoked' : 'active') || isRevoked !== (row.revoked_at !== null))
+    return `${name} is ${row.status}, but according to the audit log it is not`;
+  if (facts.revokedAt !== undefined && facts.revokedAt !== toOptionalTimestamp(row.revoked_at))
+    return `the time of the revocation of ${name} differs from its audit entry`;
+  return undefined;
+}
