@@ -186,7 +186,7 @@ export class TokenService {
       },
       nowMs,
     );
-    return { record, credential };
+    return { record, credential, digest };
   }
 }
 

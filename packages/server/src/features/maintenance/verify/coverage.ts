@@ -45,9 +45,11 @@ export const COVERAGE: { readonly [T in keyof Tables]: TableCoverage<keyof Table
         'created_by',
         'expires_at',
         'revoked_at',
+        'device_id',
+        'max_uses',
       ],
     },
-    notCompared: { [PASSING]: ['last_used_at'] },
+    notCompared: { [PASSING]: ['last_used_at', 'uses'] },
   },
   audit_entries: {
     compared: {

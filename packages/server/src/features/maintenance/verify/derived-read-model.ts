@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { ReadQueries } from '../../../database/index.ts';
 import type { AlertsTable, EventsTable, ThreatsTable } from '../../../database/tables/index.ts';
 
-/** An event with what it was derived to. It counts unless a later correction of the same root has replaced it. */
+/** An event and its links to derived rows. It counts unless a later correction of the same root has replaced it. */
 export type LinkedEvent = Pick<
   Selectable<EventsTable>,
   'event_id' | 'position' | 'received_at' | 'threat_id' | 'alert_id' | 'body'

@@ -15,7 +15,7 @@ export class FindingCollector {
   readonly #problems: string[] = [];
   #checked = 0;
 
-  /** Counts a row, with what is wrong about it if anything is. */
+  /** Counts a row, and its problem if it has one. */
   add(problem?: string): void {
     this.#checked += 1;
     if (problem !== undefined) this.report(problem);

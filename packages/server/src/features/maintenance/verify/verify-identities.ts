@@ -76,6 +76,18 @@ class RecordedIdentities {
         token(id, { expiresAt: endsAt });
         break;
       }
+      case 'enrolment.create': {
+        const { digest, expires_at: expiresAt } = fields();
+        token(id, { digest: digest ?? undefined, expiresAt });
+        break;
+      }
+      case 'device.enrol':
+      case 'device.renew_credential': {
+        const { digest, token_id: tokenId } = fields();
+        if (tokenId) token(tokenId, { digest: digest ?? undefined });
+        break;
+      }
+      case 'enrolment.revoke':
       case 'token.revoke':
         token(id, { isRevoked: true, revokedAt: fields().revoked_at ?? undefined });
         break;
@@ -128,6 +140,8 @@ function whyTokenDiffers(row: Selectable<TokensTable>, facts: TokenFacts | undef
   if (!facts) return `${name} has no audit entry`;
   if (facts.digest !== undefined && facts.digest !== digestOfToken(row))
     return `${name} was changed: it does not match its audit entry`;
+  // The credentials of a device end with its renewals and its revocation, without entries of their own.
+  if (row.device_id !== null) return undefined;
   if (facts.expiresAt !== undefined && facts.expiresAt !== toOptionalTimestamp(row.expires_at))
     return `the expiry of ${name} differs from its audit entry`;
   if ((facts.isRevoked === true) !== (row.revoked_at !== null))

@@ -17,7 +17,7 @@ import * as derivedReadModel from './derived-read-model.ts';
 import { FindingCollector, type Findings } from './finding.ts';
 import { existing, pagesOf } from './rows-read-model.ts';
 
-/** How the rows of a table are compared with what they repeat or refer to. */
+/** How the rows of a table are compared with the rows that they refer to. */
 interface RowCheck<T extends keyof Tables & string> {
   readonly table: T;
   readonly key: readonly (keyof Tables[T] & string)[];

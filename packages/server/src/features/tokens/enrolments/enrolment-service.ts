@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { AdmittedRequest } from '../../../platform/http/route.ts';
 import { notFound, ServiceError } from '../../../platform/service-error.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import { parseTimestamp, toOptionalTimestamp } from '../../../platform/time.ts';
+import { parseTimestamp, toOptionalTimestamp, toTimestamp } from '../../../platform/time.ts';
 import { auditStore } from '../../audit/index.ts';
 import { awaitEndOfToken, RequestDatabase } from '../../authority/index.ts';
 import { tenantStore } from '../../tenants/index.ts';
@@ -71,8 +71,14 @@ export class EnrolmentService {
       const enrolment = await tokenStore.findForUpdate(tx, tenantId, enrolmentId);
       if (!enrolment) throw notFound('enrolment');
       if (enrolment.revokedAtMs !== null) return;
-      await tokenStore.revoke(tx, tenantId, enrolmentId, this.#clock.now());
-      await this.#audit(tx, enrolment, { request, action: 'enrolment.revoke', what: 'revoked' });
+      const nowMs = this.#clock.now();
+      await tokenStore.revoke(tx, tenantId, enrolmentId, nowMs);
+      await this.#audit(tx, enrolment, {
+        request,
+        action: 'enrolment.revoke',
+        what: 'revoked',
+        facts: { revoked_at: toTimestamp(nowMs) },
+      });
     });
     await awaitEndOfToken(this.#database, { tenantId, tokenId: enrolmentId });
   }
