@@ -1049,7 +1049,7 @@ export interface paths {
         };
         /**
          * Check that requests can be served
-         * @description 503 while the store cannot be reached and while the service is stopping. Public: needs no credential and returns no tenant data.
+         * @description 503 while the store cannot be reached or accepts no writes, while deliveries or jobs do not run, and while the service is starting or stopping. Public: needs no credential and returns no tenant data.
          */
         get: operations["getReadiness"];
         put?: never;
