@@ -1,3 +1,4 @@
+import type { OwnCredential } from '../credential/own-credential.ts';
 import type { DeviceKeys } from '../ports/keys.ts';
 import type { AgentStorage } from '../ports/storage.ts';
 import type { EventStore } from '../store/event-store.ts';
@@ -16,12 +17,14 @@ export function createStorageRotation(parts: {
   readonly keys: DeviceKeys;
   readonly store: Pick<EventStore, 'rewrap' | 'state'>;
   readonly storage: AgentStorage;
+  readonly credential: Pick<OwnCredential, 'rewrap'> | undefined;
 }): StorageRotation {
-  const { keys, store, storage } = parts;
+  const { keys, store, storage, credential } = parts;
   const rotate = async () => {
     await storage.replace(MARK, new Uint8Array());
     await keys.rotateStorageKey();
     await store.rewrap();
+    await credential?.rewrap();
     await keys.forgetOldStorageKeys();
     await storage.remove(MARK);
   };
