@@ -171,7 +171,7 @@ test('a rotation of the storage key keeps the credential', async () => {
   expect(await countEvents()).toBe(1);
 });
 
-test('an enrolled device enrols again only when asked, and a token without a secret gives no credential', async () => {
+test('an enrolled device enrols again only when asked; without a secret it gets no credential', async () => {
   const { service, enrolment, deviceId } = await startScene();
   const tokens = async () =>
     (await service.client.send('GET', `/tokens?device_id=${deviceId}`, service.tenant)).body as {

@@ -3,7 +3,7 @@ import { bytesEqual, concatBytes, decodeText, encodeText, toDataView } from '../
 import { type DeviceKeys, KeyError } from '../ports/keys.ts';
 import { type AgentStorage, StorageError } from '../ports/storage.ts';
 
-const FILE = 'credential';
+export const CREDENTIAL_FILE = 'credential';
 const LIMIT_BYTES = 8 * 1024;
 const NONCE_BYTES = 12;
 const CONTEXT = encodeText('tps device credential');
@@ -14,8 +14,8 @@ interface Ports {
 }
 
 /**
- * The credential that the service gave this device when it enrolled. It is stored encrypted, under a data key of its own,
- * and replaced in one step: after a crash either the old one or the new one is there, and both are still valid.
+ * The credential that the service gave this device when it enrolled. It is stored encrypted, under a separate data
+ * key, and replaced in one step: after a crash either the old one or the new one is there, and both are still valid.
  */
 export class OwnCredential {
   readonly #ports: Ports;
@@ -28,7 +28,7 @@ export class OwnCredential {
 
   /** Opens the stored credential; undefined when the device has none. @throws KeyError, StorageError */
   static async open(ports: Ports): Promise<OwnCredential | undefined> {
-    const stored = await ports.storage.read(FILE, LIMIT_BYTES).catch((error: unknown) => {
+    const stored = await ports.storage.read(CREDENTIAL_FILE, LIMIT_BYTES).catch((error: unknown) => {
       if (error instanceof StorageError && error.code === 'missing') return undefined;
       throw error;
     });
@@ -43,7 +43,7 @@ export class OwnCredential {
   }
 
   static async exists(storage: AgentStorage): Promise<boolean> {
-    return (await storage.list()).some(({ name }) => name === FILE);
+    return (await storage.list()).some(({ name }) => name === CREDENTIAL_FILE);
   }
 
   /** Stores the first credential of a device, or replaces it. */
@@ -76,16 +76,17 @@ export class OwnCredential {
     const nonce = keys.randomBytes(NONCE_BYTES);
     const sealed = dataKey.seal(nonce, encodeText(JSON.stringify(next)), CONTEXT);
     dataKey.destroy();
-    await storage.replace(FILE, encode({ wrapped, nonce, sealed }));
+    await storage.replace(CREDENTIAL_FILE, encode({ wrapped, nonce, sealed }));
     this.#current = next;
   }
 
   /** Wraps the data key under the current storage key. */
   async rewrap(): Promise<void> {
     const { storage, keys } = this.#ports;
-    const stored = decode(await storage.read(FILE, LIMIT_BYTES));
+    const stored = decode(await storage.read(CREDENTIAL_FILE, LIMIT_BYTES));
     const wrapped = await keys.rewrapDataKey(stored.wrapped);
-    if (!bytesEqual(wrapped, stored.wrapped)) await storage.replace(FILE, encode({ ...stored, wrapped }));
+    if (!bytesEqual(wrapped, stored.wrapped))
+      await storage.replace(CREDENTIAL_FILE, encode({ ...stored, wrapped }));
   }
 }
 

@@ -48,7 +48,7 @@ export interface EnrolOptions {
 /**
  * Registers a device with the service, and stores its keys and identity in a directory. After a crash or without an
  * answer, repeat the call: it continues under the same id and key. With an enrolment secret, the service gives the device
- * a credential of its own, which is stored encrypted. For a directory that is already enrolled it returns the identity
+ * its own credential, which is stored encrypted. For a directory that is already enrolled it returns the identity
  * without a request, unless the device's own credential has expired.
  *
  * @throws Error when the directory belongs to another device, tenant, platform or service

@@ -1,4 +1,3 @@
-import type { OwnCredential } from '../credential/own-credential.ts';
 import type { DeviceKeys } from '../ports/keys.ts';
 import type { AgentStorage } from '../ports/storage.ts';
 import type { EventStore } from '../store/event-store.ts';
@@ -17,7 +16,8 @@ export function createStorageRotation(parts: {
   readonly keys: DeviceKeys;
   readonly store: Pick<EventStore, 'rewrap' | 'state'>;
   readonly storage: AgentStorage;
-  readonly credential: Pick<OwnCredential, 'rewrap'> | undefined;
+  /** The device's own credential, which is stored under the same storage key. */
+  readonly credential: { rewrap(): Promise<void> } | undefined;
 }): StorageRotation {
   const { keys, store, storage, credential } = parts;
   const rotate = async () => {
