@@ -691,7 +691,7 @@ export interface paths {
         head?: never;
         /**
          * Change, disable or enable a webhook
-         * @description Enabling resets the failure count and sends the pending deliveries. Requires the scope `webhooks:write`.
+         * @description Enabling resets the failure count and sends the pending deliveries. A webhook whose secret is lost cannot be enabled: replace the secret. Requires the scope `webhooks:write`.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -707,7 +707,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the secret of a webhook
-         * @description For `overlap_s` seconds (default: a day) deliveries also carry a signature of the old secret. Another rotation within that time ends the oldest secret. An overlap of 0 ends the old secret at once, except for deliveries that are about to be sent, within seconds. Requires the scope `webhooks:write`.
+         * @description For `overlap_s` seconds (default: a day) deliveries also carry a signature of the old secret. Another rotation within that time ends the oldest secret. An overlap of 0 ends the old secret at once, except for deliveries that are about to be sent, within seconds. A webhook that was disabled because its secret was lost becomes active. Requires the scope `webhooks:write`.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -2107,12 +2107,17 @@ export interface components {
         NewWebhook: {
             /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id?: string;
-            /** @description URL to which deliveries are posted: https, on a host whose addresses are all public. */
+            /** @description URL to which deliveries are posted: https, on a host whose addresses are all public or in a network that the operator has allowed. */
             url: string;
             /** @description Key of the signatures: 16 to 256 visible ASCII characters. Never shown again. A secret of the form `whsec_<base64>` works with Standard Webhooks libraries unchanged: its decoded bytes key `webhook-signature`, its UTF-8 bytes key `X-Service-Signature`. */
             secret: string;
             /** @description Deliver only events of these severities. Absent or null: all severities. */
             severity_filter?: ("low" | "medium" | "high" | "critical")[];
+            /**
+             * @description Whether the service replays dead letters itself when the receiver responds again: those of deliveries that got no response, 429 or 5xx.
+             * @default true
+             */
+            auto_replay?: boolean;
         };
         /** @description A rule on how devices respond to threats. */
         Policy: {
@@ -2193,7 +2198,7 @@ export interface components {
         /** @description How well a tenant is protected, and why. */
         ProtectionStatus: {
             /**
-             * @description `unprotected`: no active device; `degraded`: a component is down, or there are webhooks that are only in memory; `at_risk`: an active threat or an unresolved incident of severity high or critical; otherwise `protected`.
+             * @description `unprotected`: no active device; `degraded`: a component is down, there are webhooks that are only in memory or whose secret is lost, or a receiver does not respond; `at_risk`: an active threat or an unresolved incident of severity high or critical; otherwise `protected`.
              * @enum {string}
              */
             status: "protected" | "at_risk" | "degraded" | "unprotected";
@@ -2648,15 +2653,17 @@ export interface components {
             webhook_id: string;
             /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id: string;
-            /** @description URL to which deliveries are posted: https, on a host whose addresses are all public. */
+            /** @description URL to which deliveries are posted: https, on a host whose addresses are all public or in a network that the operator has allowed. */
             url: string;
             severity_filter: ("low" | "medium" | "high" | "critical")[] | null;
+            /** @description Whether the service replays dead letters itself when the receiver responds again: those of deliveries that got no response, 429 or 5xx. */
+            auto_replay: boolean;
             /**
              * @description A `disabled` webhook gets no new deliveries. Pending ones are kept, for up to 7 days, until it is active again.
              * @enum {string}
              */
             status: "active" | "disabled";
-            disabled_reason: ("requested" | "gone" | "failing") | null;
+            disabled_reason: ("requested" | "gone" | "failing" | "secret_lost") | null;
             /**
              * Format: date-time
              * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
@@ -2668,6 +2675,12 @@ export interface components {
              */
             updated_at: string;
             previous_secret_until: string | null;
+            /**
+             * @description `open`: the receiver did not respond, or with 429 or 5xx, and is probed from time to time with its oldest dead letter; `half_open`: a probe or the replay of dead letters is under way; `closed`: otherwise.
+             * @enum {string}
+             */
+            circuit: "closed" | "open" | "half_open";
+            next_probe_at: string | null;
             last_delivery_status: ("delivered" | "failed" | "retrying") | null;
             last_delivery_error: string | null;
             last_delivery_at: string | null;
@@ -2677,9 +2690,11 @@ export interface components {
         WebhookChange: {
             /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id?: string;
-            /** @description URL to which deliveries are posted: https, on a host whose addresses are all public. */
+            /** @description URL to which deliveries are posted: https, on a host whose addresses are all public or in a network that the operator has allowed. */
             url?: string;
             severity_filter?: ("low" | "medium" | "high" | "critical")[] | null;
+            /** @description Whether the service replays dead letters itself when the receiver responds again: those of deliveries that got no response, 429 or 5xx. */
+            auto_replay?: boolean;
             /**
              * @description A `disabled` webhook gets no new deliveries. Pending ones are kept, for up to 7 days, until it is active again.
              * @enum {string}
@@ -5840,11 +5855,14 @@ export interface operations {
                      *             "high",
                      *             "critical"
                      *           ],
+                     *           "auto_replay": true,
                      *           "status": "active",
                      *           "disabled_reason": null,
                      *           "created_at": "2026-03-02T09:00:00.000Z",
                      *           "updated_at": "2026-03-02T09:00:00.000Z",
                      *           "previous_secret_until": null,
+                     *           "circuit": "closed",
+                     *           "next_probe_at": null,
                      *           "last_delivery_status": "delivered",
                      *           "last_delivery_error": null,
                      *           "last_delivery_at": "2026-03-02T09:15:04.131Z",
@@ -5913,11 +5931,14 @@ export interface operations {
                      *         "high",
                      *         "critical"
                      *       ],
+                     *       "auto_replay": true,
                      *       "status": "active",
                      *       "disabled_reason": null,
                      *       "created_at": "2026-03-02T09:00:00.000Z",
                      *       "updated_at": "2026-03-02T09:00:00.000Z",
                      *       "previous_secret_until": null,
+                     *       "circuit": "closed",
+                     *       "next_probe_at": null,
                      *       "last_delivery_status": null,
                      *       "last_delivery_error": null,
                      *       "last_delivery_at": null,
@@ -5974,11 +5995,14 @@ export interface operations {
                      *         "high",
                      *         "critical"
                      *       ],
+                     *       "auto_replay": true,
                      *       "status": "active",
                      *       "disabled_reason": null,
                      *       "created_at": "2026-03-02T09:00:00.000Z",
                      *       "updated_at": "2026-03-02T09:00:00.000Z",
                      *       "previous_secret_until": null,
+                     *       "circuit": "closed",
+                     *       "next_probe_at": null,
                      *       "last_delivery_status": "delivered",
                      *       "last_delivery_error": null,
                      *       "last_delivery_at": "2026-03-02T09:15:04.131Z",
@@ -6072,11 +6096,14 @@ export interface operations {
                      *         "high",
                      *         "critical"
                      *       ],
+                     *       "auto_replay": true,
                      *       "status": "disabled",
                      *       "disabled_reason": "requested",
                      *       "created_at": "2026-03-02T09:00:00.000Z",
                      *       "updated_at": "2026-03-02T09:00:00.000Z",
                      *       "previous_secret_until": null,
+                     *       "circuit": "closed",
+                     *       "next_probe_at": null,
                      *       "last_delivery_status": "delivered",
                      *       "last_delivery_error": null,
                      *       "last_delivery_at": "2026-03-02T09:15:04.131Z",
@@ -6092,6 +6119,7 @@ export interface operations {
             404: components["responses"]["404.not_found"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_state_transition"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];
@@ -6138,11 +6166,14 @@ export interface operations {
                      *         "high",
                      *         "critical"
                      *       ],
+                     *       "auto_replay": true,
                      *       "status": "active",
                      *       "disabled_reason": null,
                      *       "created_at": "2026-03-02T09:00:00.000Z",
                      *       "updated_at": "2026-03-02T09:00:00.000Z",
                      *       "previous_secret_until": "2026-03-02T10:30:00.000Z",
+                     *       "circuit": "closed",
+                     *       "next_probe_at": null,
                      *       "last_delivery_status": "delivered",
                      *       "last_delivery_error": null,
                      *       "last_delivery_at": "2026-03-02T09:15:04.131Z",
