@@ -1101,7 +1101,28 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    eventAccepted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive an accepted event
+         * @description Sent to each active webhook whose `severity_filter` fits, for events with the action `warn` or `block`. The body is the stored event on one line. At least once, in any order. An attempt without a response within 10 s fails. After three failures the event is a dead letter.
+         */
+        post: operations["eventAccepted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** @description A decision that needs attention. Derived from events; read-only. */
@@ -7562,6 +7583,105 @@ export interface operations {
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];
+        };
+    };
+    eventAccepted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lower-case hex of the HMAC-SHA256 of the body, with the UTF-8 bytes of the secret as key. */
+                "X-Service-Signature": string;
+                /** @description The same with the old secret, during the overlap of a rotation. */
+                "X-Service-Signature-Previous"?: string;
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442904
+                 */
+                "X-Service-Timestamp": string;
+                /**
+                 * @description `<delivery id>.<attempt>`: different for each attempt. Recognise duplicates by `event_id`.
+                 * @example dlv_06ays3w8jrv2k7d1m5q9x4t0zc.1
+                 */
+                "X-Service-Idempotency-Key": string;
+                /**
+                 * @description The `event_id`.
+                 * @example evt_0mf3k2c8v1r6t
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The same as `X-Service-Timestamp`.
+                 * @example 1772442904
+                 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the Base64 of the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` (Standard Webhooks); two, separated by a space, during the overlap of a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event_id": "evt_0mf3k2c8v1r6t",
+                 *       "type": "risk.event.created",
+                 *       "timestamp": "2026-03-02T09:15:03.000Z",
+                 *       "tenant_id": "tnt_example",
+                 *       "device_id": "dev_pixel-8-anna",
+                 *       "threat_category": "phishing",
+                 *       "confidence": 0.97,
+                 *       "action_taken": "block",
+                 *       "policy_id": "pol_default-phishing",
+                 *       "severity": "high",
+                 *       "description": "Message with a link to a look-alike login page, sender [phone]",
+                 *       "indicators": [
+                 *         "url:sha256:5e0f5d1c1a35b2c2bd0ad9d6a0f2f8fd7b3c8a2e4c6b7d8f9a0b1c2d3e4f5a6b"
+                 *       ],
+                 *       "metadata": {
+                 *         "agent_version": "2.4.1",
+                 *         "device_platform": "android"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"];
+            };
+        };
+        responses: {
+            /** @description The webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Retried. A `Retry-After` of up to 10 s is honoured. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not retried: the event is a dead letter. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Retried. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }
