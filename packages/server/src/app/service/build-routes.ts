@@ -69,7 +69,7 @@ export function buildRoutes(parts: RoutesParts): { routes: Route[]; writer: Even
   const writer = new EventWriter({ database: requests, clock, settings, wake });
   const events = new EventService({ keys, writer, turns, clock, retentionDays: config.retention.eventDays });
   const credentials = new DeviceCredentials({ lifetimeDays: config.devices.credentialDays });
-  const devices = new DeviceService({ database: requests, clock, keys, credentials });
+  const devices = new DeviceService({ database: requests, clock, keys, turns, credentials });
   const enrolments = new EnrolmentService({ database, clock });
   const incidents = new IncidentService({ database: requests, clock });
   const policies = new PolicyService({ database: requests, clock });
@@ -96,7 +96,7 @@ export function buildRoutes(parts: RoutesParts): { routes: Route[]; writer: Even
       ...alertRoutes({ database: requests, cursors }),
       ...incidentRoutes({ database: requests, cursors, incidents }),
       ...policyRoutes({ database: requests, cursors, policies }),
-      ...indicatorRoutes({ database: requests, cursors, indicators, bundles, bundleKey }),
+      ...indicatorRoutes({ database: requests, cursors, indicators, bundles, bundleKey, turns }),
       ...jobRoutes({ database: requests, cursors, clock, jobs }),
       ...webhookRoutes({ database: requests, cursors, clock, webhooks }),
       ...deliveryRoutes({ database: requests, cursors, deliveries }),

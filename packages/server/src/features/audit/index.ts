@@ -1,4 +1,4 @@
-export { firstAuditHash, nextAuditHash } from './audit-chain.ts';
+export { type ChainedAuditEntry, firstAuditHash, nextAuditHash } from './audit-chain.ts';
 export {
   type ActingRequest,
   type AuditActor,

@@ -3,6 +3,7 @@ import type { CredentialRenewal, DeviceChange, DeviceKeyRotation, DeviceRegistra
 import { PublicKeyError, parsePublicKey } from '@tps/signatures';
 import type { Queries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import type { AdmittedRequest } from '../../platform/http/route.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
@@ -32,22 +33,26 @@ export class DeviceService {
   readonly #database: RequestDatabase;
   readonly #clock: Clock;
   readonly #keys: DeviceKeys;
+  readonly #turns: FairTurns;
   readonly #credentials: DeviceCredentials;
 
   constructor({
     database,
     clock,
     keys,
+    turns,
     credentials,
   }: {
     database: RequestDatabase;
     clock: Clock;
     keys: DeviceKeys;
+    turns: FairTurns;
     credentials: DeviceCredentials;
   }) {
     this.#database = database;
     this.#clock = clock;
     this.#keys = keys;
+    this.#turns = turns;
     this.#credentials = credentials;
   }
 
@@ -191,7 +196,12 @@ export class DeviceService {
     const tag = 'tps-renew';
     const { keyId } = onlySignature(readSignatures(request.message, tag));
     if (keyId !== deviceId) throw invalidSignature('keyid must be the id in the path');
-    const { device, signature } = await verifyDeviceRequest(request, { tag, keys: this.#keys, nowMs });
+    const { device, signature } = await verifyDeviceRequest(request, {
+      tag,
+      keys: this.#keys,
+      turns: this.#turns,
+      nowMs,
+    });
     const nonce = { deviceId, nonce: signature.nonce, created: signature.created };
     await this.#readSchema(readBody, request, [nonce]);
     return this.#database.transaction(request, async (tx, caller) => {

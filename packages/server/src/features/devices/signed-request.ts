@@ -1,4 +1,4 @@
-import type { KeyObject } from 'node:crypto';
+import { hash, type KeyObject } from 'node:crypto';
 import type { SignatureTag } from '@tps/contract';
 import {
   CREATED_MAX_AGE_SECONDS,
@@ -10,6 +10,7 @@ import {
   verifyContentDigest,
   verifySignature,
 } from '@tps/signatures';
+import type { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import type { Caller } from '../../platform/http/route.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
@@ -27,6 +28,8 @@ export interface SignedRequest {
 export interface VerifiedRequest {
   readonly device: SigningDevice;
   readonly signature: ParsedSignature;
+  /** SHA-256 of the body. */
+  readonly bodyDigest: Buffer;
 }
 
 /**
@@ -38,7 +41,7 @@ export interface VerifiedRequest {
  */
 export async function verifyDeviceRequest(
   request: SignedRequest,
-  { tag, keys, nowMs }: { tag: SignatureTag; keys: DeviceKeys; nowMs: number },
+  { tag, keys, turns, nowMs }: { tag: SignatureTag; keys: DeviceKeys; turns: FairTurns; nowMs: number },
 ): Promise<VerifiedRequest> {
   const signature = onlySignature(readSignatures(request.message, tag));
   const { tenantId, caller } = request;
@@ -47,12 +50,15 @@ export async function verifyDeviceRequest(
   const device = requireActive(isOutOfReach ? undefined : await keys.find(tenantId, signature.keyId));
   return keys.countFailures(tenantId, device.deviceId, async () => {
     checkWindow(signature, nowMs);
-    checkDigest(request);
-    if (await verifySignature(signature, device.key)) return { device, signature };
+    const bodyDigest = await turns.run(tenantId, () => {
+      checkDigest(request);
+      return hash('sha256', request.rawBody, 'buffer');
+    });
+    if (await verifySignature(signature, device.key)) return { device, signature, bodyDigest };
 
     const stored = requireActive(await keys.refresh(tenantId, signature.keyId));
     if (stored.version !== device.version && (await verifySignature(signature, stored.key))) {
-      return { device: stored, signature };
+      return { device: stored, signature, bodyDigest };
     }
     throw invalidSignature('The request signature does not match the key of the device');
   });

@@ -3,6 +3,7 @@ import { type RequestSigner, type SignedMessage, signRequest } from '@tps/signat
 import { useTestDatabase } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { RequestDatabase } from '../authority/index.ts';
 import { createOperator } from '../authority/testing/create-operator.ts';
@@ -76,7 +77,8 @@ async function sign(
 }
 
 async function codeOf(request: SignedRequest): Promise<string> {
-  const outcome = verifyDeviceRequest(request, { tag: 'tps-event', keys, nowMs: clock.now() });
+  const options = { keys, turns: new FairTurns(), nowMs: clock.now() };
+  const outcome = verifyDeviceRequest(request, { tag: 'tps-event', ...options });
   return outcome.then(
     () => 'accepted',
     (error: { code: string }) => error.code,
@@ -131,6 +133,7 @@ test('a rotation not signed by the current key is reported; a wrong new signatur
     database: new RequestDatabase({ database: store.database, clock }),
     clock,
     keys,
+    turns: new FairTurns(),
     credentials: new DeviceCredentials({ lifetimeDays: 90 }),
   });
   const rotate = async (old: SoftwareKey, next: SoftwareKey) => {

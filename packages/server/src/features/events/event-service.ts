@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { ERROR_STATUS, Event, type EventBatchResult, jsonBoundsOf } from '@tps/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { FairTurns } from '../../platform/concurrency/fair-turns.ts';
@@ -139,7 +138,8 @@ export class EventService {
   }
 
   #verify(request: SignedRequest): Promise<VerifiedRequest> {
-    return verifyDeviceRequest(request, { tag: 'tps-event', keys: this.#keys, nowMs: this.#clock.now() });
+    const options = { keys: this.#keys, turns: this.#turns, nowMs: this.#clock.now() };
+    return verifyDeviceRequest(request, { tag: 'tps-event', ...options });
   }
 
   #prepare(
@@ -158,10 +158,10 @@ export class EventService {
 
 function toSubmission(
   request: EventRequest<unknown>,
-  { device, signature }: VerifiedRequest,
+  { device, signature, bodyDigest }: VerifiedRequest,
   events: readonly PreparedEvent[],
 ): AdmittedSubmission {
-  const { tenantId, caller, requestId, rawBody } = request;
+  const { tenantId, caller, requestId } = request;
   return {
     request: { tenantId, caller, requestId },
     tenantId,
@@ -169,7 +169,7 @@ function toSubmission(
     deviceVersion: device.version,
     nonce: signature.nonce,
     created: signature.created,
-    signedDigest: hash('sha256', rawBody, 'buffer'),
+    signedDigest: bodyDigest,
     events,
   };
 }
@@ -201,7 +201,7 @@ function parseItem(raw: Buffer, at: string): unknown {
     );
   }
   try {
-    return parseJsonBody(raw, { maxStructure: EVENT_BOUNDS.structure, at });
+    return parseJsonBody(raw, { maxStructure: EVENT_BOUNDS.structure, maxText: EVENT_BOUNDS.text, at });
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'payload_too_large') return error;
     throw error;

@@ -7,7 +7,7 @@ const DEVICE_CHAIN_STATES = ['linked', 'gap', 'declared_gap', 'fork', 'reset', '
 export type DeviceChainState = (typeof DEVICE_CHAIN_STATES)[number];
 
 /** An accepted event as derivation sees it: redacted, with its position in the feed. */
-export interface FeedEvent {
+export interface FeedEvent extends EventSubject {
   readonly tenantId: TenantId;
   readonly eventId: string;
   readonly position: number;
@@ -21,11 +21,15 @@ export interface FeedEvent {
   readonly policyId: string;
   readonly severity: Severity;
   readonly description: string | undefined;
+  readonly deviceChain: DeviceChainState;
+}
+
+/** What an event is about. */
+export interface EventSubject {
   /** Sorted, without duplicates. */
   readonly indicators: readonly string[];
   /** Two events with a common key are about the same thing: a key per indicator, in order, or one for the policy. */
   readonly correlationKeys: readonly string[];
-  readonly deviceChain: DeviceChainState;
 }
 
 /** Where an event stands in the feed, in addition to its content. */
@@ -37,10 +41,13 @@ export interface FeedPosition {
   readonly deviceChain: DeviceChainState;
 }
 
-export function toFeedEvent(event: Event, position: FeedPosition): FeedEvent {
-  const indicators = [...new Set(event.indicators)].sort();
+export function toFeedEvent(
+  event: Event,
+  { subject = subjectOf(event), ...position }: FeedPosition & { readonly subject?: EventSubject },
+): FeedEvent {
   return {
     ...position,
+    ...subject,
     eventId: event.event_id,
     deviceId: event.device_id,
     category: event.threat_category,
@@ -49,9 +56,13 @@ export function toFeedEvent(event: Event, position: FeedPosition): FeedEvent {
     policyId: event.policy_id,
     severity: event.severity,
     description: event.description,
-    indicators,
-    correlationKeys: correlationKeysOf(indicators, event.policy_id),
   };
+}
+
+/** Computes a hash for each indicator. */
+export function subjectOf(event: Pick<Event, 'indicators' | 'policy_id'>): EventSubject {
+  const indicators = [...new Set(event.indicators)].sort();
+  return { indicators, correlationKeys: correlationKeysOf(indicators, event.policy_id) };
 }
 
 /** A short key for looking things up by content: the first 132 bits of SHA-256 in base64url. */

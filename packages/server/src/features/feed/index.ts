@@ -3,8 +3,10 @@ export * as eventStore from './event-store.ts';
 export {
   type DeviceChainState,
   digestOf,
+  type EventSubject,
   type FeedEvent,
   indicatorKeyOf,
+  subjectOf,
   toFeedEvent,
 } from './feed-event.ts';
 export type { FeedHead } from './feed-head-store.ts';

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { NewIndicator } from '@tps/contract';
 import { THREAT_TYPES, type ThreatType } from '@tps/detection';
 import {
@@ -11,14 +10,18 @@ import {
   toCanonicalValue,
   toLabel,
 } from '@tps/detection/indicators';
+import { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import { parseTimestamp } from '../../platform/time.ts';
 
-/** Parsing a value takes 4 µs, or 550 µs at the maximum length with escapes. So the limit is a time, not a count. */
-const MAX_TURN_MS = 10;
-
 /** Indicators by the key under which they are stored. */
 export type KeyedIndicators = ReadonlyMap<IndicatorKey, Indicator>;
+
+/** Where the computation takes its turns. A value takes 4 µs, or 550 µs at the maximum length with escapes. */
+interface ImportTurns {
+  readonly turns: FairTurns;
+  readonly tenantId: string;
+}
 
 /**
  * Converts the indicators of a request to their stored form. If two have the same type and value, the later one counts.
@@ -27,18 +30,13 @@ export type KeyedIndicators = ReadonlyMap<IndicatorKey, Indicator>;
 export async function toKeyedIndicators(
   source: string,
   wanted: readonly NewIndicator[],
+  { turns, tenantId }: ImportTurns = { turns: new FairTurns(), tenantId: '' },
 ): Promise<KeyedIndicators> {
-  const byKey = new Map<string, readonly [IndicatorKey, Indicator]>();
-  let turnBeganMs = performance.now();
-  for (const [index, one] of wanted.entries()) {
-    if (performance.now() - turnBeganMs > MAX_TURN_MS) {
-      await setImmediate();
-      turnBeganMs = performance.now();
-    }
+  const entries = await turns.runEach(tenantId, wanted, (one, index) => {
     const indicator = toIndicator(source, one, `indicators[${index}]`);
-    const key = keyOfCanonical(indicator.type, indicator.value);
-    byKey.set(`${key.type} ${key.digest}`, [key, indicator]);
-  }
+    return [keyOfCanonical(indicator.type, indicator.value), indicator] as const;
+  });
+  const byKey = new Map(entries.map((entry) => [`${entry[0].type} ${entry[0].digest}`, entry]));
   return new Map(byKey.values());
 }
 

@@ -7,6 +7,7 @@ import {
   type Operation,
   removeIndicators,
 } from '@tps/contract';
+import type { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import { readPage } from '../../platform/http/page.ts';
 import { type Exchange, type Route, route } from '../../platform/http/route.ts';
@@ -25,8 +26,9 @@ export function indicatorRoutes(parts: {
   indicators: IndicatorService;
   bundles: BundleLibrary;
   bundleKey: BundleKey;
+  turns: FairTurns;
 }): Route[] {
-  const { database, cursors, indicators, bundles, bundleKey } = parts;
+  const { database, cursors, indicators, bundles, bundleKey, turns } = parts;
   return [
     route(listIndicators, async ({ tenantId, query }) => ({
       status: 200,
@@ -42,7 +44,10 @@ export function indicatorRoutes(parts: {
     route(importIndicators, async (exchange) => {
       const body = exchange.body();
       const { source, import_id: importId, replace = false } = body;
-      const keyed = await toKeyedIndicators(source, body.indicators);
+      const keyed = await toKeyedIndicators(source, body.indicators, {
+        turns,
+        tenantId: exchange.tenantId,
+      });
       const change = changeBy(exchange, source);
       const outcome = await database.transaction(exchange, (tx) =>
         indicators.import(tx, change, { importId, replace, indicators: keyed }),

@@ -61,6 +61,19 @@ describe('forming batches', () => {
     expect(await answers).toEqual(['a', 'b', 'c', 'd', 'e']);
     expect(runs.map(({ items }) => items)).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
   });
+
+  test('heavy items form smaller batches, and an item over the bound is alone', async () => {
+    const batches: string[][] = [];
+    const batcher = createBatcher<string, string>({
+      run: (items) => Promise.resolve(items.map(done)).finally(() => batches.push(items)),
+      maxBatch: 5,
+      maxQueue: 100,
+      weigh: ({ length }) => length,
+    });
+    const items = ['aa', 'aaa', 'a', 'aaaaaaa', 'aaaa', 'aa'];
+    expect(await Promise.all(items.map((item) => batcher.submit(item)))).toEqual(items);
+    expect(batches).toEqual([['aa', 'aaa'], ['a'], ['aaaaaaa'], ['aaaa'], ['aa']]);
+  });
 });
 
 describe('outcomes', () => {

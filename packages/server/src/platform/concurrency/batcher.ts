@@ -12,7 +12,10 @@ export type BatcherOptions<Item, Result> = {
    * overlap.
    */
   run: (items: Item[]) => Promise<PromiseSettledResult<Result>[]>;
+  /** The most that the items of a batch may weigh together. An item that weighs more runs alone. */
   maxBatch: number;
+  /** What an item weighs (default: 1). */
+  weigh?: (item: Item) => number;
   /** How many items may wait for a batch. When the queue is full, `submit` is rejected as `unavailable`. */
   maxQueue: number;
 };
@@ -34,7 +37,7 @@ export type Batcher<Item, Result> = {
  * items that arrive while it runs form the next batch. A lone item does not wait, and batches grow with load.
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
-  const { run, maxBatch, maxQueue } = options;
+  const { run, maxBatch, maxQueue, weigh = () => 1 } = options;
   const queue: QueuedItem<Item, Result>[] = [];
   let underWay = 0;
   let isScheduled = false;
@@ -53,9 +56,18 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     setImmediate(() => void flush());
   }
 
+  function countNext(): number {
+    let weight = 0;
+    const end = queue.findIndex(({ item }, index) => {
+      weight += weigh(item);
+      return index > 0 && weight > maxBatch;
+    });
+    return end === -1 ? queue.length : end;
+  }
+
   async function flush(): Promise<void> {
     isScheduled = false;
-    const batch = queue.splice(0, maxBatch);
+    const batch = queue.splice(0, countNext());
     underWay = batch.length;
     await settle(batch, run);
     underWay = 0;

@@ -11,6 +11,13 @@ import { deriveAndSave, recordStatusChange } from '../derive/derive-and-save.ts'
 import { idsToLookUp, type SequencedEvent, sequenceEvents } from './sequence-events.ts';
 import type { Submission, SubmissionOutcome } from './submission.ts';
 
+/**
+ * Bounds on the events that are derived without a pause: 10 ms. A transaction of usual size is one segment, and each
+ * further segment adds a dozen statements.
+ */
+const MAX_SEGMENT_EVENTS = 256;
+const MAX_SEGMENT_KEYS = 2_000;
+
 export interface AppendResult {
   /** The outcome of each submission. */
   readonly outcomes: ReadonlyMap<Submission, SubmissionOutcome>;
@@ -109,16 +116,24 @@ async function checkSubmissions(tx: Queries, tenantId: TenantId, submissions: re
 }
 
 /**
- * Cuts before and after each correction, because a correction is derived from the stored state of the event it
- * corrects.
+ * Cuts before and after each correction, because a correction is derived from the stored state of the event it corrects, and
+ * where a segment would take long to derive.
  */
 function toSegments(newEvents: readonly SequencedEvent[]): SequencedEvent[][] {
   const segments: SequencedEvent[][] = [];
   let wasCorrection = true;
+  let keys = 0;
   for (const event of newEvents) {
     const isCorrection = event.prepared.event.corrects_event_id !== undefined;
-    if (isCorrection || wasCorrection) segments.push([event]);
-    else segments.at(-1)?.push(event);
+    keys += event.feedEvent.correlationKeys.length;
+    const segment = segments.at(-1);
+    const isFull = segment?.length === MAX_SEGMENT_EVENTS || keys > MAX_SEGMENT_KEYS;
+    if (segment === undefined || isCorrection || wasCorrection || isFull) {
+      segments.push([event]);
+      keys = event.feedEvent.correlationKeys.length;
+    } else {
+      segment.push(event);
+    }
     wasCorrection = isCorrection;
   }
   return segments;

@@ -3,7 +3,7 @@ import { redactEvent } from '@tps/detection';
 import canonicalize from 'canonicalize';
 import { ServiceError } from '../../../platform/service-error.ts';
 import { parseTimestamp, toTimestamp } from '../../../platform/time.ts';
-import { eventHashOf } from '../../feed/index.ts';
+import { type EventSubject, eventHashOf, subjectOf } from '../../feed/index.ts';
 
 /** An event ready to be stored: redacted, with normalised times, as canonical text. */
 export interface PreparedEvent {
@@ -11,6 +11,8 @@ export interface PreparedEvent {
   /** RFC 8785 text, as stored, served and hashed. */
   readonly body: string;
   readonly timestampMs: number;
+  /** Computed here and not in the transaction, which handles many events at once. */
+  readonly subject: EventSubject;
   /** SHA-256 of `body`. */
   readonly eventHash: Buffer;
   /** SHA-256 of the RFC 8785 text of the event as the device sent it. */
@@ -37,7 +39,7 @@ export function prepareEvent(
   const body = toCanonicalJson(event);
   const eventHash = eventHashOf(body);
   const receivedHash = isAsSent ? eventHash : eventHashOf(toCanonicalJson(received));
-  return { event, body, timestampMs, eventHash, receivedHash };
+  return { event, body, timestampMs, subject: subjectOf(event), eventHash, receivedHash };
 }
 
 function checkTime(

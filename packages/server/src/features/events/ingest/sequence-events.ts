@@ -72,6 +72,7 @@ export function sequenceEvents(
       receivedAtMs,
       decidedAtMs: root?.decidedAtMs ?? prepared.timestampMs,
       deviceChain: chain.state,
+      subject: prepared.subject,
     });
     newEvents.push({ prepared, feedEvent, chainHash: nextHash, signedDigest: submission.signedDigest });
     known.set(event.event_id, body);

@@ -43,9 +43,8 @@ export async function attemptDelivery(
 function unreadable(): PostOutcome {
   return {
     kind: 'failed',
-    // Transient: it succeeds when the secret has been replaced.
-    reason: 'connection',
-    message: 'The secret of the webhook cannot be read; replace it',
+    reason: 'target',
+    message: 'The secret of the webhook cannot be read; rotate it',
     durationMs: 0,
   };
 }

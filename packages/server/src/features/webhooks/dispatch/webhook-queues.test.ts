@@ -62,8 +62,6 @@ class Bench {
       body: '{}',
       claims: 1,
       attempts: 0,
-      replayedSinceMs: null,
-      isCircuitOpen: false,
       leaseEndsAtMs: 30_000,
       url: 'https://example.com/',
       signing: undefined,
