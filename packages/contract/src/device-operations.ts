@@ -155,6 +155,7 @@ export const renewDeviceCredential = operation({
   scope: 'devices:write',
   openTo: ['device'],
   signature: 'tps-renew',
+  bodySize: 'key',
   id: 'device',
   body: CredentialRenewal,
   bodyExample: { tenant_id: device.tenant_id },

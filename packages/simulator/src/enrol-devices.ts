@@ -6,7 +6,6 @@ import {
   type DeviceIdentity,
   type DeviceKey,
   enrolDevice,
-  hasOwnCredential,
 } from '@tps/agent';
 
 const CONCURRENT_ENROLMENTS = 8;
@@ -34,8 +33,7 @@ export interface EnrolDevicesOptions {
   readonly directory: string;
   readonly baseUrl: string;
   readonly tenantId: string;
-  /** An enrolment secret with a use for each new device. */
-  readonly enrolmentSecret: string;
+  readonly credential: string;
   readonly agentVersion: string;
   readonly signal: AbortSignal;
   readonly onEnrolled?: (count: number) => void;
@@ -65,7 +63,7 @@ export async function enrolDevices(options: EnrolDevicesOptions): Promise<Enroll
 
 /** Waits and tries again for as long as the service answers 429. */
 async function enrolPatiently(
-  { baseUrl, tenantId, enrolmentSecret, agentVersion, signal, onThrottled }: EnrolDevicesOptions,
+  { baseUrl, tenantId, credential, agentVersion, signal, onThrottled }: EnrolDevicesOptions,
   device: DeviceSpec & { readonly directory: string },
 ): Promise<DeviceIdentity> {
   let waitMs = DEFAULT_WAIT_MS;
@@ -82,9 +80,7 @@ async function enrolPatiently(
         agentVersion,
         baseUrl,
         tenantId,
-        enrolmentCredential: enrolmentSecret,
-        // A device of a former version sent with a token of the tenant.
-        again: !(await hasOwnCredential(device.directory)),
+        enrolmentCredential: credential,
         fetch: fetchNotingWait,
       });
     } catch (error) {

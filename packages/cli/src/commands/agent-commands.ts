@@ -37,7 +37,6 @@ interface EnrolOptions {
   readonly platform: (typeof PLATFORMS)[number];
   readonly name?: string;
   readonly deviceId?: string;
-  readonly again?: true;
   readonly algorithm: (typeof ALGORITHMS)[number];
 }
 
@@ -52,14 +51,12 @@ function addEnrol(agent: Command, context: CommandContext): void {
     .option('--name <name>', 'display name')
     .option('--device-id <id>', 'id of the device (default: generated)')
     .addOption(choice('--algorithm <name>', 'algorithm of the signing key', ALGORITHMS).default('ed25519'))
-    .option('--again', 'register again, to get another credential for an enrolled device')
     .addHelpText(
       'after',
       `
-Use an enrolment secret (tps enrolments create): the device then gets its own credential, which its agent keeps
-encrypted and renews. A token with devices:write also registers a device, without a credential. The secret or token is
-read from --credential-file or TPS_ENROLMENT_CREDENTIAL, otherwise the usual credential is used; it is not stored.
-Without status:read, --tenant is required. Running the command again with the same options changes nothing.
+The credential needs only the scope devices:write and is not stored. Without status:read, --tenant is required. It is read from --credential-file or
+TPS_ENROLMENT_CREDENTIAL; otherwise the usual credential is used. Running the command again with the same options
+changes nothing.
 ` +
         examples(
           'tps agent enrol --directory ./device --platform linux --name "Mail gateway"',
@@ -72,7 +69,7 @@ Without status:read, --tenant is required. Running the command again with the sa
       const env = enrolment ? { ...context.env, TPS_CREDENTIAL: enrolment } : context.env;
       const session = openSession({ ...context, env }, command);
       const { url: baseUrl, credential: enrolmentCredential } = await session.connection();
-      const { platform, name, deviceId, algorithm, again } = options;
+      const { platform, name, deviceId, algorithm } = options;
       const { enrolDevice } = await import('@tps/agent');
       const identity = await enrolDevice({
         baseUrl,
@@ -80,7 +77,7 @@ Without status:read, --tenant is required. Running the command again with the sa
         enrolmentCredential,
         platform,
         algorithm,
-        ...omitUndefined({ name, deviceId, again }),
+        ...omitUndefined({ name, deviceId }),
         directory: resolve(context.directory, options.directory),
       });
       await printFields(session, identity, [
@@ -165,7 +162,7 @@ ${examples('tps agent rotate-keys --directory ./device')}`,
     )
     .action(async ({ directory }: { directory: string }, command: Command) => {
       const session = openSession(context, command);
-      const access = await deviceCredential(session, command, resolve(context.directory, directory));
+      const credential = await deviceCredential(session, command);
       await withAgent(
         session,
         directory,
@@ -178,7 +175,7 @@ ${examples('tps agent rotate-keys --directory ./device')}`,
             { device_id: opened.health().deviceId, rotated: true },
           );
         },
-        access,
+        credential,
       );
     });
 }
@@ -188,12 +185,12 @@ async function withAgent(
   { context }: Session,
   directory: string,
   work: (agent: Agent) => Promise<void>,
-  access: { readonly credential?: string } = { credential: '' },
+  credential = '',
 ): Promise<void> {
   const { openNodeAgent } = await import('@tps/agent');
   const opened = await openNodeAgent({
     directory: resolve(context.directory, directory),
-    ...access,
+    credential,
     autonomous: false,
     statusEveryHours: 0,
   });

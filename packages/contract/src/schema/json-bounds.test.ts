@@ -38,7 +38,8 @@ test('the bounds hold for the largest value, fully escaped', () => {
   });
   const item = { b: 'xxx', c: 'xxx' };
   const largest = { a: Array.from({ length: 5 }, () => item), d: 'xxx' };
-  const { structure, bytes } = jsonBoundsOf(schema);
+  const { structure, bytes, text: longest } = jsonBoundsOf(schema);
+  expect(longest).toBe('"\\ud83d\\ude00\\ud83d\\ude00\\ud83d\\ude00"'.length);
   expect(countStructure(largest)).toBeLessThanOrEqual(structure);
   const escaped = JSON.stringify(largest).replaceAll('x', '\\ud83d\\ude00');
   expect(escaped.length).toBeLessThanOrEqual(bytes);

@@ -122,11 +122,10 @@ function textOf({ before, unit: repeated, after }: Shape, length: number): strin
   return before + repeated.repeat(Math.ceil(length / repeated.length)) + after;
 }
 
-/** CPU time of this thread, so that other work does not count; of the process before Node 23.9. */
+/** CPU time of this thread: other processes do not count. */
 function cpuMicros(work: () => unknown): number {
-  const usage = process.threadCpuUsage?.bind(process) ?? process.cpuUsage.bind(process);
-  const before = usage();
+  const before = process.threadCpuUsage();
   work();
-  const { user, system } = usage(before);
+  const { user, system } = process.threadCpuUsage(before);
   return user + system;
 }

@@ -10,8 +10,10 @@ import { type AgentCounts, type ScriptedDevice, scriptAgent, scriptAgentless } f
 export interface ScenarioOptions {
   readonly baseUrl: string;
   readonly tenantId: string;
-  /** An enrolment secret with a use for each device. */
-  readonly enrolmentSecret: string;
+  /** Registers devices: `devices:write`. */
+  readonly enrolmentCredential: string;
+  /** Sends events and reads policies: `events:write`, `devices:read`. */
+  readonly deviceCredential: string;
   /** Where the devices keep their files. */
   readonly directory: string;
   readonly agentVersion: string;
@@ -53,14 +55,15 @@ export async function startScenario(
 }
 
 async function startAgents(devices: readonly ScenarioDevice[], options: ScenarioOptions) {
-  const { baseUrl, tenantId, enrolmentSecret, directory, agentVersion, signal } = options;
+  const { baseUrl, tenantId, enrolmentCredential, deviceCredential, directory, agentVersion, signal } =
+    options;
   const models = loadShippedModels();
   const enrolled = await enrolDevices({
     specs: devices.map(({ device_id: deviceId, ...device }) => ({ ...device, deviceId })),
     directory,
     baseUrl,
     tenantId,
-    enrolmentSecret,
+    credential: enrolmentCredential,
     agentVersion,
     signal,
   });
@@ -69,6 +72,7 @@ async function startAgents(devices: readonly ScenarioDevice[], options: Scenario
       const network = createFaultyNetwork(options.onAnswer);
       const agent = await openNodeAgent({
         directory,
+        credential: deviceCredential,
         agentVersion,
         models,
         autonomous: false,
@@ -82,14 +86,15 @@ async function startAgents(devices: readonly ScenarioDevice[], options: Scenario
 }
 
 function startAgentless(devices: readonly ScenarioDevice[], options: ScenarioOptions) {
-  const { baseUrl, tenantId, enrolmentSecret, onAnswer } = options;
+  const { baseUrl, tenantId, enrolmentCredential, deviceCredential, onAnswer } = options;
   return Promise.all(
     devices.map(async ({ device_id: deviceId, platform, name, algorithm }) => {
       const key = await generateDeviceKey(algorithm);
       const identity = { deviceId, platform, name, key };
-      const device = await registerDevice({ baseUrl, tenantId, credential: enrolmentSecret }, identity);
+      const device = await registerDevice({ baseUrl, tenantId, credential: enrolmentCredential }, identity);
       const network = createFaultyNetwork(onAnswer);
-      return [deviceId, scriptAgentless(device, { baseUrl, network })] as const;
+      const sender = { ...device, credential: deviceCredential };
+      return [deviceId, scriptAgentless(sender, { baseUrl, network })] as const;
     }),
   );
 }

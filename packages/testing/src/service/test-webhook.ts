@@ -22,9 +22,7 @@ export interface TestWebhook {
 
 export async function registerTestWebhook(
   service: TestService,
-  options: { url: string; tenant?: TestTenant } & Partial<
-    Pick<NewWebhook, 'severity_filter' | 'auto_replay'>
-  >,
+  options: { url: string; tenant?: TestTenant } & Partial<Pick<NewWebhook, 'severity_filter'>>,
 ): Promise<TestWebhook> {
   const { tenant = service.tenant, ...members } = options;
   const { credential } = tenant;

@@ -56,6 +56,7 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   for (const route of parts.routes) {
     mountRoute(app, route, {
       resolveTenant: parts.resolveTenant,
+      turns: parts.turns,
       bodyLimits: limits,
       publicPrefix: urls.publicPrefix,
     });

@@ -2,6 +2,7 @@ import { idForm, type Operation } from '@tps/contract';
 import type { SignedMessage } from '@tps/signatures';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type TObject, Type } from 'typebox';
+import type { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Caller, Exchange, Reply, Route } from '../../platform/http/route.ts';
 import { compileBodyValidator, compileQueryValidator } from '../../platform/http/validation.ts';
@@ -18,6 +19,7 @@ const KEY_BODY_BYTES = 16_384;
 
 export interface MountOptions {
   readonly resolveTenant: ResolveTenant;
+  readonly turns: FairTurns;
   readonly bodyLimits: Config['limits'];
   /** The prefix that a proxy in front adds to every path; part of what clients sign. */
   readonly publicPrefix: string;
@@ -55,7 +57,11 @@ export function mountRoute(app: FastifyInstance, route: Route, options: MountOpt
         body: () => validateBody?.(read().value) as never,
         rawItems: () => read().rawItems ?? [],
       });
-      return send(reply, isConditional ? onlyIfChanged(answer, exchange.header('if-none-match')) : answer);
+      // Megabytes take milliseconds to write, and many answers can be ready in the same turn of the event loop.
+      await options.turns.run(tenantId, () => {
+        send(reply, isConditional ? onlyIfChanged(answer, exchange.header('if-none-match')) : answer);
+      });
+      return reply;
     },
   });
 }

@@ -6,7 +6,7 @@ import { findMember } from '../../platform/http/json-scan.ts';
 import { parseLargeMemberBody } from '../../platform/http/large-member-body.ts';
 import { parseListMemberBody } from '../../platform/http/list-member-body.ts';
 
-const NO_STRUCTURE: JsonBounds = { structure: 0, bytes: 0 };
+const NOTHING: JsonBounds = { structure: 0, bytes: 0, text: 0 };
 /** Longer than the longest tenant id. */
 const MAX_TENANT_ID_BYTES = 512;
 
@@ -28,8 +28,8 @@ export interface ParsedBody {
 /** Creates the reader of an operation's bodies. What they may contain follows from its schema. */
 export function createBodyReader(operation: Operation): BodyReader {
   const { body: schema, envelope = schema, largeMember, listMember, bodyOptional, signature } = operation;
-  const { structure: maxStructure } = envelope ? jsonBoundsOf(envelope) : NO_STRUCTURE;
-  const parse = (body: Buffer) => parseJsonBody(body, { maxStructure });
+  const { structure: maxStructure, text: maxText } = envelope ? jsonBoundsOf(envelope) : NOTHING;
+  const parse = (body: Buffer) => parseJsonBody(body, { maxStructure, maxText });
   return {
     isLate: signature === 'tps-event' || listMember !== undefined,
     parse(body) {

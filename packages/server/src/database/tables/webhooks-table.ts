@@ -15,8 +15,6 @@ export interface WebhooksTable {
   previous_secret_key_id: string | null;
   previous_secret: Uint8Array | null;
   previous_secret_until: number | null;
-  /** Always null: older versions recorded here when the process that holds the key last reported. */
+  /** When the process that holds the key in memory last reported; null under a master key. */
   held_at: number | null;
-  /** Whether the service replays dead letters itself when the receiver responds again. */
-  auto_replay: number;
 }

@@ -169,7 +169,11 @@ describe('a body with more structure than the operation has', () => {
   });
 
   test('is not read to its end', () => {
-    const most = scanJson(Buffer.from(`[${'1,'.repeat(MEBIBYTE)}1]`), { depth: 3, structure: 1_000 });
+    const most = scanJson(Buffer.from(`[${'1,'.repeat(MEBIBYTE)}1]`), {
+      depth: 3,
+      structure: 1_000,
+      text: 9,
+    });
     expect(most.structure).toBe(1_001);
   });
 });
@@ -179,4 +183,13 @@ test('an error in a part of a body names the place in the body', () => {
   expect(part('{"a":')).toThrow('events[3] is not valid JSON: it ends too early.');
   expect(part('{"a":{"__proto__":1}}')).toThrow('events[3].a.__proto__ is not a permitted member name.');
   expect(part('"\\u0000"')).toThrow('events[3] contains');
+});
+
+test('a string that is longer than the operation allows is rejected without being parsed', () => {
+  const text = (length: number) => Buffer.from(`["\\"${'x'.repeat(length - 4)}"]`);
+  const options = { maxStructure: 9, maxText: 70_000 };
+  expect(parseJsonBody(text(70_000), options)).toHaveLength(1);
+  expect(() => parseJsonBody(text(70_001), options)).toThrow(
+    expect.objectContaining({ code: 'payload_too_large', message: expect.stringContaining('70000 bytes') }),
+  );
 });

@@ -7,6 +7,7 @@ import { findDuplicateName, type JsonScan, scanJson } from './json-scan.ts';
 const MAX_DEPTH = 32;
 /** Costs less than a millisecond to parse, so that a small mistake is answered with its name. */
 const MIN_STRUCTURE = 256;
+const MIN_TEXT = 65_536;
 const MAX_QUOTED_NAME = 64;
 const WHOLE = 'The body';
 /** A lone surrogate is not valid text, and PostgreSQL cannot store U+0000. */
@@ -18,6 +19,8 @@ type Trail = { parent: Trail | undefined; name: string | number };
 export interface JsonBodyOptions {
   /** The most commas, colons and opening brackets outside strings that valid JSON of this kind has. */
   readonly maxStructure: number;
+  /** The most bytes of a string in it, with its quotes (default: any). */
+  readonly maxText?: number;
   /** The path of this JSON in the body, for error messages: `events[3]`. Default: it is the body. */
   readonly at?: string;
 }
@@ -33,7 +36,10 @@ export interface JsonBodyOptions {
  *   `invalid_field` for well-formed JSON with a forbidden member, a lone surrogate or an infinite number;
  *   `credential_in_query` for a credential; `payload_too_large` for more members and items than `maxStructure` allows
  */
-export function parseJsonBody(body: Buffer, { maxStructure, at = '' }: JsonBodyOptions): unknown {
+export function parseJsonBody(
+  body: Buffer,
+  { maxStructure, maxText = Infinity, at = '' }: JsonBodyOptions,
+): unknown {
   const name = at === '' ? WHOLE : at;
   if (body.length === 0) throw invalidJson(`${name} is empty; JSON is expected.`);
   if (!isUtf8(body)) throw invalidJson(`${name} is not valid UTF-8.`);
@@ -42,7 +48,7 @@ export function parseJsonBody(body: Buffer, { maxStructure, at = '' }: JsonBodyO
       `${name} begins with a byte order mark, which JSON must not have (RFC 8259, section 8.1).`,
     );
   }
-  const scan = scanWithin(body, { maxStructure, name });
+  const scan = scanWithin(body, { maxStructure, maxText, name });
   refuseCredentialInJson(body);
   const value = parse(body.toString('utf8'), name);
   // UTF-8 cannot encode a lone surrogate, and a JSON string cannot contain a raw U+0000: only an escape can.
@@ -54,15 +60,26 @@ export function parseJsonBody(body: Buffer, { maxStructure, at = '' }: JsonBodyO
   return value;
 }
 
-function scanWithin(body: Buffer, { maxStructure, name }: { maxStructure: number; name: string }): JsonScan {
-  const limits = { depth: MAX_DEPTH, structure: Math.max(maxStructure, MIN_STRUCTURE) };
+function scanWithin(
+  body: Buffer,
+  { maxStructure, maxText, name }: { maxStructure: number; maxText: number; name: string },
+): JsonScan {
+  const limits = {
+    depth: MAX_DEPTH,
+    structure: Math.max(maxStructure, MIN_STRUCTURE),
+    text: Math.max(maxText, MIN_TEXT),
+  };
   const scan = scanJson(body, limits);
   if (scan.depth > limits.depth) throw invalidJson(`${name} nests deeper than ${limits.depth} levels.`);
+  if (scan.hasLongText) throw tooLarge(`${name} has a string of more than ${limits.text} bytes`);
   if (scan.structure <= limits.structure) return scan;
-  throw new ServiceError(
-    'payload_too_large',
-    `${name} has too many members: more than ${limits.structure} commas, colons and opening brackets, the limit of this operation.`,
+  throw tooLarge(
+    `${name} has too many members: more than ${limits.structure} commas, colons and opening brackets`,
   );
+}
+
+function tooLarge(what: string): ServiceError {
+  return new ServiceError('payload_too_large', `${what}, the limit of this operation.`);
 }
 
 function parse(text: string, name: string): unknown {

@@ -26,6 +26,8 @@ export interface ScanLimits {
   readonly depth: number;
   /** Commas, colons and opening brackets outside strings: what makes JSON expensive to parse, more than its length. */
   readonly structure: number;
+  /** Bytes of a string, with its quotes. */
+  readonly text: number;
 }
 
 /** What one pass over JSON bytes finds before parsing. Exact for well-formed JSON within the limits. */
@@ -36,6 +38,8 @@ export interface JsonScan {
   readonly structure: number;
   /** Colons outside strings: one per member. */
   readonly nameSeparators: number;
+  /** Whether a string is longer than the limit. */
+  readonly hasLongText: boolean;
 }
 
 /** Counts the depth and members of JSON bytes without parsing. Bytes of multi-byte characters never look like ASCII. */
@@ -44,12 +48,16 @@ export function scanJson(body: Buffer, limits: ScanLimits): JsonScan {
   let deepest = 0;
   let structure = 0;
   let nameSeparators = 0;
+  let hasLongText = false;
   const length = body.length;
   for (let at = 0; at < length; at += 1) {
     switch (KINDS[body[at] as number]) {
-      case STRING:
-        at = endOfString(body, at);
-        continue;
+      case STRING: {
+        const end = endOfString(body, at, limits.text);
+        hasLongText = end - at >= limits.text;
+        at = end;
+        break;
+      }
       case OPEN:
         structure += 1;
         depth += 1;
@@ -68,9 +76,9 @@ export function scanJson(body: Buffer, limits: ScanLimits): JsonScan {
       default:
         continue;
     }
-    if (structure > limits.structure || deepest > limits.depth) break;
+    if (structure > limits.structure || deepest > limits.depth || hasLongText) break;
   }
-  return { depth: deepest, structure, nameSeparators };
+  return { depth: deepest, structure, nameSeparators, hasLongText };
 }
 
 /** Bytes of a body, without a copy. */
@@ -79,9 +87,12 @@ export interface Span {
   readonly end: number;
 }
 
+/** More than any body of this API has on its top level. */
+const MAX_TOP_MEMBERS = 64;
+
 /**
  * Finds the value of the first top-level member with this name, without parsing what surrounds it. A name that is written
- * with escapes is not found. Expects well-formed JSON, and returns any span for other bytes.
+ * with escapes is not found, nor one behind many others. Expects well-formed JSON, and returns any span for other bytes.
  */
 export function findMember(body: Buffer, name: string): Span | undefined {
   const start = findValue(body, Buffer.from(`"${name}"`));
@@ -92,7 +103,8 @@ export function findMember(body: Buffer, name: string): Span | undefined {
 function findValue(body: Buffer, quotedName: Buffer): number | undefined {
   let depth = 0;
   let isNamed = false;
-  for (let at = 0; at < body.length; at += 1) {
+  let members = 0;
+  for (let at = 0; at < body.length && members < MAX_TOP_MEMBERS; at += 1) {
     const kind = KINDS[body[at] as number];
     if (kind === STRING) {
       isNamed = depth === 1 && isAt(body, at, quotedName);
@@ -101,8 +113,9 @@ function findValue(body: Buffer, quotedName: Buffer): number | undefined {
       depth += 1;
     } else if (kind === CLOSE) {
       depth -= 1;
-    } else if (kind === COLON && isNamed && depth === 1) {
-      return at + 1;
+    } else if (kind === COLON && depth === 1) {
+      if (isNamed) return at + 1;
+      members += 1;
     }
   }
   return undefined;
@@ -194,8 +207,10 @@ function isAt(body: Buffer, at: number, expected: Buffer): boolean {
   return expected.compare(body, at, Math.min(at + expected.length, body.length)) === 0;
 }
 
-function endOfString(body: Buffer, start: number): number {
+/** Returns the index of the closing quote; where the string is longer than `maxBytes`, an index at or beyond that. */
+function endOfString(body: Buffer, start: number, maxBytes = Infinity): number {
+  const until = Math.min(body.length, start + maxBytes);
   let at = start + 1;
-  while (at < body.length && body[at] !== QUOTE) at += body[at] === BACKSLASH ? 2 : 1;
+  while (at < until && body[at] !== QUOTE) at += body[at] === BACKSLASH ? 2 : 1;
   return at;
 }
