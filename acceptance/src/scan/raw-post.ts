@@ -9,21 +9,30 @@ export interface RawAnswer {
   readonly tookMs: number;
 }
 
+/** A request to send as it is, also in ways that no client would. */
+export interface RawRequest {
+  /** Default: POST. */
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Buffer;
+}
+
 /** Creates the bytes of a request once, so that sending megabytes costs this process little. */
 export function toRawPost(
   { baseUrl, credential }: { baseUrl: string; credential: string },
-  { path, body }: { path: string; body: Buffer },
+  { method = 'POST', path, headers = {}, body }: RawRequest,
 ): Buffer {
   const { host } = new URL(baseUrl);
   const head = [
-    `POST ${path} HTTP/1.1`,
+    `${method} ${path} HTTP/1.1`,
     `host: ${host}`,
     `authorization: Bearer ${credential}`,
-    'content-type: application/json',
-    `content-length: ${body.length}`,
+    ...(body ? ['content-type: application/json', `content-length: ${body.length}`] : []),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     'connection: close',
   ];
-  return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]);
+  return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), ...(body ? [body] : [])]);
 }
 
 /** Sends the bytes of a request on a new connection. */
