@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { openDatabase } from '@tps/server/store';
+import { openWriter, toSqlitePath } from '@tps/server/store';
 import { newFolder } from '@tps/testing/fixture';
 import { findFreePort } from '@tps/testing/network';
 import {
@@ -17,7 +17,7 @@ import {
 } from '@tps/testing/process';
 import { createTestStore } from '@tps/testing/store';
 import { waitUntil } from '@tps/testing/time';
-import { sql } from 'kysely';
+import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 
 const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
@@ -180,22 +180,35 @@ test.each([
   expect(await countTenants(env)).toBe(1);
 });
 
+async function runSql(url: string, text: string): Promise<void> {
+  if (IS_SQLITE) {
+    const writer = openWriter(toSqlitePath(url));
+    writer.exec(text);
+    writer.close();
+    return;
+  }
+  const client = new Client(url);
+  await client.connect();
+  await client.query(text);
+  await client.end();
+}
+
 test('a first start whose commit fails leaves neither a tenant nor a file', async () => {
   const store = await newStore('migrated');
   const env = { ...store, ...ANY_PORT };
   const cwd = newFolder();
-  const database = await openDatabase(store.SERVICE_DATABASE_URL ?? '');
-  const run = (text: string) => database.transaction((tx) => sql.raw(text).execute(tx.db));
-  await run('create table parents (id integer primary key)');
-  await run('create table orphans (id integer references parents (id) deferrable initially deferred)');
+  const statements = [
+    'create table parents (id integer primary key)',
+    'create table orphans (id integer references parents (id) deferrable initially deferred)',
+  ];
   // The constraint is checked when the transaction commits.
   const orphan = 'insert into orphans values (1)';
-  await run(
+  statements.push(
     IS_SQLITE
       ? `create trigger orphaned after insert on tenants begin ${orphan}; end`
       : `create rule orphaned as on insert to tenants do also ${orphan}`,
   );
-  await database.close();
+  await runSql(store.SERVICE_DATABASE_URL ?? '', statements.join(';\n'));
   const { code, output } = await spawnProgram({ env, cwd }).ended;
   expect(code).toBe(1);
   expect(output).toMatch(/foreign key/i);
@@ -245,32 +258,27 @@ function withBrokenOutlet(): string {
 
 test.skipIf(IS_SQLITE)('requests before the first credentials exist are answered', async () => {
   const env = await newStore('migrated');
-  const database = await openDatabase(env.SERVICE_DATABASE_URL ?? '');
+  const other = new Client(env.SERVICE_DATABASE_URL);
+  await other.connect();
   const address = `127.0.0.1:${await findFreePort()}`;
   const ask = async (path: string) => {
     const headers = { authorization: `Bearer svc_live_${'0'.repeat(39)}` };
     return (await fetch(`http://${address}${path}`, { headers })).status;
   };
-  let starting: ReturnType<typeof spawnService> | undefined;
-  await database
-    .transaction(async (tx) => {
-      // The service's own transaction waits for this one.
-      await sql`insert into service_settings values ('first_start_done', 'yes')`.execute(tx.db);
-      starting = spawnService({ env: { ...env, SERVICE_BIND: address } });
-      await waitUntil(
-        () =>
-          ask('/healthz').then(
-            (status) => status === 200,
-            () => false,
-          ),
-        30_000,
-      );
-      expect([await ask('/readyz'), await ask('/status')]).toEqual([503, 401]);
-      throw new Error('rolled back');
-    })
-    .catch((error: Error) => expect(error.message).toBe('rolled back'));
-  await database.close();
+  // The service's own transaction waits for this one.
+  await other.query('begin');
+  await other.query("insert into service_settings values ('first_start_done', 'yes')");
+  const starting = spawnService({ env: { ...env, SERVICE_BIND: address } });
+  const isListening = () =>
+    ask('/healthz').then(
+      (status) => status === 200,
+      () => false,
+    );
+  await waitUntil(isListening, 30_000);
+  expect([await ask('/readyz'), await ask('/status')]).toEqual([503, 401]);
+  await other.query('rollback');
+  await other.end();
   const service = await starting;
   expect(await ask('/readyz')).toBe(200);
-  expect(service?.credentials().tenantId).toMatch(/^tnt_/);
+  expect(service.credentials().tenantId).toMatch(/^tnt_/);
 });
