@@ -78,17 +78,10 @@ const MAX_COUNTED = 50_000;
 
 /** Counts the active devices of a tenant. */
 export async function countActive(queries: ReadQueries, tenantId: TenantId): Promise<number> {
-  const active = queries.db
-    .selectFrom('devices')
-    .select('device_id')
-    .where('tenant_id', '=', tenantId)
-    .where('status', '=', 'active')
-    .limit(MAX_COUNTED);
-  const { count } = await queries.db
-    .selectFrom(active.as('active'))
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  const { rows } = await sql<{ count: number }>`select count(*) as count from (
+    select 1 from devices where tenant_id = ${tenantId} and status = 'active' limit ${MAX_COUNTED}
+  ) as active`.execute(queries.db);
+  return Number(rows[0]?.count ?? 0);
 }
 
 /** Adds a device and returns whether it was new: an existing device with this id stays unchanged. */
