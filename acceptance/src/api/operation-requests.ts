@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Scope } from '@tps/contract';
 import type { ContractClient, TestAnswer } from '@tps/testing/service';
 import type { DocumentedOperation } from './openapi-document.ts';
 import { type IdName, INDICATOR_SOURCE, type PopulatedTenant, signAs } from './populated-tenant.ts';
@@ -9,10 +10,15 @@ interface Recipe {
   readonly id?: IdName;
   readonly query?: (subject: PopulatedTenant) => Readonly<Record<string, string>>;
   readonly body?: (subject: PopulatedTenant) => object;
+  /** Scopes beside that of the operation, which the caller needs because what it creates holds them. */
+  readonly granted?: readonly Scope[];
 }
 
 /** A port of this machine without a listener. Tests register webhooks for it but never send to it. */
 export const UNCALLED_URL = 'http://127.0.0.1:9/hook';
+
+/** The scopes of device credentials. */
+const OF_DEVICES: readonly Scope[] = ['devices:read', 'devices:write', 'events:write', 'status:read'];
 
 /** One recipe for each operation with authentication. The route matrix fails for an operation without one. */
 export const RECIPES: Readonly<Record<string, Recipe>> = {
@@ -31,9 +37,13 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
     id: 'device',
     body: ({ tenant, nextKey }) => ({ tenant_id: tenant.tenantId, public_key_b64: nextKey.publicKeyB64 }),
   },
-  renewDeviceCredential: { id: 'device', body: ({ tenant }) => ({ tenant_id: tenant.tenantId }) },
+  renewDeviceCredential: {
+    id: 'device',
+    body: ({ tenant }) => ({ tenant_id: tenant.tenantId }),
+    granted: OF_DEVICES,
+  },
   listEnrolments: {},
-  createEnrolment: { body: () => ({ name: 'Phones', max_uses: 2 }) },
+  createEnrolment: { body: () => ({ name: 'Phones', max_uses: 2 }), granted: OF_DEVICES },
   getEnrolment: { id: 'enrolment' },
   revokeEnrolment: { id: 'enrolment' },
   listEvents: {},

@@ -151,7 +151,7 @@ export const renewDeviceCredential = operation({
   tag: 'devices',
   summary: 'Create the next credential of a device',
   description:
-    'The key of the device signs the request. The device credential that is used stays valid for up to 7 days, so that a lost response does not lock the device out; all others of the device end. The new credential never outlives a token that is used instead.',
+    'The key of the device signs the request. The device credential that is used stays valid for up to 7 days, so that a lost response does not lock the device out; all others of the device end. A token that is used instead needs every scope of the credential, which never outlives it.',
   scope: 'devices:write',
   openTo: ['device'],
   signature: 'tps-renew',
@@ -160,7 +160,7 @@ export const renewDeviceCredential = operation({
   body: CredentialRenewal,
   bodyExample: { tenant_id: device.tenant_id },
   responses: { 201: { description: 'The new credential.', schema: DeviceCredential, example: credential } },
-  errors: ['device_revoked'],
+  errors: ['device_revoked', 'scope_escalation'],
 });
 
 export const deviceOperations = [

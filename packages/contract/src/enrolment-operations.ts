@@ -46,7 +46,7 @@ export const createEnrolment = operation({
   tag: 'enrolments',
   summary: 'Create an enrolment secret',
   description:
-    'The response contains the secret, only once. It can do nothing but register devices with POST /devices, up to `max_uses` new ones until `expires_at`. Bring it to devices with the installation of the agent.',
+    'The response contains the secret, only once. It can do nothing but register devices with POST /devices, up to `max_uses` new ones until `expires_at`. The caller needs every scope of the credentials that devices get: `devices:read`, `devices:write`, `events:write` and `status:read`. Bring the secret to devices with the installation of the agent.',
   scope: 'devices:write',
   body: NewEnrolment,
   bodyExample: { name: enrolment.name, max_uses: enrolment.max_uses },

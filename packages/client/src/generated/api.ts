@@ -83,7 +83,7 @@ export interface paths {
         put?: never;
         /**
          * Create the next credential of a device
-         * @description The key of the device signs the request. The device credential that is used stays valid for up to 7 days, so that a lost response does not lock the device out; all others of the device end. The new credential never outlives a token that is used instead. Requires the scope `devices:write`. Device credentials may call it, for their own device. The device signs the request (RFC 9421, tag `tps-renew`).
+         * @description The key of the device signs the request. The device credential that is used stays valid for up to 7 days, so that a lost response does not lock the device out; all others of the device end. A token that is used instead needs every scope of the credential, which never outlives it. Requires the scope `devices:write`. Device credentials may call it, for their own device. The device signs the request (RFC 9421, tag `tps-renew`).
          */
         post: operations["renewDeviceCredential"];
         delete?: never;
@@ -819,7 +819,7 @@ export interface paths {
         put?: never;
         /**
          * Create an enrolment secret
-         * @description The response contains the secret, only once. It can do nothing but register devices with POST /devices, up to `max_uses` new ones until `expires_at`. Bring it to devices with the installation of the agent. Requires the scope `devices:write`.
+         * @description The response contains the secret, only once. It can do nothing but register devices with POST /devices, up to `max_uses` new ones until `expires_at`. The caller needs every scope of the credentials that devices get: `devices:read`, `devices:write`, `events:write` and `status:read`. Bring the secret to devices with the installation of the agent. Requires the scope `devices:write`.
          */
         post: operations["createEnrolment"];
         delete?: never;
@@ -2866,6 +2866,20 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `device_revoked`, `insufficient_scope`, `scope_escalation`, `tenant_mismatch` */
+        "403.device_revoked.insufficient_scope.scope_escalation.tenant_mismatch": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `device_revoked`, `insufficient_scope`, `tenant_mismatch` */
         "403.device_revoked.insufficient_scope.tenant_mismatch": {
             headers: {
@@ -3566,7 +3580,7 @@ export interface operations {
             };
             400: components["responses"]["400.credential_in_query.invalid_field.invalid_json.invalid_parameter.missing_field.tenant_required"];
             401: components["responses"]["401.invalid_credentials.invalid_signature.missing_credentials.replayed_request"];
-            403: components["responses"]["403.device_revoked.insufficient_scope.tenant_mismatch"];
+            403: components["responses"]["403.device_revoked.insufficient_scope.scope_escalation.tenant_mismatch"];
             404: components["responses"]["404.not_found"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];

@@ -1,5 +1,5 @@
 import { generateDeviceKey } from '@tps/agent';
-import { type DeviceCredential, operations } from '@tps/contract';
+import { type DeviceCredential, operations, SCOPES } from '@tps/contract';
 import type { RequestSigner } from '@tps/signatures';
 import {
   codeOf,
@@ -222,8 +222,16 @@ describe('the renewal of a credential', () => {
   test('by a token gives a credential that does not outlive the token', async () => {
     const device = await registerTestDevice(service);
     const endsAtMs = Date.now() + 3_600_000;
-    const credential = await service.createCredential(service.tenant.tenantId, ['devices:write'], endsAtMs);
+    const credential = await service.createCredential(service.tenant.tenantId, SCOPES, endsAtMs);
     const answer = await renew(service, device as never, { credential });
     expect(Date.parse((answer.body as DeviceCredential).expires_at)).toBe(endsAtMs);
+  });
+
+  test('is refused to a token that lacks a scope of the credential', async () => {
+    const device = await registerTestDevice(service);
+    const credential = await service.createCredential(service.tenant.tenantId, ['devices:write']);
+    const refused = await renew(service, device as never, { credential });
+    expect(outcomeOf(refused)).toEqual([403, 'scope_escalation']);
+    expect(refused.text).toContain('events:write');
   });
 });

@@ -10,7 +10,7 @@ import type { TenantId } from '../../platform/tenant-id.ts';
 import { toTimestamp } from '../../platform/time.ts';
 import type { RequestDatabase } from '../authority/index.ts';
 import { feedHeadStore } from '../feed/index.ts';
-import type { DeviceCredentials, MintedToken } from '../tokens/index.ts';
+import { type DeviceCredentials, type MintedToken, refuseWiderDevices } from '../tokens/index.ts';
 import type { DeviceRecord } from './device.ts';
 import { auditDevice } from './device-audit.ts';
 import type { DeviceKeys } from './device-keys.ts';
@@ -184,7 +184,7 @@ export class DeviceService {
 
   /**
    * Creates the next credential of a device, which its key signed for.
-   * @throws ServiceError `not_found`, `device_revoked`, `invalid_signature`, `replayed_request`
+   * @throws ServiceError `not_found`, `device_revoked`, `invalid_signature`, `replayed_request`, `scope_escalation`
    */
   async renewCredential(
     request: SignedRequest & AdmittedRequest,
@@ -211,6 +211,7 @@ export class DeviceService {
         throw invalidSignature('The device was changed by another request');
       }
       const isOwn = caller.boundTo === 'device';
+      if (!isOwn) refuseWiderDevices(caller);
       const minted = await this.#credentials.issue(tx, {
         tenantId,
         deviceId,

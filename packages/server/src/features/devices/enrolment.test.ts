@@ -1,5 +1,5 @@
 import { generateDeviceKey } from '@tps/agent';
-import type { CreatedEnrolment, Enrolment } from '@tps/contract';
+import { type CreatedEnrolment, type Enrolment, SCOPES } from '@tps/contract';
 import { codeOf, createTestEnrolment, enrolTestDevice, sendEnrolment } from '@tps/testing/device';
 import { listAudit, startTestService, type TestAnswer, useTestService } from '@tps/testing/service';
 import { ManualClock } from '@tps/testing/time';
@@ -148,13 +148,28 @@ describe('an enrolment secret', () => {
 
   test('does not outlive the token that creates it', async () => {
     const endsAtMs = Date.now() + 3_600_000;
-    const credential = await service.createCredential(service.tenant.tenantId, ['devices:write'], endsAtMs);
+    const credential = await service.createCredential(service.tenant.tenantId, SCOPES, endsAtMs);
     const create = (body: object) =>
       service.client.send('POST', '/enrolments', { credential, body: { name: 'n', ...body } });
     const created = (await create({})).body as CreatedEnrolment;
     expect(Date.parse(created.expires_at)).toBe(endsAtMs);
     const expires_at = new Date(endsAtMs + 1000).toISOString();
     expect(outcomeOf(await create({ expires_at }))).toEqual([403, 'scope_escalation']);
+  });
+
+  test('is not created by a token that lacks a scope of its devices', async () => {
+    const { tenantId } = service.tenant;
+    const needed = ['devices:read', 'devices:write', 'events:write', 'status:read'] as const;
+    const body = { name: 'n' };
+    for (const missing of needed.filter((scope) => scope !== 'devices:write')) {
+      const scopes = SCOPES.filter((scope) => scope !== missing);
+      const credential = await service.createCredential(tenantId, scopes);
+      const refused = await service.client.send('POST', '/enrolments', { credential, body });
+      expect(outcomeOf(refused), missing).toEqual([403, 'scope_escalation']);
+      expect(refused.text).toContain(missing);
+    }
+    const credential = await service.createCredential(tenantId, needed);
+    expect((await service.client.send('POST', '/enrolments', { credential, body })).status).toBe(201);
   });
 
   test('of another tenant registers no device here', async () => {

@@ -1,9 +1,11 @@
 import { type BoundCredential, operations, type Scope } from '@tps/contract';
 import type { Queries } from '../../database/index.ts';
+import type { Caller } from '../../platform/http/route.ts';
+import { ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { tenantStore } from '../tenants/index.ts';
 import { mintToken } from './mint-token.ts';
-import type { MintedToken } from './token.ts';
+import { findEscalation, type MintedToken } from './token.ts';
 import * as tokenStore from './token-store.ts';
 
 const DAY_MS = 86_400_000;
@@ -15,6 +17,15 @@ const GRACE_MS = 7 * DAY_MS;
 export function scopesOpenTo(credential: BoundCredential): Scope[] {
   const open = operations.filter(({ openTo }) => openTo?.includes(credential));
   return [...new Set(open.flatMap(({ scope }) => (scope === null ? [] : [scope])))];
+}
+
+/**
+ * Rejects a token that asks for what leads to a credential of a device, but lacks a scope of such a credential.
+ * @throws ServiceError `scope_escalation`
+ */
+export function refuseWiderDevices(caller: Caller): void {
+  const escalation = findEscalation(caller, { scopes: scopesOpenTo('device'), expiresAtMs: null });
+  if (escalation) throw new ServiceError('scope_escalation', `${escalation.message}, which a device holds`);
 }
 
 /** Creates and ends the credentials of devices, in the transaction of the change that they follow from. */

@@ -1,4 +1,4 @@
-export { DeviceCredentials } from './device-credentials.ts';
+export { DeviceCredentials, refuseWiderDevices } from './device-credentials.ts';
 export { enrolmentRoutes } from './enrolments/enrolment-routes.ts';
 export { EnrolmentService } from './enrolments/enrolment-service.ts';
 export type { MintedToken } from './token.ts';

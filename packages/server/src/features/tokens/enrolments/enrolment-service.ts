@@ -8,7 +8,7 @@ import { parseTimestamp, toOptionalTimestamp, toTimestamp } from '../../../platf
 import { auditStore } from '../../audit/index.ts';
 import { awaitEndOfToken, RequestDatabase } from '../../authority/index.ts';
 import { tenantStore } from '../../tenants/index.ts';
-import { scopesOpenTo } from '../device-credentials.ts';
+import { refuseWiderDevices, scopesOpenTo } from '../device-credentials.ts';
 import { mintToken } from '../mint-token.ts';
 import type { MintedToken, TokenRecord } from '../token.ts';
 import * as tokenStore from '../token-store.ts';
@@ -31,11 +31,12 @@ export class EnrolmentService {
    * Creates an enrolment secret inside a transaction of the request, whose `caller` is the token as the transaction
    * confirmed it.
    * @throws ServiceError `invalid_field` for an end that has passed or is too far ahead, `scope_escalation` for one
-   * after the end of the caller's own token
+   * after the end of the caller's own token, or if that lacks a scope of the devices
    */
   async create(tx: Queries, wanted: NewEnrolment, request: AdmittedRequest): Promise<MintedToken> {
     const nowMs = this.#clock.now();
     const { tenantId, caller } = request;
+    refuseWiderDevices(caller);
     const expiresAtMs = endOf(wanted, { nowMs, callerEndsAtMs: caller.expiresAtMs });
     const tenant = await tenantStore.find(tx, tenantId);
     if (!tenant) throw notFound('tenant');
