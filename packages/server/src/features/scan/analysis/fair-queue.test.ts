@@ -54,3 +54,13 @@ test('removed work frees its place in the queue', () => {
   queue.remove(other);
   expect(queue.next()).toBeUndefined();
 });
+
+test('a tenant that may not run keeps its place, and the others continue', () => {
+  const queue = queueOf(10);
+  for (const name of ['a1', 'a2', 'b1', 'c1']) queue.add(waiter(name[0] as string, name));
+  const notA = (tenantId: TenantId) => tenantId !== 'a';
+  expect(queue.next(notA)?.name).toBe('b1');
+  expect(queue.next(notA)?.name).toBe('c1');
+  expect(queue.next(notA)).toBeUndefined();
+  expect(takeAll(queue)).toEqual(['a1', 'a2']);
+});

@@ -37,9 +37,12 @@ export class FairQueue<W extends Waiter> {
     return dropped;
   }
 
-  /** Removes and returns the next work: the oldest of the tenant whose turn it is. */
-  next(): W | undefined {
-    const [turn] = this.#byTenant;
+  /**
+   * Removes and returns the next work: the oldest of the tenant whose turn it is. Tenants for which `mayRun` is false keep
+   * their places.
+   */
+  next(mayRun: (tenantId: TenantId) => boolean = () => true): W | undefined {
+    const turn = [...this.#byTenant].find(([tenantId]) => mayRun(tenantId));
     if (!turn) return undefined;
     const [tenantId, waiters] = turn;
     const waiter = waiters.shift() as W;

@@ -37,3 +37,21 @@ test('work that exceeds the deadline is aborted, even while its thread is starti
   await pool.close();
   expect(await pool.run(task, 'tnt_one' as TenantId)).toEqual({ kind: 'refused' });
 });
+
+test('one tenant cannot occupy every thread', async () => {
+  const pool = new WorkerPool({ workers: 2, settings, logger: createLogger({ level: 'silent' }) });
+  const ended: string[] = [];
+  const run = async (tenantId: string, repeats: number) => {
+    const task = { content: { type: 'text', text: 'Pay now https://x.example/ '.repeat(repeats) } } as const;
+    await pool.run(task, tenantId as TenantId);
+    ended.push(tenantId);
+  };
+  await Promise.all([run('tnt_warm', 1), run('tnt_up', 1)]);
+  ended.length = 0;
+  const greedy = Array.from({ length: 6 }, () => run('tnt_greedy', 3_500));
+  await run('tnt_other', 1);
+  // The greedy tenant's first work and the other's ran at the same time; its second had to wait for its first.
+  expect(ended.length).toBeLessThanOrEqual(2);
+  await Promise.all(greedy);
+  await pool.close();
+});

@@ -41,7 +41,8 @@ export class WorkerPool {
   readonly #options: WorkerPoolOptions;
   readonly #queue = new FairQueue<Work>(QUEUE_LIMITS);
   #threads: Piscina | undefined;
-  #busy = 0;
+  /** The tenants of the running work, once for each thread. */
+  readonly #running: TenantId[] = [];
   #isClosed = false;
 
   constructor(options: WorkerPoolOptions) {
@@ -83,15 +84,21 @@ export class WorkerPool {
 
   /** Starts only as much work as there are threads, so that the fair queue decides the order. */
   #dispatch(): void {
-    while (this.#busy < this.#options.workers) {
-      const work = this.#queue.next();
+    while (this.#running.length < this.#options.workers) {
+      const work = this.#queue.next((tenantId) => this.#mayRun(tenantId));
       if (!work) return;
-      this.#busy += 1;
+      this.#running.push(work.tenantId);
       void this.#work(work).finally(() => {
-        this.#busy -= 1;
+        this.#running.splice(this.#running.indexOf(work.tenantId), 1);
         this.#dispatch();
       });
     }
+  }
+
+  /** One tenant leaves a thread to the others, which would otherwise wait until its deadline. */
+  #mayRun(tenantId: TenantId): boolean {
+    const own = this.#running.filter((running) => running === tenantId).length;
+    return own < Math.max(1, this.#options.workers - 1);
   }
 
   async #work({ task, abort, settle }: Work): Promise<void> {
