@@ -67,7 +67,7 @@ export async function createAttacker(service: TestService): Promise<Attacker> {
   };
 }
 
-export function operationOf(operationId: string): DocumentedOperation {
+function operationOf(operationId: string): DocumentedOperation {
   const operation = documentedOperations.find((one) => one.operationId === operationId);
   if (!operation) throw new Error(`${operationId} is not an operation`);
   return operation;

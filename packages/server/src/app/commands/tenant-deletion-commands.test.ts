@@ -23,7 +23,7 @@ test('the preview of a deletion counts up to a bound, and says "more than" beyon
     return tenant;
   });
   const { rows } = await new TenantDeletion({ database, clock }).preview(tenantId);
-  expect(rows).toEqual({ scans: 100_001, audit_entries: 1, tenants: 1 });
+  expect(rows).toEqual({ scans: 100_001, audit_entries: 1, audit_heads: 1, tenants: 1 });
 
   const { code, output } = await runCommand(['tenants', 'delete', tenantId, '--confirm', 'another'], {
     SERVICE_DATABASE_URL: url,

@@ -1,4 +1,4 @@
-export { type ChainedAuditEntry, firstAuditHash, nextAuditHash } from './audit-chain.ts';
+export { firstAuditHash, nextAuditHash } from './audit-chain.ts';
 export {
   type ActingRequest,
   type AuditActor,

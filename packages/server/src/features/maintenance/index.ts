@@ -10,7 +10,6 @@ export { describeGaps } from './verify/describe-gaps.ts';
 export {
   KINDS,
   type Verification,
-  type VerifyOptions,
   verifyFile,
   verifyStore,
 } from './verify/verify-store.ts';

@@ -60,6 +60,7 @@ describe('with nothing set', () => {
       },
       retention: { eventDays: 180, derivedDays: 180, jobDays: 365, auditDays: 365 },
       jobs: { stepSeconds: 30 },
+      devices: { credentialDays: 90 },
       monitoring: { silentHours: 24 },
       logging: { level: 'info' },
       derivation: {

@@ -37,7 +37,7 @@ export const KINDS = [
   'steps',
   'artifacts',
 ] as const;
-export type Kind = (typeof KINDS)[number];
+type Kind = (typeof KINDS)[number];
 
 /** The contents of a store and its problems. */
 export interface Verification {
