@@ -61,7 +61,7 @@ async function playSteps(
   const view = createView(process.stdout);
   try {
     const scenario = await startScenario(sample, {
-      ...(await createCredentials(client)),
+      enrolmentSecret: await createSecret(client, sample.devices.length),
       baseUrl,
       tenantId,
       directory: join(directory, 'devices'),
@@ -88,11 +88,9 @@ async function playSteps(
   }
 }
 
-/** Creates the two credentials of the devices, each with the scopes it needs. */
-async function createCredentials(client: Client) {
-  const enrolment = await client.tokens.create({ name: 'Enrolment', scopes: ['devices:write'] });
-  const device = await client.tokens.create({ name: 'Devices', scopes: ['events:write', 'devices:read'] });
-  return { enrolmentCredential: enrolment.token ?? '', deviceCredential: device.token ?? '' };
+/** Creates the secret with which the devices enrol. Each then has its own credential. */
+async function createSecret(client: Client, devices: number): Promise<string> {
+  return (await client.enrolments.create({ name: 'Devices of the demo', max_uses: devices })).secret ?? '';
 }
 
 function countKeys(devices: readonly ScenarioDevice[]): string {

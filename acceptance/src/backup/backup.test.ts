@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Event } from '@tps/contract';
 import { createEvent, toDeviceClient } from '@tps/simulator';
@@ -82,6 +82,24 @@ test.runIf(IS_SQLITE)(
     expect([...listPartials(store.folder), ...listPartials(folder)]).toEqual([]);
   },
 );
+
+test.runIf(IS_SQLITE)('a feed that was rewritten as a whole differs from a kept checkpoint', async () => {
+  const store = await useStore();
+  await fill(store, 20);
+  const file = join(store.folder, 'kept.db');
+  await runWell(['backup', file], store.env);
+  const checkpoint = join(store.folder, 'checkpoint.txt');
+  const output = await runWell(['verify', file, '--checkpoint'], {});
+  expect(output).toMatch(/^ {2}tokens: \d+ compared$/m);
+  expect(output).toMatch(/^ {2}webhooks: url, .*\(operators or people change it/m);
+  writeFileSync(checkpoint, output);
+  await runWell(['verify', file, '--expect', checkpoint], {});
+
+  writeFileSync(checkpoint, output.replace(/ feed (\d+) [0-9a-f]{64}/, ` feed $1 ${'0'.repeat(64)}`));
+  const { code, output: found } = await runCommand(['verify', file, '--expect', checkpoint], {});
+  expect(found).toMatch(/chain differs from the checkpoint at position \d+: it was rewritten/);
+  expect(code).toBe(1);
+});
 
 test.runIf(!IS_SQLITE)(
   'a PostgreSQL store is verified here, but backed up and restored by its own tools',

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ERROR_STATUS, operations } from '@tps/contract';
 import { configTable } from '@tps/server/command-line';
 import { expect, test } from 'vitest';
 
@@ -125,4 +126,15 @@ test('the report in docs/triage.md is a part of the one that the triage writes',
       .filter((line) => line !== '' && line !== '…');
   expect(toLines(example).length).toBeGreaterThan(20);
   expect(toLines(report)).toEqual(expect.arrayContaining(toLines(example)));
+});
+
+test('contract-decisions.md names every operation with an Idempotency-Key, and real errors', () => {
+  const page = readFileSync(join(ROOT, 'docs/contract-decisions.md'), 'utf8');
+  const [, named = ''] = /^- \*\*`Idempotency-Key`\*\* on ([^:]*): /m.exec(page) ?? [];
+  const repeatable = operations.filter(({ headers }) => headers?.includes('Idempotency-Key'));
+  expect(named.match(/\/[\w/]+/g)?.sort()).toEqual(repeatable.map(({ path }) => path).sort());
+  const codes = [...page.matchAll(/\b(4\d\d) `(\w+)`/g)].map(([, status, code]) => `${status} ${code}`);
+  const known = Object.entries(ERROR_STATUS).map(([code, status]) => `${status} ${code}`);
+  expect(codes.length).toBeGreaterThan(20);
+  expect(codes.filter((code) => !known.includes(code))).toEqual([]);
 });

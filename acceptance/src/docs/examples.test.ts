@@ -32,7 +32,15 @@ async function startScene() {
     });
     return ((await response.json()) as { token: string }).token;
   };
-  return { folder, baseUrl, admin, tenantId, createToken };
+  const createSecret = async () => {
+    const response = await fetch(`${baseUrl}/enrolments`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${admin}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'example' }),
+    });
+    return ((await response.json()) as { secret: string }).secret;
+  };
+  return { folder, baseUrl, admin, tenantId, createToken, createSecret };
 }
 
 /** Sends messages to the device application and returns its output lines. */
@@ -55,13 +63,12 @@ test('the programs that embed the agent are at most 60 lines long', () => {
 });
 
 test('a consumer that is killed repeatedly writes each event once, in order', async () => {
-  const { folder, baseUrl, admin, tenantId, createToken } = await startScene();
+  const { folder, baseUrl, admin, tenantId, createToken, createSecret } = await startScene();
   const app = {
     AGENT_DIRECTORY: join(folder, 'agent'),
     TPS_URL: baseUrl,
     TPS_TENANT: tenantId,
-    TPS_ENROLMENT_CREDENTIAL: await createToken('devices:write'),
-    TPS_CREDENTIAL: await createToken('events:write', 'devices:read'),
+    TPS_ENROLMENT_SECRET: await createSecret(),
   };
   const consumer = {
     TPS_URL: baseUrl,

@@ -103,6 +103,7 @@ test('each list is printed as a table, as one document, and as a document per li
     [['webhooks', 'list'], ids.webhook],
     [['webhooks', 'deliveries', ids.webhook], ids.event],
     [['webhooks', 'dlq', 'list'], ids.dead_letter],
+    [['enrolments', 'list'], ids.enrolment],
     [['tokens', 'list'], ids.token],
     [['tokens', 'audit'], ids.token],
     [['guidance', 'list'], 'gui_'],
@@ -136,6 +137,7 @@ test('one object of each noun is shown', async () => {
     [['jobs', 'report', ids.job], '# '],
     [['jobs', 'artifact', ids.artifact], ''],
     [['webhooks', 'show', ids.webhook], 'last delivery'],
+    [['enrolments', 'show', ids.enrolment], '0 of 1'],
     [['tokens', 'show', ids.token], 'tokens:write'],
     [['status'], 'incidents'],
   ];

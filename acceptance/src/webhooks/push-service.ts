@@ -161,6 +161,24 @@ export async function countUnsettled(url: string): Promise<number> {
   });
 }
 
+/** Lets the time pass after which a process that no longer reports counts as gone. */
+export async function endHolds(url: string): Promise<void> {
+  const database = await openDatabase(url, { poolSize: 1, exclusive: false });
+  await database.transaction((tx) => tx.db.updateTable('secret_key_holders').set({ held_at: 0 }).execute());
+  await database.close();
+}
+
+/** Reads from the API with the credential of the device. */
+export async function readApi<Body>(
+  { baseUrl }: Pick<SpawnedService, 'baseUrl'>,
+  { credential }: Pick<AgentlessDevice, 'credential'>,
+  path: string,
+): Promise<Body> {
+  const response = await fetch(`${baseUrl}${path}`, { headers: { authorization: `Bearer ${credential}` } });
+  if (response.status !== 200) throw new Error(`${path}: ${await response.text()}`);
+  return (await response.json()) as Body;
+}
+
 async function onStore<Result>(
   url: string,
   read: (db: Database['read']['db']) => Promise<Result>,

@@ -4,24 +4,16 @@ import { loadShippedModels } from '@tps/detection/node';
 
 // A message filter: reads messages from standard input, one per line, and prints the action for each and the reason. A
 // real application needs no more than this: enrol once, scan, decide, record, upload.
-const {
-  AGENT_DIRECTORY = './agent',
-  TPS_URL,
-  TPS_TENANT,
-  TPS_ENROLMENT_CREDENTIAL,
-  TPS_CREDENTIAL,
-} = process.env;
-if (!TPS_CREDENTIAL) {
-  throw new Error('Set TPS_CREDENTIAL to a credential with events:write and devices:read.');
-}
+const { AGENT_DIRECTORY = './agent', TPS_URL, TPS_TENANT, TPS_ENROLMENT_SECRET } = process.env;
 
-// For a directory that is already enrolled, this sends no request.
-if (TPS_URL && TPS_TENANT && TPS_ENROLMENT_CREDENTIAL) {
+// For a directory that is already enrolled, this sends no request. The device gets its own credential, which the agent
+// keeps encrypted and renews.
+if (TPS_URL && TPS_TENANT && TPS_ENROLMENT_SECRET) {
   await enrolDevice({
     directory: AGENT_DIRECTORY,
     baseUrl: TPS_URL,
     tenantId: TPS_TENANT,
-    enrolmentCredential: TPS_ENROLMENT_CREDENTIAL,
+    enrolmentCredential: TPS_ENROLMENT_SECRET,
     platform: 'linux',
     name: 'Message filter',
   });
@@ -29,7 +21,6 @@ if (TPS_URL && TPS_TENANT && TPS_ENROLMENT_CREDENTIAL) {
 
 const agent = await openNodeAgent({
   directory: AGENT_DIRECTORY,
-  credential: TPS_CREDENTIAL,
   agentVersion: '1.0.0',
   models: loadShippedModels(),
   onNotice: ({ message }) => console.error(message),

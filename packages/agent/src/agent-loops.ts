@@ -7,6 +7,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 const REFRESH_EVERY_MS = 5 * MINUTE_MS;
 const RECOVER_EVERY_MS = 5000;
 const RETENTION_EVERY_MS = HOUR_MS;
+/** How often the agent looks whether the credential is due, and tries again after a failure. */
+const RENEWAL_EVERY_MS = HOUR_MS;
 
 export interface AgentLoopsParts {
   readonly clock: AgentClock;
@@ -21,6 +23,8 @@ export interface AgentLoopsParts {
   readonly hasIndicators?: boolean;
   /** Undefined when the agent has no indicators. */
   readonly refreshIndicators?: () => Promise<unknown>;
+  /** Undefined when the application brings the credential. */
+  readonly renewCredential?: () => Promise<void>;
   readonly recover: () => Promise<void>;
   readonly removeExpired: () => Promise<void>;
   readonly recordStatus: () => Promise<void>;
@@ -42,7 +46,7 @@ export class AgentLoops {
 
   start(): void {
     const { hasPolicies, statusEveryHours, recover, removeExpired, recordStatus } = this.#parts;
-    const { refreshPolicies, refreshIndicators, hasIndicators } = this.#parts;
+    const { refreshPolicies, refreshIndicators, hasIndicators, renewCredential } = this.#parts;
     const statusMs = statusEveryHours * HOUR_MS;
     // Without a cache the first refresh is immediate. With one it is spread, so that a fleet that starts at once does not
     // ask at once.
@@ -52,6 +56,7 @@ export class AgentLoops {
       this.#upload(),
       this.#repeat(refreshPolicies, refreshEveryMs, firstMs(hasPolicies)),
       ...(refreshIndicators ? [this.#repeat(refreshIndicators, refreshEveryMs, firstMs(hasIndicators))] : []),
+      ...(renewCredential ? [this.#repeat(renewCredential, () => RENEWAL_EVERY_MS, 0)] : []),
       this.#repeat(recover, () => RECOVER_EVERY_MS),
       this.#repeat(removeExpired, () => RETENTION_EVERY_MS, MINUTE_MS),
       ...(statusMs > 0 ? [this.#repeat(recordStatus, () => statusMs)] : []),

@@ -1,6 +1,7 @@
 import type { Action, Policy } from '@tps/contract';
 import type { Analysis, Classification, Content, Models } from '@tps/detection';
 import type { IndicatorIndex } from '@tps/detection/indicators';
+import type { OwnCredential } from './credential/own-credential.ts';
 import type { AgentHealth } from './health.ts';
 import type { Decision, Detection } from './policy/detection.ts';
 import type { AgentClock } from './ports/clock.ts';
@@ -19,6 +20,8 @@ export interface AgentOptions {
   readonly storage: AgentStorage;
   readonly keys: DeviceKeys;
   readonly transport: AgentTransport;
+  /** The credential of the device, which the agent renews. Without it, the transport brings its own. */
+  readonly ownCredential?: OwnCredential;
   /**
    * Models for `classify` and `scan`, such as `loadShippedModels()` of `@tps/detection/node`. Without models, indicators
    * still decide, and content that only a model can classify is `unsupported`.
@@ -58,6 +61,7 @@ export interface AgentNotice {
     | 'event_refused'
     | 'upload_stopped'
     | 'indicators_refused'
+    | 'credential_not_renewed'
     | 'clock_off';
   /** One sentence for a person. */
   readonly message: string;

@@ -1,4 +1,6 @@
 export type { Agent, AgentNotice, AgentOptions, ScanResult } from './agent.ts';
+export type { CredentialState } from './credential/credential-renewal.ts';
+export { OwnCredential } from './credential/own-credential.ts';
 export { DeviceClientError } from './errors/device-client-error.ts';
 export type { AgentHealth } from './health.ts';
 export { openAgent } from './open-agent.ts';
@@ -26,6 +28,7 @@ export type {
   FetchedPolicies,
   KeyRotation,
   Registration,
+  Renewal,
   SignedUpload,
   TransportOutcome,
 } from './ports/transport.ts';

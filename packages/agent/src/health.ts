@@ -1,3 +1,4 @@
+import type { CredentialState } from './credential/credential-renewal.ts';
 import type { IndicatorsState } from './ports/indicators.ts';
 import type { StoreState } from './store/event-store.ts';
 import type { UploadState } from './upload/uploader.ts';
@@ -18,6 +19,8 @@ export interface AgentHealth {
   };
   /** Undefined when the agent was opened without indicators. */
   readonly indicators: IndicatorsState | undefined;
+  /** Undefined when the application brings the credential. */
+  readonly credential: CredentialState | undefined;
   /** How far the device's clock is ahead of the service's, in milliseconds; undefined before the first answer. */
   readonly clockAheadMs: number | undefined;
 }

@@ -1,6 +1,7 @@
 export * from './core.ts';
 export { ServiceUnreachableError } from './errors/service-unreachable-error.ts';
 export { type EnrolOptions, enrolDevice } from './node/enrol-device.ts';
+export { hasOwnCredential } from './node/has-own-credential.ts';
 export {
   createDeviceClient,
   type DeviceClient,

@@ -12,6 +12,8 @@ import { AgentLoops } from './agent-loops.ts';
 import type { ServiceClock } from './clock/service-clock.ts';
 import { SerialQueue } from './concurrency/serial-queue.ts';
 import { untilAborted } from './concurrency/until-aborted.ts';
+import { CredentialRenewal } from './credential/credential-renewal.ts';
+import type { OwnCredential } from './credential/own-credential.ts';
 import { type AgentHealth, toAgentStatus } from './health.ts';
 import type { Decision, Detection } from './policy/detection.ts';
 import type { PolicyCache } from './policy-cache.ts';
@@ -52,6 +54,7 @@ export class LocalAgent implements Agent {
   readonly #uploader: Uploader;
   readonly #signingRotation: SigningRotation;
   readonly #storageRotation: StorageRotation;
+  readonly #renewal: CredentialRenewal | undefined;
   readonly #loops: AgentLoops;
   /** Uploads and key rotations run one at a time. */
   readonly #exchanges = new SerialQueue();
@@ -63,7 +66,7 @@ export class LocalAgent implements Agent {
   constructor(parts: LocalAgentParts) {
     this.#parts = parts;
     const { options, clock, serviceClock, store, policies } = parts;
-    const { identity, keys, transport, models } = options;
+    const { identity, keys, transport, models, ownCredential } = options;
     const nowMs = () => clock.nowMs();
     this.#agentVersion = options.agentVersion ?? AGENT_VERSION;
     this.#recorder = new EventRecorder({
@@ -75,8 +78,13 @@ export class LocalAgent implements Agent {
       nowMs,
     });
     this.#detector = createDetector({ models, indicators: () => this.indicators(), nowMs });
-    this.#signingRotation = new SigningRotation({ identity, keys, transport, serviceClock, nowMs });
-    this.#storageRotation = createStorageRotation({ keys, store, storage: options.storage });
+    const hasOwnCredential = ownCredential !== undefined;
+    this.#signingRotation = new SigningRotation({
+      ...{ identity, keys, transport, serviceClock, nowMs, hasOwnCredential },
+    });
+    const { storage } = options;
+    this.#storageRotation = createStorageRotation({ keys, store, storage, credential: ownCredential });
+    this.#renewal = ownCredential && this.#createRenewal(ownCredential);
     this.#uploader = new Uploader({
       store,
       transport,
@@ -99,6 +107,7 @@ export class LocalAgent implements Agent {
       refreshPolicies: () => this.refreshPolicies(),
       ...(options.indicators === undefined ? {} : { refreshIndicators: () => this.refreshIndicators() }),
       hasIndicators: options.indicators?.state.version !== undefined,
+      ...(ownCredential === undefined ? {} : { renewCredential: () => this.#renewCredential() }),
       recover: () => this.#recover(),
       removeExpired: () => this.#removeExpired(),
       recordStatus: () => this.recordStatus(),
@@ -160,6 +169,7 @@ export class LocalAgent implements Agent {
       },
       policies: { count: policies.count, confirmedAt: policies.confirmedAt },
       indicators: options.indicators?.state,
+      credential: this.#renewal?.state,
       clockAheadMs: serviceClock.aheadMs,
     };
   }
@@ -193,7 +203,7 @@ export class LocalAgent implements Agent {
 
   async flush({ signal }: { signal?: AbortSignal } = {}): Promise<boolean> {
     signal?.throwIfAborted();
-    const drained = this.#drainAndDeclare();
+    const drained = this.#renewCredential().then(() => this.#drainAndDeclare());
     return (await (signal === undefined ? drained : untilAborted(drained, signal))).kind === 'empty';
   }
 
@@ -235,6 +245,23 @@ export class LocalAgent implements Agent {
     const count = refused.length === 1 ? '1 event' : `${refused.length} events`;
     const message = `The service refused ${count} (${[...codes].join(', ')}). The local copies are kept.`;
     this.#notify('event_refused', message);
+  }
+
+  #createRenewal(credential: OwnCredential): CredentialRenewal {
+    const { options, serviceClock } = this.#parts;
+    return new CredentialRenewal({
+      credential,
+      serviceClock,
+      transport: options.transport,
+      keyForUpload: (signal) => this.#signingRotation.keyForUpload(signal),
+      onProblem: (message) => this.#notify('credential_not_renewed', message),
+    });
+  }
+
+  /** A closing agent starts no renewal: the next process does. */
+  async #renewCredential(): Promise<void> {
+    if (this.#renewal === undefined || this.#closing.signal.aborted) return;
+    await this.#exchanges.run(async () => this.#renewal?.renewIfDue(this.#cancelled.signal));
   }
 
   #checkClock(): void {

@@ -6,6 +6,7 @@ import { addAlertCommands } from './commands/alert-commands.ts';
 import { addCompletionCommand } from './commands/completion-command.ts';
 import { addDeviceCommands } from './commands/device-commands.ts';
 import { addDoctorCommand } from './commands/doctor-command.ts';
+import { addEnrolmentCommands } from './commands/enrolment-commands.ts';
 import { addEventCommands } from './commands/event-commands.ts';
 import { addExportCommand } from './commands/export-command.ts';
 import { addGuidanceCommands } from './commands/guidance-commands.ts';
@@ -64,6 +65,7 @@ const COMMANDS: readonly ((program: Command, context: CommandContext) => void)[]
   addPolicyCommands,
   addIndicatorCommands,
   addDeviceCommands,
+  addEnrolmentCommands,
   addScanCommands,
   addGuidanceCommands,
   addWebhookCommands,

@@ -18,7 +18,8 @@ export const getReadiness = operation({
   path: '/readyz',
   tag: 'service',
   summary: 'Check that requests can be served',
-  description: '503 while the store cannot be reached and while the service is stopping.',
+  description:
+    '503 while the store cannot be reached or accepts no writes, while deliveries or jobs do not run, and while the service is starting or stopping.',
   scope: null,
   responses: {
     200: {

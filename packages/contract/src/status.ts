@@ -9,7 +9,7 @@ export const ProtectionStatus = closed(
   {
     status: stringEnum(
       ['protected', 'at_risk', 'degraded', 'unprotected'],
-      '`unprotected`: no active device; `degraded`: a component is down, or there are webhooks that are only in memory; `at_risk`: an active threat or an unresolved incident of severity high or critical; otherwise `protected`.',
+      '`unprotected`: no active device; `degraded`: a component is down, there are webhooks that are only in memory or whose secret is lost, or a receiver does not respond; `at_risk`: an active threat or an unresolved incident of severity high or critical; otherwise `protected`.',
     ),
     reasons: Type.Array(Type.String(), {
       description: 'Why the status is not `protected`, one sentence per reason.',

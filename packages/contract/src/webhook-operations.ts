@@ -17,11 +17,14 @@ const webhook = {
   tenant_id: 'tnt_example',
   url: 'https://siem.example.com/tps',
   severity_filter: ['high', 'critical'],
+  auto_replay: true,
   status: 'active',
   disabled_reason: null,
   created_at: '2026-03-02T09:00:00.000Z',
   updated_at: '2026-03-02T09:00:00.000Z',
   previous_secret_until: null,
+  circuit: 'closed',
+  next_probe_at: null,
   last_delivery_status: 'delivered',
   last_delivery_error: null,
   last_delivery_at: '2026-03-02T09:15:04.131Z',
@@ -92,7 +95,8 @@ export const updateWebhook = operation({
   method: 'PATCH',
   path: '/webhooks/{id}',
   summary: 'Change, disable or enable a webhook',
-  description: 'Enabling resets the failure count and sends the pending deliveries.',
+  description:
+    'Enabling resets the failure count and sends the pending deliveries. A webhook whose secret is lost cannot be enabled: replace the secret.',
   scope: 'webhooks:write',
   body: WebhookChange,
   bodyExample: { status: 'disabled' },
@@ -103,7 +107,7 @@ export const updateWebhook = operation({
       example: { ...webhook, status: 'disabled', disabled_reason: 'requested' },
     },
   },
-  errors: ['webhook_url_rejected'],
+  errors: ['webhook_url_rejected', 'invalid_state_transition'],
 });
 
 export const deleteWebhook = operation({
@@ -125,7 +129,7 @@ export const rotateWebhookSecret = operation({
   path: '/webhooks/{id}/rotate-secret',
   summary: 'Replace the secret of a webhook',
   description:
-    'For `overlap_s` seconds (default: a day) deliveries also carry a signature of the old secret. Another rotation within that time ends the oldest secret. An overlap of 0 ends the old secret at once, except for deliveries that are about to be sent, within seconds.',
+    'For `overlap_s` seconds (default: a day) deliveries also carry a signature of the old secret. Another rotation within that time ends the oldest secret. An overlap of 0 ends the old secret at once, except for deliveries that are about to be sent, within seconds. A webhook that was disabled because its secret was lost becomes active.',
   scope: 'webhooks:write',
   body: SecretRotation,
   bodyExample: { secret: exampleSecret, overlap_s: 3600 },

@@ -18,17 +18,25 @@ export const WebhookStatus = stringEnum(
 );
 export type WebhookStatus = Static<typeof WebhookStatus>;
 
-export const DISABLED_REASONS = ['requested', 'gone', 'failing'] as const;
+export const DISABLED_REASONS = ['requested', 'gone', 'failing', 'secret_lost'] as const;
 export const DisabledReason = stringEnum(
   DISABLED_REASONS,
-  '`requested`: disabled by PATCH; `gone`: the receiver responded 410; `failing`: 5 days without a successful delivery.',
+  '`requested`: disabled by PATCH; `gone`: the receiver responded 410; `failing`: 5 days without a successful delivery; `secret_lost`: no running process can read the secret, which rotate-secret replaces.',
 );
 export type DisabledReason = Static<typeof DisabledReason>;
+
+export const CIRCUIT_STATES = ['closed', 'open', 'half_open'] as const;
+export const CircuitState = stringEnum(
+  CIRCUIT_STATES,
+  '`open`: the receiver did not respond, or with 429 or 5xx, and is probed from time to time with its oldest dead letter; `half_open`: a probe or the replay of dead letters is under way; `closed`: otherwise.',
+);
+export type CircuitState = Static<typeof CircuitState>;
 
 const WebhookUrl = Type.String({
   minLength: 1,
   maxLength: 2048,
-  description: 'URL to which deliveries are posted: https, on a host whose addresses are all public.',
+  description:
+    'URL to which deliveries are posted: https, on a host whose addresses are all public or in a network that the operator has allowed.',
 });
 
 const WebhookSecret = Type.String({
@@ -37,6 +45,11 @@ const WebhookSecret = Type.String({
   pattern: '^[\\x21-\\x7e]+$',
   description:
     'Key of the signatures: 16 to 256 visible ASCII characters. Never shown again. A secret of the form `whsec_<base64>` works with Standard Webhooks libraries unchanged: its decoded bytes key `webhook-signature`, its UTF-8 bytes key `X-Service-Signature`.',
+});
+
+const AutoReplay = Type.Boolean({
+  description:
+    'Whether the service replays dead letters itself when the receiver responds again: those of deliveries that got no response, 429 or 5xx.',
 });
 
 const SeverityFilter = Type.Array(Severity, {
@@ -52,11 +65,14 @@ export const Webhook = closed(
     tenant_id: idOf('tenant'),
     url: WebhookUrl,
     severity_filter: nullable(SeverityFilter),
+    auto_replay: AutoReplay,
     status: WebhookStatus,
     disabled_reason: nullable(DisabledReason),
     created_at: Timestamp,
     updated_at: Timestamp,
     previous_secret_until: nullable(Timestamp),
+    circuit: CircuitState,
+    next_probe_at: nullable(Timestamp),
     last_delivery_status: nullable(
       stringEnum(['delivered', 'failed', 'retrying'], 'Outcome of the last attempt.'),
     ),
@@ -79,6 +95,7 @@ export const NewWebhook = closed(
     url: WebhookUrl,
     secret: WebhookSecret,
     severity_filter: Type.Optional(SeverityFilter),
+    auto_replay: Type.Optional({ ...AutoReplay, default: true }),
   },
   { $id: 'NewWebhook', description: 'A webhook to create.' },
 );
@@ -89,6 +106,7 @@ export const WebhookChange = closed(
     tenant_id: Type.Optional(idOf('tenant')),
     url: Type.Optional(WebhookUrl),
     severity_filter: Type.Optional(nullable(SeverityFilter)),
+    auto_replay: Type.Optional(AutoReplay),
     status: Type.Optional(WebhookStatus),
   },
   {

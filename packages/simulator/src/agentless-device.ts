@@ -16,7 +16,7 @@ export interface AgentlessDevice {
   readonly credential: string;
 }
 
-/** Registers a device. Everything about it that is not given is made up: a random id, an Ed25519 key. */
+/** Registers a device, which sends with its own credential if it enrolled with a secret. Everything about it that is not given is made up: a random id, an Ed25519 key. */
 export async function registerDevice(
   target: { readonly baseUrl: string; readonly tenantId: string; readonly credential: string },
   device: Partial<DeviceDetails & { readonly deviceId: string; readonly key: SoftwareKey }> = {},
@@ -25,11 +25,11 @@ export async function registerDevice(
   const { deviceId = `dev_${randomBytes(6).toString('hex')}`, platform = 'android', name } = device;
   const key = device.key ?? (await generateDeviceKey('ed25519'));
   const registered = { deviceId, key, tenantId, credential };
-  await toDeviceClient(registered, { baseUrl }).register({
+  const { body } = await toDeviceClient(registered, { baseUrl }).register({
     platform,
     ...(name === undefined ? {} : { name }),
   });
-  return registered;
+  return { ...registered, credential: body.credential?.token ?? credential };
 }
 
 /** Returns a client that sends as this device. */

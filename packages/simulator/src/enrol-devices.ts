@@ -6,6 +6,7 @@ import {
   type DeviceIdentity,
   type DeviceKey,
   enrolDevice,
+  hasOwnCredential,
 } from '@tps/agent';
 
 const CONCURRENT_ENROLMENTS = 8;
@@ -33,7 +34,8 @@ export interface EnrolDevicesOptions {
   readonly directory: string;
   readonly baseUrl: string;
   readonly tenantId: string;
-  readonly credential: string;
+  /** An enrolment secret with a use for each new device. */
+  readonly enrolmentSecret: string;
   readonly agentVersion: string;
   readonly signal: AbortSignal;
   readonly onEnrolled?: (count: number) => void;
@@ -63,7 +65,7 @@ export async function enrolDevices(options: EnrolDevicesOptions): Promise<Enroll
 
 /** Waits and tries again for as long as the service answers 429. */
 async function enrolPatiently(
-  { baseUrl, tenantId, credential, agentVersion, signal, onThrottled }: EnrolDevicesOptions,
+  { baseUrl, tenantId, enrolmentSecret, agentVersion, signal, onThrottled }: EnrolDevicesOptions,
   device: DeviceSpec & { readonly directory: string },
 ): Promise<DeviceIdentity> {
   let waitMs = DEFAULT_WAIT_MS;
@@ -80,7 +82,9 @@ async function enrolPatiently(
         agentVersion,
         baseUrl,
         tenantId,
-        enrolmentCredential: credential,
+        enrolmentCredential: enrolmentSecret,
+        // A device of a former version sent with a token of the tenant.
+        again: !(await hasOwnCredential(device.directory)),
         fetch: fetchNotingWait,
       });
     } catch (error) {

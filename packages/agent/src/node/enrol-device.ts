@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Device } from '@tps/contract';
+import type { Device, RegisteredDevice } from '@tps/contract';
 import type { SignatureAlgorithm } from '@tps/signatures';
 
 import { ServiceClock } from '../clock/service-clock.ts';
+import { OwnCredential } from '../credential/own-credential.ts';
 import { DeviceClientError } from '../errors/device-client-error.ts';
 import { ServiceUnreachableError } from '../errors/service-unreachable-error.ts';
 import type { DeviceIdentity } from '../ports/identity.ts';
@@ -23,7 +24,7 @@ export interface EnrolOptions {
   readonly directory: string;
   /** Base URL of the API, including its path prefix if it has one. */
   readonly baseUrl: string;
-  /** Needs only the scope `devices:write`. Not stored. */
+  /** An enrolment secret, or a token with `devices:write`. Not stored. */
   readonly enrolmentCredential: Credential;
   /** The tenant of the enrolment credential. The device names it in what it signs. */
   readonly tenantId: string;
@@ -38,14 +39,17 @@ export interface EnrolOptions {
   readonly fetch?: typeof globalThis.fetch;
   /** Time limit of one request, including its answer (default 30 s). */
   readonly timeoutMs?: number;
+  /** Register even if the device is enrolled, to get another credential: the last one was lost or revoked. */
+  readonly again?: boolean;
   /** Accept http beyond this machine. Set it only if the connection to the service is protected otherwise. */
   readonly allowInsecure?: boolean;
 }
 
 /**
  * Registers a device with the service, and stores its keys and identity in a directory. After a crash or without an
- * answer, repeat the call: it continues under the same id and key. For a directory that is already enrolled it returns
- * the identity without a request.
+ * answer, repeat the call: it continues under the same id and key. With an enrolment secret, the service gives the device
+ * its own credential, which is stored encrypted. For a directory that is already enrolled it returns the identity
+ * without a request, unless the device's own credential has expired.
  *
  * @throws Error when the directory belongs to another device, tenant, platform or service
  * @throws ServiceUnreachableError when the service did not answer
@@ -59,9 +63,13 @@ export async function enrolDevice(options: EnrolOptions): Promise<DeviceIdentity
     const found = await readDevice(storage);
     if (found !== undefined) assertSame(found, options, baseUrl);
     const device = found ?? (await begin(storage, options, baseUrl));
-    if (device.tenant_id !== null) return toIdentity(device, device.tenant_id);
+    if (device.tenant_id !== null && !(await needsCredential(storage, paths.keys, options))) {
+      return toIdentity(device, device.tenant_id);
+    }
     const keys = await openOrCreateKeys(paths.keys, options.algorithm);
-    const { tenant_id } = await register(device, await keys.signingKey(), options);
+    const { tenant_id, credential } = await register(device, await keys.signingKey(), options);
+    // Stored first: a device that counts as enrolled has it.
+    if (credential !== undefined) await OwnCredential.create({ storage, keys }, credential);
     await writeDevice(storage, { ...device, tenant_id });
     return toIdentity(device, tenant_id);
   } finally {
@@ -77,6 +85,24 @@ export async function enrolledDevice(storage: AgentStorage): Promise<DeviceIdent
     throw new Error(`The enrolment of ${device.device_id} is not complete: repeat it.`);
   }
   return { ...toIdentity(device, device.tenant_id), baseUrl: device.base_url };
+}
+
+/** A device whose own credential has expired or is damaged enrols again, under the same id and key. */
+async function needsCredential(
+  storage: AgentStorage,
+  path: string,
+  { again = false }: EnrolOptions,
+): Promise<boolean> {
+  if (again) return true;
+  if (!(await OwnCredential.exists(storage))) return false;
+  const keys = await openDeviceKeys({ path });
+  return OwnCredential.open({ storage, keys }).then(
+    (own) => own?.hasExpired(Date.now()) ?? true,
+    (error: unknown) => {
+      if (error instanceof KeyError && error.code === 'damaged') return true;
+      throw error;
+    },
+  );
 }
 
 /** The id is stored before it is sent, so that a repeated call enrols the same device. */
@@ -112,7 +138,11 @@ function assertSame(
   }
 }
 
-async function register(device: EnrolledDevice, key: DeviceKey, options: EnrolOptions): Promise<Device> {
+async function register(
+  device: EnrolledDevice,
+  key: DeviceKey,
+  options: EnrolOptions,
+): Promise<RegisteredDevice> {
   const { enrolmentCredential: credential, fetch, timeoutMs, allowInsecure, name, agentVersion } = options;
   const transport = createHttpTransport({
     baseUrl: device.base_url,
@@ -135,7 +165,7 @@ async function register(device: EnrolledDevice, key: DeviceKey, options: EnrolOp
       },
       new AbortController().signal,
     );
-  let outcome: TransportOutcome<Device> = await attempt();
+  let outcome: TransportOutcome<RegisteredDevice> = await attempt();
   // The first answer contains the service's time, which dates the second request.
   if (serviceClock.note(outcome) && outcome.kind === 'refused') outcome = await attempt();
   if (outcome.kind === 'answered') return outcome.body;

@@ -1,24 +1,27 @@
 import type { Agent, AgentOptions } from '../agent.ts';
 import { systemClock } from '../clock/system-clock.ts';
+import { OwnCredential } from '../credential/own-credential.ts';
 import { openAgent } from '../open-agent.ts';
 import type { AgentIndicators } from '../ports/indicators.ts';
 import type { AgentStorage } from '../ports/storage.ts';
 import { devicePaths } from './device-paths.ts';
 import { enrolledDevice } from './enrol-device.ts';
-import { createHttpTransport, type HttpTransportOptions } from './http/http-transport.ts';
+import { type Credential, createHttpTransport, type HttpTransportOptions } from './http/http-transport.ts';
 import { IndicatorCache, type IndicatorCacheParts } from './indicators/indicator-cache.ts';
 import { openDeviceKeys } from './keys/file-device-keys.ts';
 import { openFileStorage } from './storage/file-storage.ts';
 
 /** The settings of `openNodeAgent`: those of `openAgent` without the ports, and those of the HTTP transport. */
 export interface NodeAgentOptions
-  extends Omit<AgentOptions, 'identity' | 'storage' | 'keys' | 'transport' | 'indicators'>,
-    Pick<
-      HttpTransportOptions,
-      'credential' | 'enrolmentCredential' | 'fetch' | 'timeoutMs' | 'allowInsecure'
-    > {
+  extends Omit<AgentOptions, 'identity' | 'storage' | 'keys' | 'transport' | 'indicators' | 'ownCredential'>,
+    Pick<HttpTransportOptions, 'enrolmentCredential' | 'fetch' | 'timeoutMs' | 'allowInsecure'> {
   /** The directory in which the device was enrolled. */
   readonly directory: string;
+  /**
+   * A credential that the application brings. Without it, the agent uses and renews the one that the device got when it
+   * enrolled with an enrolment secret.
+   */
+  readonly credential?: Credential;
   /** Base URL of the API (default: the one of the enrolment). */
   readonly baseUrl?: string;
   /**
@@ -41,7 +44,8 @@ export async function openNodeAgent(options: NodeAgentOptions): Promise<Agent> {
     await storage.close();
     throw error;
   });
-  return openAgent({ ...options, ...parts, storage });
+  const { credential: _, ...agentOptions } = options;
+  return openAgent({ ...agentOptions, ...parts, storage });
 }
 
 async function openParts(options: NodeAgentOptions, storage: AgentStorage) {
@@ -49,15 +53,22 @@ async function openParts(options: NodeAgentOptions, storage: AgentStorage) {
   const nowMs = () => clock.nowMs();
   const { baseUrl, ...identity } = await enrolledDevice(storage);
   const keys = await openDeviceKeys({ path: devicePaths(directory).keys });
+  const ownCredential =
+    options.credential === undefined ? await OwnCredential.open({ storage, keys }) : undefined;
+  const credential = options.credential ?? (ownCredential && (async () => ownCredential.token));
+  if (credential === undefined) {
+    throw new Error('The device has no credential: pass one, or enrol it with an enrolment secret.');
+  }
   const transport = createHttpTransport({
     ...options,
+    credential,
     baseUrl: options.baseUrl ?? baseUrl,
     deviceId: identity.deviceId,
     tenantId: identity.tenantId,
   });
   const { tenantId } = identity;
   const indicators = await openIndicators(directory, { transport, tenantId, nowMs, indicatorKeys });
-  return { identity, keys, transport, indicators };
+  return { identity, keys, transport, indicators, ...(ownCredential && { ownCredential }) };
 }
 
 async function openIndicators(

@@ -1,10 +1,17 @@
-import type { Device, Event, EventBatchResult, Policy } from '@tps/contract';
+import type {
+  Device,
+  DeviceCredential,
+  Event,
+  EventBatchResult,
+  Policy,
+  RegisteredDevice,
+} from '@tps/contract';
 import type { DeviceKey } from './keys.ts';
 
 /** Requests to the service. Network and service failures are outcomes, not exceptions. */
 export interface AgentTransport {
   /** Registers the device under a key, with proof of possession. Uses the enrolment credential if one was given. */
-  register(registration: Registration, signal: AbortSignal): Promise<TransportOutcome<Device>>;
+  register(registration: Registration, signal: AbortSignal): Promise<TransportOutcome<RegisteredDevice>>;
   /** Sends 1 to 500 events, as they are, under one signature. */
   sendEvents(
     upload: SignedUpload,
@@ -12,6 +19,10 @@ export interface AgentTransport {
   ): Promise<TransportOutcome<readonly EventBatchResult[]>>;
   /** Replaces the old key with the next one. The request is signed by both. */
   rotateKey(rotation: KeyRotation, signal: AbortSignal): Promise<TransportOutcome<Device>>;
+  /** Reads this device as the service knows it. Needed only for a device with its own credential. */
+  readDevice?(signal: AbortSignal): Promise<TransportOutcome<Device>>;
+  /** Asks for the next credential of this device. Needed only for a device with its own credential. */
+  renewCredential?(renewal: Renewal, signal: AbortSignal): Promise<TransportOutcome<DeviceCredential>>;
   /** Fetches the tenant's policies. `etag` is that of the last answer; if it still matches, the answer is `unchanged`. */
   fetchPolicies(etag: string | undefined, signal: AbortSignal): Promise<TransportOutcome<FetchedPolicies>>;
 }
@@ -28,6 +39,11 @@ export interface Registration extends SignedCall {
   readonly platform: Device['platform'];
   readonly name?: string;
   readonly agentVersion?: string;
+}
+
+/** The key that signs for the next credential. */
+export interface Renewal extends SignedCall {
+  readonly key: DeviceKey;
 }
 
 /** 1 to 500 sealed events and the key that signs the request. */

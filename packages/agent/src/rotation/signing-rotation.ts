@@ -1,7 +1,8 @@
+import type { Device } from '@tps/contract';
 import type { ServiceClock } from '../clock/service-clock.ts';
 import { DeviceClientError } from '../errors/device-client-error.ts';
 import type { DeviceIdentity } from '../ports/identity.ts';
-import type { DeviceKeys } from '../ports/keys.ts';
+import type { DeviceKey, DeviceKeys } from '../ports/keys.ts';
 import type { AgentTransport, KeyRotation, TransportOutcome } from '../ports/transport.ts';
 import type { KeyForUpload } from '../upload/uploader.ts';
 
@@ -17,12 +18,15 @@ export interface SigningRotationParts {
   readonly transport: AgentTransport;
   readonly serviceClock: ServiceClock;
   readonly nowMs: () => number;
+  /** The device has a credential that may not register, but may read the device. */
+  readonly hasOwnCredential: boolean;
 }
 
 /**
  * Rotates the signing key so that device and service always agree in the end: the next key is stored before the service
  * learns of it. If the answer is lost, or the process dies, registering with the next key shows whether the rotation took
- * effect: the service answers 200 to the key that it knows and 409 to any other.
+ * effect: the service answers 200 to the key that it knows and 409 to any other. A device with its own credential reads
+ * itself instead.
  */
 export class SigningRotation {
   readonly #parts: SigningRotationParts;
@@ -87,7 +91,7 @@ export class SigningRotation {
 
   /** Finds out how an interrupted rotation ended. Undefined once that is known. */
   async #settle(signal: AbortSignal): Promise<Exclude<KeyForUpload, { kind: 'key' }> | undefined> {
-    const { keys, transport, serviceClock, identity, nowMs } = this.#parts;
+    const { keys, serviceClock, nowMs } = this.#parts;
     const isUnknown = this.#unknownSinceMs !== undefined;
     // `abs`, since the clock may have been set back.
     const isLate = Math.abs(nowMs() - (this.#unknownSinceMs ?? nowMs())) >= LATE_MS;
@@ -97,10 +101,7 @@ export class SigningRotation {
       this.#isStaged = false;
       return undefined;
     }
-    const outcome = await transport.register(
-      { key: staged, platform: identity.platform, signedAtMs: serviceClock.nowMs() },
-      signal,
-    );
+    const outcome = await this.#askFor(staged, signal);
     const wasMisdated = serviceClock.note(outcome);
     if (outcome.kind === 'answered') {
       await this.#end('promote');
@@ -117,6 +118,25 @@ export class SigningRotation {
     }
     const retryAfterMs = outcome.kind === 'refused' ? outcome.retryAfterMs : undefined;
     return { kind: 'retry', reason: outcome.message, retryAfterMs };
+  }
+
+  /** Asks whether the service knows a key. For another key the outcome is `device_key_conflict`. */
+  async #askFor(key: DeviceKey, signal: AbortSignal): Promise<TransportOutcome<Device>> {
+    const { transport, serviceClock, identity, hasOwnCredential } = this.#parts;
+    if (!hasOwnCredential || transport.readDevice === undefined) {
+      const { platform } = identity;
+      return transport.register({ key, platform, signedAtMs: serviceClock.nowMs() }, signal);
+    }
+    const outcome = await transport.readDevice(signal);
+    if (outcome.kind !== 'answered' || outcome.body.public_key_b64 === key.publicKeyB64) return outcome;
+    return {
+      kind: 'refused',
+      status: 409,
+      code: 'device_key_conflict',
+      message: 'The service knows another key.',
+      retryAfterMs: undefined,
+      serviceTimeMs: outcome.serviceTimeMs,
+    };
   }
 
   async #end(result: 'promote' | 'discard'): Promise<void> {

@@ -16,12 +16,15 @@ export function createStorageRotation(parts: {
   readonly keys: DeviceKeys;
   readonly store: Pick<EventStore, 'rewrap' | 'state'>;
   readonly storage: AgentStorage;
+  /** The device's own credential, which is stored under the same storage key. */
+  readonly credential: { rewrap(): Promise<void> } | undefined;
 }): StorageRotation {
-  const { keys, store, storage } = parts;
+  const { keys, store, storage, credential } = parts;
   const rotate = async () => {
     await storage.replace(MARK, new Uint8Array());
     await keys.rotateStorageKey();
     await store.rewrap();
+    await credential?.rewrap();
     await keys.forgetOldStorageKeys();
     await storage.remove(MARK);
   };

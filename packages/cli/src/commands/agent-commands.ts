@@ -37,6 +37,7 @@ interface EnrolOptions {
   readonly platform: (typeof PLATFORMS)[number];
   readonly name?: string;
   readonly deviceId?: string;
+  readonly again?: true;
   readonly algorithm: (typeof ALGORITHMS)[number];
 }
 
@@ -51,12 +52,14 @@ function addEnrol(agent: Command, context: CommandContext): void {
     .option('--name <name>', 'display name')
     .option('--device-id <id>', 'id of the device (default: generated)')
     .addOption(choice('--algorithm <name>', 'algorithm of the signing key', ALGORITHMS).default('ed25519'))
+    .option('--again', 'register again, to get another credential for an enrolled device')
     .addHelpText(
       'after',
       `
-The credential needs only the scope devices:write and is not stored. Without status:read, --tenant is required. It is read from --credential-file or
-TPS_ENROLMENT_CREDENTIAL; otherwise the usual credential is used. Running the command again with the same options
-changes nothing.
+Use an enrolment secret (tps enrolments create): the device then gets its own credential, which its agent keeps
+encrypted and renews. A token with devices:write also registers a device, without a credential. The secret or token is
+read from --credential-file or TPS_ENROLMENT_CREDENTIAL, otherwise the usual credential is used; it is not stored.
+Without status:read, --tenant is required. Running the command again with the same options changes nothing.
 ` +
         examples(
           'tps agent enrol --directory ./device --platform linux --name "Mail gateway"',
@@ -69,7 +72,7 @@ changes nothing.
       const env = enrolment ? { ...context.env, TPS_CREDENTIAL: enrolment } : context.env;
       const session = openSession({ ...context, env }, command);
       const { url: baseUrl, credential: enrolmentCredential } = await session.connection();
-      const { platform, name, deviceId, algorithm } = options;
+      const { platform, name, deviceId, algorithm, again } = options;
       const { enrolDevice } = await import('@tps/agent');
       const identity = await enrolDevice({
         baseUrl,
@@ -77,7 +80,7 @@ changes nothing.
         enrolmentCredential,
         platform,
         algorithm,
-        ...omitUndefined({ name, deviceId }),
+        ...omitUndefined({ name, deviceId, again }),
         directory: resolve(context.directory, options.directory),
       });
       await printFields(session, identity, [
@@ -162,7 +165,7 @@ ${examples('tps agent rotate-keys --directory ./device')}`,
     )
     .action(async ({ directory }: { directory: string }, command: Command) => {
       const session = openSession(context, command);
-      const credential = await deviceCredential(session, command);
+      const access = await deviceCredential(session, command, resolve(context.directory, directory));
       await withAgent(
         session,
         directory,
@@ -175,7 +178,7 @@ ${examples('tps agent rotate-keys --directory ./device')}`,
             { device_id: opened.health().deviceId, rotated: true },
           );
         },
-        credential,
+        access,
       );
     });
 }
@@ -185,12 +188,12 @@ async function withAgent(
   { context }: Session,
   directory: string,
   work: (agent: Agent) => Promise<void>,
-  credential = '',
+  access: { readonly credential?: string } = { credential: '' },
 ): Promise<void> {
   const { openNodeAgent } = await import('@tps/agent');
   const opened = await openNodeAgent({
     directory: resolve(context.directory, directory),
-    credential,
+    ...access,
     autonomous: false,
     statusEveryHours: 0,
   });

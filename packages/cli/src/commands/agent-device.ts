@@ -19,8 +19,18 @@ export async function deviceTenant(session: Session): Promise<string> {
   }
 }
 
-/** Returns the credential of the options or the environment, otherwise the one of the profile. */
-export async function deviceCredential(session: Session, command: Command): Promise<string> {
+/**
+ * Returns the credential to act as a device with: the one of the options or the environment, otherwise the device's own, and
+ * for a device without one that of the profile. Empty for the device's own.
+ */
+export async function deviceCredential(
+  session: Session,
+  command: Command,
+  directory: string,
+): Promise<{ readonly credential?: string }> {
   const given = await readGivenCredential(session.context, command.optsWithGlobals<ProgramOptions>());
-  return given ?? (await session.connection()).credential;
+  if (given !== undefined) return { credential: given };
+  const { hasOwnCredential } = await import('@tps/agent');
+  if (await hasOwnCredential(directory)) return {};
+  return { credential: (await session.connection()).credential };
 }

@@ -51,11 +51,12 @@ export function addRunCommand(agent: Command, context: CommandContext): void {
     )
     .action(async (file: string | undefined, options: Options, command: Command) => {
       const session = openSession(context, command);
-      const credential = await deviceCredential(session, command);
+      const directory = resolve(context.directory, options.directory);
+      const access = await deviceCredential(session, command, directory);
       const { openNodeAgent } = await import('@tps/agent');
       const opened = await openNodeAgent({
-        directory: resolve(context.directory, options.directory),
-        credential,
+        directory,
+        ...access,
         onNotice: ({ message }) =>
           void context.stderr.write(`${sanitizeLine(message)}\n`).catch(() => undefined),
       });

@@ -36,7 +36,7 @@ exactly once, or be declared as dropped. Otherwise the exit code is 1.
 
 The service's rate limit applies to simulated devices too. With the default of 120 requests a minute, enrolling a
 thousand devices takes eight minutes; for trials, start the service with SERVICE_RATE_LIMIT_PER_MINUTE=100000. The
-credential needs devices:write, devices:read, events:write and events:read. The devices stay registered with the service,
+credential needs devices:write, devices:read and events:read; devices enrol and get their own. The devices stay registered with the service,
 so use a separate tenant.
 `;
 
@@ -88,7 +88,7 @@ async function simulate(session: Session, options: Options): Promise<void> {
 
 async function simulateIn(session: Session, directory: string, options: Options): Promise<SimulationReport> {
   const { context } = session;
-  const { url: baseUrl, credential } = await session.connection();
+  const { url: baseUrl } = await session.connection();
   const { simulateFleet } = await import('@tps/simulator');
   const show = (text: string) => void context.stderr.write(text).catch(() => undefined);
   const showLive = context.stderr.isTerminal ? show : () => undefined;
@@ -106,7 +106,6 @@ async function simulateIn(session: Session, directory: string, options: Options)
     },
     directory,
     baseUrl,
-    credential,
     client: await session.client(),
     tenantId: await deviceTenant(session),
     env: context.env,

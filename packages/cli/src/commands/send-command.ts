@@ -7,8 +7,8 @@ import { readNamedFile } from '../connection/read-named-file.ts';
 import { CommandError, usageError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { printFields } from '../output/print.ts';
-import { openSession } from '../session.ts';
-import { DIRECTORY } from './agent-device.ts';
+import { openSession, type Session } from '../session.ts';
+import { DIRECTORY, deviceCredential } from './agent-device.ts';
 import { examples } from './examples.ts';
 import { choice, SEVERITIES, THREAT_CATEGORIES, toShare } from './values.ts';
 
@@ -55,13 +55,12 @@ ${examples(
 async function send(context: CommandContext, flags: SendFlags, command: Command): Promise<void> {
   const session = openSession(context, command);
   const detection = await readDetection(context, flags);
-  // The URL of the profile, not that of the device: the credential belongs to it.
-  const { url, credential } = await session.connection();
+  const directory = resolve(context.directory, flags.directory);
+  const access = await toAccess(session, command, directory);
   const { openNodeAgent } = await import('@tps/agent');
   const agent = await openNodeAgent({
-    directory: resolve(context.directory, flags.directory),
-    baseUrl: url,
-    credential,
+    directory,
+    ...access,
     autonomous: false,
   });
   try {
@@ -73,6 +72,16 @@ async function send(context: CommandContext, flags: SendFlags, command: Command)
   } finally {
     await agent.close();
   }
+}
+
+/** A credential of the profile is sent to the URL of the profile, not to that of the device: it belongs to it. */
+async function toAccess(
+  session: Session,
+  command: Command,
+  directory: string,
+): Promise<{ readonly credential?: string; readonly baseUrl?: string }> {
+  const access = await deviceCredential(session, command, directory);
+  return access.credential === undefined ? {} : { ...access, baseUrl: (await session.connection()).url };
 }
 
 async function readDetection(context: CommandContext, flags: SendFlags): Promise<Detection> {

@@ -74,6 +74,7 @@ function addCreate(
     .description('create a webhook')
     .argument('<url>', 'URL that events are posted to')
     .option('--severity <severities>', 'only events of these severities, separated by commas', toSeverities)
+    .option('--no-auto-replay', 'do not replay dead letters when the receiver responds again')
     .option(
       '--secret-file <file>',
       'file with the signing secret, or "-" (default: generated and shown once)',
@@ -85,11 +86,12 @@ function addCreate(
         `tps webhooks ${name[0]} https://example.com/hooks --severity high,critical --secret-file hook.secret`,
       ),
     )
-    .action(async (url: string, flags: SecretFlag & Filter, command: Command) => {
+    .action(async (url: string, flags: SecretFlag & Filter & { autoReplay: boolean }, command: Command) => {
       const { client, session, tenant } = await openCall(context, command);
       const { secret, shown } = await secretFrom(context, flags);
       const filter = flags.severity === undefined ? {} : { severity_filter: [...flags.severity] };
-      const webhook = await client.webhooks.create({ url, secret, ...filter, ...tenant });
+      const replay = flags.autoReplay ? {} : { auto_replay: false };
+      const webhook = await client.webhooks.create({ url, secret, ...filter, ...replay, ...tenant });
       await printWithSecret(session, webhook, shown);
     });
 }
@@ -111,6 +113,7 @@ async function secretFrom(context: CommandContext, { secretFile }: SecretFlag) {
 interface UpdateFlags extends Filter {
   readonly url?: string;
   readonly anySeverity?: true;
+  readonly autoReplay?: boolean;
   readonly enable?: true;
   readonly disable?: true;
 }
@@ -123,11 +126,17 @@ function addUpdate(webhooks: Command, context: CommandContext): void {
     .option('--to <url>', 'new URL')
     .option('--severity <severities>', 'only events of these severities, separated by commas', toSeverities)
     .option('--any-severity', 'remove the severity filter')
+    .option('--auto-replay', 'replay dead letters when the receiver responds again')
+    .option('--no-auto-replay', 'leave dead letters to be replayed on request')
     .option('--enable', 'enable the webhook')
     .option('--disable', 'disable the webhook')
     .addHelpText(
       'after',
-      examples('tps webhooks update whk_0123 --disable', 'tps webhooks update whk_0123 --severity critical'),
+      examples(
+        'tps webhooks update whk_0123 --disable',
+        'tps webhooks update whk_0123 --severity critical',
+        'tps webhooks update whk_0123 --no-auto-replay',
+      ),
     )
     .action(async (id: string, flags: Omit<UpdateFlags, 'url'> & { to?: string }, command: Command) => {
       const change = toChange(flags);
@@ -140,7 +149,7 @@ function addUpdate(webhooks: Command, context: CommandContext): void {
 }
 
 function toChange(flags: Omit<UpdateFlags, 'url'> & { to?: string }): WebhookChange {
-  const { to, severity, anySeverity, enable, disable } = flags;
+  const { to, severity, anySeverity, autoReplay, enable, disable } = flags;
   if (enable && disable) throw usageError('--enable and --disable cannot be combined.');
   if (severity !== undefined && anySeverity)
     throw usageError('--severity and --any-severity cannot be combined.');
@@ -148,6 +157,7 @@ function toChange(flags: Omit<UpdateFlags, 'url'> & { to?: string }): WebhookCha
     ...(to === undefined ? {} : { url: to }),
     ...(severity === undefined ? {} : { severity_filter: [...severity] }),
     ...(anySeverity ? { severity_filter: null } : {}),
+    ...(autoReplay === undefined ? {} : { auto_replay: autoReplay }),
     ...(enable || disable ? { status: enable ? ('active' as const) : ('disabled' as const) } : {}),
   };
 }
@@ -204,6 +214,9 @@ function toFields(webhook: Webhook): Fields {
     ['status', webhook.status],
     ['disabled', webhook.disabled_reason],
     ['severities', webhook.severity_filter?.join(', ') ?? 'all'],
+    ['automatic replay', webhook.auto_replay ? 'on' : 'off'],
+    ['circuit', webhook.circuit],
+    ['next probe', toShortTime(webhook.next_probe_at)],
     ['last delivery', webhook.last_delivery_status ?? 'none yet'],
     ['at', toShortTime(webhook.last_delivery_at)],
     ['error', webhook.last_delivery_error],

@@ -691,7 +691,7 @@ export interface paths {
         head?: never;
         /**
          * Change, disable or enable a webhook
-         * @description Enabling resets the failure count and sends the pending deliveries. Requires the scope `webhooks:write`.
+         * @description Enabling resets the failure count and sends the pending deliveries. A webhook whose secret is lost cannot be enabled: replace the secret. Requires the scope `webhooks:write`.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -707,7 +707,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the secret of a webhook
-         * @description For `overlap_s` seconds (default: a day) deliveries also carry a signature of the old secret. Another rotation within that time ends the oldest secret. An overlap of 0 ends the old secret at once, except for deliveries that are about to be sent, within seconds. Requires the scope `webhooks:write`.
+         * @description For `overlap_s` seconds (default: a day) deliveries also carry a signature of the old secret. Another rotation within that time ends the oldest secret. An overlap of 0 ends the old secret at once, except for deliveries that are about to be sent, within seconds. A webhook that was disabled because its secret was lost becomes active. Requires the scope `webhooks:write`.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -1049,7 +1049,7 @@ export interface paths {
         };
         /**
          * Check that requests can be served
-         * @description 503 while the store cannot be reached and while the service is stopping. Public: needs no credential and returns no tenant data.
+         * @description 503 while the store cannot be reached or accepts no writes, while deliveries or jobs do not run, and while the service is starting or stopping. Public: needs no credential and returns no tenant data.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -1101,7 +1101,28 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    eventAccepted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive an accepted event
+         * @description Sent to each active webhook whose `severity_filter` fits, for events with the action `warn` or `block`. The body is the stored event on one line. At least once, in any order. An attempt without a response within 10 s fails. After three failures the event is a dead letter.
+         */
+        post: operations["eventAccepted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** @description A decision that needs attention. Derived from events; read-only. */
@@ -2107,12 +2128,17 @@ export interface components {
         NewWebhook: {
             /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id?: string;
-            /** @description URL to which deliveries are posted: https, on a host whose addresses are all public. */
+            /** @description URL to which deliveries are posted: https, on a host whose addresses are all public or in a network that the operator has allowed. */
             url: string;
             /** @description Key of the signatures: 16 to 256 visible ASCII characters. Never shown again. A secret of the form `whsec_<base64>` works with Standard Webhooks libraries unchanged: its decoded bytes key `webhook-signature`, its UTF-8 bytes key `X-Service-Signature`. */
             secret: string;
             /** @description Deliver only events of these severities. Absent or null: all severities. */
             severity_filter?: ("low" | "medium" | "high" | "critical")[];
+            /**
+             * @description Whether the service replays dead letters itself when the receiver responds again: those of deliveries that got no response, 429 or 5xx.
+             * @default true
+             */
+            auto_replay?: boolean;
         };
         /** @description A rule on how devices respond to threats. */
         Policy: {
@@ -2193,7 +2219,7 @@ export interface components {
         /** @description How well a tenant is protected, and why. */
         ProtectionStatus: {
             /**
-             * @description `unprotected`: no active device; `degraded`: a component is down, or there are webhooks that are only in memory; `at_risk`: an active threat or an unresolved incident of severity high or critical; otherwise `protected`.
+             * @description `unprotected`: no active device; `degraded`: a component is down, there are webhooks that are only in memory or whose secret is lost, or a receiver does not respond; `at_risk`: an active threat or an unresolved incident of severity high or critical; otherwise `protected`.
              * @enum {string}
              */
             status: "protected" | "at_risk" | "degraded" | "unprotected";
@@ -2648,15 +2674,17 @@ export interface components {
             webhook_id: string;
             /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id: string;
-            /** @description URL to which deliveries are posted: https, on a host whose addresses are all public. */
+            /** @description URL to which deliveries are posted: https, on a host whose addresses are all public or in a network that the operator has allowed. */
             url: string;
             severity_filter: ("low" | "medium" | "high" | "critical")[] | null;
+            /** @description Whether the service replays dead letters itself when the receiver responds again: those of deliveries that got no response, 429 or 5xx. */
+            auto_replay: boolean;
             /**
              * @description A `disabled` webhook gets no new deliveries. Pending ones are kept, for up to 7 days, until it is active again.
              * @enum {string}
              */
             status: "active" | "disabled";
-            disabled_reason: ("requested" | "gone" | "failing") | null;
+            disabled_reason: ("requested" | "gone" | "failing" | "secret_lost") | null;
             /**
              * Format: date-time
              * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
@@ -2668,6 +2696,12 @@ export interface components {
              */
             updated_at: string;
             previous_secret_until: string | null;
+            /**
+             * @description `open`: the receiver did not respond, or with 429 or 5xx, and is probed from time to time with its oldest dead letter; `half_open`: a probe or the replay of dead letters is under way; `closed`: otherwise.
+             * @enum {string}
+             */
+            circuit: "closed" | "open" | "half_open";
+            next_probe_at: string | null;
             last_delivery_status: ("delivered" | "failed" | "retrying") | null;
             last_delivery_error: string | null;
             last_delivery_at: string | null;
@@ -2677,9 +2711,11 @@ export interface components {
         WebhookChange: {
             /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id?: string;
-            /** @description URL to which deliveries are posted: https, on a host whose addresses are all public. */
+            /** @description URL to which deliveries are posted: https, on a host whose addresses are all public or in a network that the operator has allowed. */
             url?: string;
             severity_filter?: ("low" | "medium" | "high" | "critical")[] | null;
+            /** @description Whether the service replays dead letters itself when the receiver responds again: those of deliveries that got no response, 429 or 5xx. */
+            auto_replay?: boolean;
             /**
              * @description A `disabled` webhook gets no new deliveries. Pending ones are kept, for up to 7 days, until it is active again.
              * @enum {string}
@@ -5854,11 +5890,14 @@ export interface operations {
                      *             "high",
                      *             "critical"
                      *           ],
+                     *           "auto_replay": true,
                      *           "status": "active",
                      *           "disabled_reason": null,
                      *           "created_at": "2026-03-02T09:00:00.000Z",
                      *           "updated_at": "2026-03-02T09:00:00.000Z",
                      *           "previous_secret_until": null,
+                     *           "circuit": "closed",
+                     *           "next_probe_at": null,
                      *           "last_delivery_status": "delivered",
                      *           "last_delivery_error": null,
                      *           "last_delivery_at": "2026-03-02T09:15:04.131Z",
@@ -5927,11 +5966,14 @@ export interface operations {
                      *         "high",
                      *         "critical"
                      *       ],
+                     *       "auto_replay": true,
                      *       "status": "active",
                      *       "disabled_reason": null,
                      *       "created_at": "2026-03-02T09:00:00.000Z",
                      *       "updated_at": "2026-03-02T09:00:00.000Z",
                      *       "previous_secret_until": null,
+                     *       "circuit": "closed",
+                     *       "next_probe_at": null,
                      *       "last_delivery_status": null,
                      *       "last_delivery_error": null,
                      *       "last_delivery_at": null,
@@ -5988,11 +6030,14 @@ export interface operations {
                      *         "high",
                      *         "critical"
                      *       ],
+                     *       "auto_replay": true,
                      *       "status": "active",
                      *       "disabled_reason": null,
                      *       "created_at": "2026-03-02T09:00:00.000Z",
                      *       "updated_at": "2026-03-02T09:00:00.000Z",
                      *       "previous_secret_until": null,
+                     *       "circuit": "closed",
+                     *       "next_probe_at": null,
                      *       "last_delivery_status": "delivered",
                      *       "last_delivery_error": null,
                      *       "last_delivery_at": "2026-03-02T09:15:04.131Z",
@@ -6086,11 +6131,14 @@ export interface operations {
                      *         "high",
                      *         "critical"
                      *       ],
+                     *       "auto_replay": true,
                      *       "status": "disabled",
                      *       "disabled_reason": "requested",
                      *       "created_at": "2026-03-02T09:00:00.000Z",
                      *       "updated_at": "2026-03-02T09:00:00.000Z",
                      *       "previous_secret_until": null,
+                     *       "circuit": "closed",
+                     *       "next_probe_at": null,
                      *       "last_delivery_status": "delivered",
                      *       "last_delivery_error": null,
                      *       "last_delivery_at": "2026-03-02T09:15:04.131Z",
@@ -6106,6 +6154,7 @@ export interface operations {
             404: components["responses"]["404.not_found"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_state_transition"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];
@@ -6152,11 +6201,14 @@ export interface operations {
                      *         "high",
                      *         "critical"
                      *       ],
+                     *       "auto_replay": true,
                      *       "status": "active",
                      *       "disabled_reason": null,
                      *       "created_at": "2026-03-02T09:00:00.000Z",
                      *       "updated_at": "2026-03-02T09:00:00.000Z",
                      *       "previous_secret_until": "2026-03-02T10:30:00.000Z",
+                     *       "circuit": "closed",
+                     *       "next_probe_at": null,
                      *       "last_delivery_status": "delivered",
                      *       "last_delivery_error": null,
                      *       "last_delivery_at": "2026-03-02T09:15:04.131Z",
@@ -7545,6 +7597,105 @@ export interface operations {
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];
+        };
+    };
+    eventAccepted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lower-case hex of the HMAC-SHA256 of the body, with the UTF-8 bytes of the secret as key. */
+                "X-Service-Signature": string;
+                /** @description The same with the old secret, during the overlap of a rotation. */
+                "X-Service-Signature-Previous"?: string;
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442904
+                 */
+                "X-Service-Timestamp": string;
+                /**
+                 * @description `<delivery id>.<attempt>`: different for each attempt. Recognise duplicates by `event_id`.
+                 * @example dlv_06ays3w8jrv2k7d1m5q9x4t0zc.1
+                 */
+                "X-Service-Idempotency-Key": string;
+                /**
+                 * @description The `event_id`.
+                 * @example evt_0mf3k2c8v1r6t
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The same as `X-Service-Timestamp`.
+                 * @example 1772442904
+                 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the Base64 of the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` (Standard Webhooks); two, separated by a space, during the overlap of a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event_id": "evt_0mf3k2c8v1r6t",
+                 *       "type": "risk.event.created",
+                 *       "timestamp": "2026-03-02T09:15:03.000Z",
+                 *       "tenant_id": "tnt_example",
+                 *       "device_id": "dev_pixel-8-anna",
+                 *       "threat_category": "phishing",
+                 *       "confidence": 0.97,
+                 *       "action_taken": "block",
+                 *       "policy_id": "pol_default-phishing",
+                 *       "severity": "high",
+                 *       "description": "Message with a link to a look-alike login page, sender [phone]",
+                 *       "indicators": [
+                 *         "url:sha256:5e0f5d1c1a35b2c2bd0ad9d6a0f2f8fd7b3c8a2e4c6b7d8f9a0b1c2d3e4f5a6b"
+                 *       ],
+                 *       "metadata": {
+                 *         "agent_version": "2.4.1",
+                 *         "device_platform": "android"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"];
+            };
+        };
+        responses: {
+            /** @description The webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Retried. A `Retry-After` of up to 10 s is honoured. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not retried: the event is a dead letter. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Retried. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

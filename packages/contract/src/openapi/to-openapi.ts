@@ -1,26 +1,14 @@
 import type { TSchema } from 'typebox';
 import { ErrorBody, Problem } from '../schema/errors.ts';
 import { SCOPE_MEANINGS } from '../schema/scopes.ts';
+import { toWebhooks } from './deliveries.ts';
 import { errorCodesOf } from './error-codes.ts';
 import { HEADERS } from './headers.ts';
+import { INTRODUCTION } from './introduction.ts';
 import { type Operation, TAGS } from './operation.ts';
 import { toPathItem } from './path-item.ts';
 import { type Json, toPlainSchema } from './plain-schema.ts';
 import { toErrorExamples } from './responses.ts';
-
-const DESCRIPTION = `Receives signed detection events from device agents, stores them append-only, and derives alerts, \
-threats and incidents from them.
-
-- **Bodies** are JSON in UTF-8, at most 1 MiB (\`/events/batch\` 5 MiB, \`/scan\` 16 MiB; the operator can change this). \
-Values are not coerced, and unknown members are rejected, except in an event's \`metadata\`. A body on DELETE is ignored.
-- **IDs** are \`<prefix>_<body>\`. An ID of another tenant is 404, like one that does not exist.
-- **Operator credentials** are not bound to a tenant. They select it with \`tenant_id\`: in the query of GET and DELETE, \
-in the body of other methods. A bound credential may repeat its own tenant; another one is 403 \`tenant_mismatch\`.
-- **Credentials** go in a header. In the query string or a body they are 400 \`credential_in_query\` and are not used: \
-revoke a credential that was exposed this way.
-- **Errors** are \`{"error":{"code","message","status"}}\`, or RFC 9457 problem details with \
-\`Accept: application/problem+json\`. Branch on \`code\`.
-- **Rate limit**: by default 120 accepted requests per 60 seconds and tenant, or per operator token.`;
 
 /**
  * Builds the OpenAPI 3.1 document from the operations. The same operations produce the same document, byte for byte.
@@ -55,7 +43,7 @@ export function toOpenApi(operations: readonly Operation[], version: string): Js
     info: {
       title: 'Threat Protection Service',
       version,
-      description: DESCRIPTION,
+      description: INTRODUCTION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [
@@ -67,6 +55,7 @@ export function toOpenApi(operations: readonly Operation[], version: string): Js
     ],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: toWebhooks(refer),
     components: {
       schemas: sortedByName(schemas),
       headers: HEADERS,

@@ -20,7 +20,6 @@ export interface FleetLoad {
 export interface RunWorkersOptions {
   readonly fleet: readonly EnrolledDevice[];
   readonly load: FleetLoad;
-  readonly credential: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Ends the recording early. Events recorded until then are still delivered. */
   readonly signal: AbortSignal;
@@ -38,9 +37,9 @@ export async function runWorkers(options: RunWorkersOptions): Promise<{
   /** How long the fleet recorded. */
   readonly seconds: number;
 }> {
-  const { fleet, load, credential, env, tally } = options;
+  const { fleet, load, env, tally } = options;
   const workers = planWorkers(fleet, load).map((plan, index) =>
-    startWorker({ plan, credential, env, onMessage: tally.listenTo(index) }),
+    startWorker({ plan, env, onMessage: tally.listenTo(index) }),
   );
   // The workers must not outlive this process.
   const abandonAll = () => {

@@ -12,8 +12,7 @@ export interface SimulationOptions {
   /** Where the devices keep their keys and logs. Devices from a former run are used again. */
   readonly directory: string;
   readonly baseUrl: string;
-  readonly credential: string;
-  /** Reads back from the service. */
+  /** Creates the enrolment secret of the devices, and reads back from the service. */
   readonly client: Client;
   readonly tenantId: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -36,6 +35,8 @@ interface SimulationProgress {
   readonly isDraining: boolean;
 }
 
+/** Long enough for the slowest enrolment under the rate limit. */
+const ENROLMENT_MS = 86_400_000;
 const PROGRESS_EVERY_MS = 1_000;
 /** The most common platforms are listed twice. */
 const PLATFORMS = ['ios', 'android', 'android', 'windows', 'windows', 'macos', 'linux'] as const;
@@ -45,16 +46,31 @@ const PLATFORMS = ['ios', 'android', 'android', 'windows', 'windows', 'macos', '
  * each recorded event in the feed.
  */
 export async function simulateFleet(options: SimulationOptions): Promise<SimulationReport> {
-  const { client, load, credential, env, signal } = options;
+  const { client, load, env, signal } = options;
   const tally = createTally();
-  const fleet = await enrolDevices({ ...options, specs: drawSpecs(options), agentVersion: 'simulated' });
+  const enrolmentSecret = await createSecret(options);
+  const fleet = await enrolDevices({
+    ...options,
+    enrolmentSecret,
+    specs: drawSpecs(options),
+    agentVersion: 'simulated',
+  });
   const since = await findStart(options, fleet);
   const stopReporting = reportProgress(options, tally);
-  const { kills, seconds } = await runWorkers({ fleet, load, credential, env, signal, tally }).finally(
-    stopReporting,
-  );
+  const { kills, seconds } = await runWorkers({ fleet, load, env, signal, tally }).finally(stopReporting);
   const check = await checkFeed(client.events.list({ received_since: since }), tally.recorded);
   return toReport(tally, { check, devices: fleet.length, kills, seconds });
+}
+
+async function createSecret({ client, devices, tenantId }: SimulationOptions): Promise<string> {
+  const { secret } = await client.enrolments.create({
+    name: 'Simulated devices',
+    max_uses: devices,
+    expires_at: new Date(Date.now() + ENROLMENT_MS).toISOString(),
+    tenant_id: tenantId,
+  });
+  if (secret === undefined) throw new Error('The enrolment secret was lost: run the simulation again.');
+  return secret;
 }
 
 /** All are drawn before the first enrolment, so that they do not depend on the order of the answers. */

@@ -17,7 +17,6 @@ export interface WorkerProcess {
 
 interface WorkerOptions {
   readonly plan: WorkerPlan;
-  readonly credential: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly onMessage: (message: WorkerMessage) => void;
 }
@@ -44,11 +43,10 @@ export function startWorker(options: WorkerOptions): WorkerProcess {
   };
 }
 
-function spawnWorker({ plan, credential, env, onMessage }: WorkerOptions) {
+function spawnWorker({ plan, env, onMessage }: WorkerOptions) {
   const { PATH, NODE_EXTRA_CA_CERTS } = env;
   const child = spawn(process.execPath, [...NODE_OPTIONS, WORKER, JSON.stringify(plan)], {
-    // The credential is not an argument, because the process list shows arguments.
-    env: { PATH, TPS_CREDENTIAL: credential, ...(NODE_EXTRA_CA_CERTS ? { NODE_EXTRA_CA_CERTS } : {}) },
+    env: { PATH, ...(NODE_EXTRA_CA_CERTS ? { NODE_EXTRA_CA_CERTS } : {}) },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   // Writing to a killed process fails.

@@ -1,6 +1,6 @@
 import type { TrafficCounts } from '../device-network.ts';
 
-/** What a worker does: JSON in its first argument. The credential is in TPS_CREDENTIAL. */
+/** What a worker does: JSON in its first argument. */
 export interface WorkerPlan {
   /** Each with the directory of an enrolled agent. */
   readonly devices: readonly { readonly number: number; readonly directory: string }[];

@@ -61,7 +61,6 @@ async function openDevice({ number, directory }: WorkerPlan['devices'][number]):
   const isOffline = () => !isDraining && isOfflineAt(Date.now(), { number, offlineShare, seed });
   const agent = await openNodeAgent({
     directory,
-    credential: process.env.TPS_CREDENTIAL ?? '',
     agentVersion: 'simulated',
     statusEveryHours: 0,
     fetch: createDeviceNetwork({ isOffline, counts }),

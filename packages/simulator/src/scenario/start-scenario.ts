@@ -10,10 +10,8 @@ import { type AgentCounts, type ScriptedDevice, scriptAgent, scriptAgentless } f
 export interface ScenarioOptions {
   readonly baseUrl: string;
   readonly tenantId: string;
-  /** Registers devices: `devices:write`. */
-  readonly enrolmentCredential: string;
-  /** Sends events and reads policies: `events:write`, `devices:read`. */
-  readonly deviceCredential: string;
+  /** An enrolment secret with a use for each device. */
+  readonly enrolmentSecret: string;
   /** Where the devices keep their files. */
   readonly directory: string;
   readonly agentVersion: string;
@@ -55,15 +53,14 @@ export async function startScenario(
 }
 
 async function startAgents(devices: readonly ScenarioDevice[], options: ScenarioOptions) {
-  const { baseUrl, tenantId, enrolmentCredential, deviceCredential, directory, agentVersion, signal } =
-    options;
+  const { baseUrl, tenantId, enrolmentSecret, directory, agentVersion, signal } = options;
   const models = loadShippedModels();
   const enrolled = await enrolDevices({
     specs: devices.map(({ device_id: deviceId, ...device }) => ({ ...device, deviceId })),
     directory,
     baseUrl,
     tenantId,
-    credential: enrolmentCredential,
+    enrolmentSecret,
     agentVersion,
     signal,
   });
@@ -72,7 +69,6 @@ async function startAgents(devices: readonly ScenarioDevice[], options: Scenario
       const network = createFaultyNetwork(options.onAnswer);
       const agent = await openNodeAgent({
         directory,
-        credential: deviceCredential,
         agentVersion,
         models,
         autonomous: false,
@@ -86,15 +82,14 @@ async function startAgents(devices: readonly ScenarioDevice[], options: Scenario
 }
 
 function startAgentless(devices: readonly ScenarioDevice[], options: ScenarioOptions) {
-  const { baseUrl, tenantId, enrolmentCredential, deviceCredential, onAnswer } = options;
+  const { baseUrl, tenantId, enrolmentSecret, onAnswer } = options;
   return Promise.all(
     devices.map(async ({ device_id: deviceId, platform, name, algorithm }) => {
       const key = await generateDeviceKey(algorithm);
       const identity = { deviceId, platform, name, key };
-      const device = await registerDevice({ baseUrl, tenantId, credential: enrolmentCredential }, identity);
+      const device = await registerDevice({ baseUrl, tenantId, credential: enrolmentSecret }, identity);
       const network = createFaultyNetwork(onAnswer);
-      const sender = { ...device, credential: deviceCredential };
-      return [deviceId, scriptAgentless(sender, { baseUrl, network })] as const;
+      return [deviceId, scriptAgentless(device, { baseUrl, network })] as const;
     }),
   );
 }

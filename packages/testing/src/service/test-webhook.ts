@@ -22,7 +22,9 @@ export interface TestWebhook {
 
 export async function registerTestWebhook(
   service: TestService,
-  options: { url: string; tenant?: TestTenant } & Partial<Pick<NewWebhook, 'severity_filter'>>,
+  options: { url: string; tenant?: TestTenant } & Partial<
+    Pick<NewWebhook, 'severity_filter' | 'auto_replay'>
+  >,
 ): Promise<TestWebhook> {
   const { tenant = service.tenant, ...members } = options;
   const { credential } = tenant;

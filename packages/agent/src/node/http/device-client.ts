@@ -1,4 +1,4 @@
-import type { Device, Event, EventBatchResults } from '@tps/contract';
+import type { Device, Event, EventBatchResults, RegisteredDevice } from '@tps/contract';
 import { redactEvent } from '@tps/detection';
 import type { DeviceKey } from '../../ports/keys.ts';
 import { parseBaseUrl } from './base-url.ts';
@@ -39,7 +39,7 @@ export interface DeviceDetails {
  */
 export interface DeviceClient {
   /** Registers the device under its key. 201 when it is new, 200 when it is already registered. */
-  register(details: DeviceDetails): Promise<Answer<Device>>;
+  register(details: DeviceDetails): Promise<Answer<RegisteredDevice>>;
   /** Sends one event, redacted. 201 when it is stored, 200 when it was stored before. */
   submitEvent(event: Event): Promise<Answer<Event>>;
   /** Sends 1 to 500 events under one signature, redacted. 200; each result has its own status. */

@@ -1,4 +1,10 @@
-import type { DeviceKeyRotation, DeviceRegistration, Event, EventBatch } from '@tps/contract';
+import type {
+  CredentialRenewal,
+  DeviceKeyRotation,
+  DeviceRegistration,
+  Event,
+  EventBatch,
+} from '@tps/contract';
 import type { RequestSigner, SignatureTag } from '@tps/signatures';
 import type { DeviceKey } from '../../ports/keys.ts';
 import type { JsonRequest } from './json-exchange.ts';
@@ -46,6 +52,11 @@ export function createDeviceRequests({ deviceId, tenantId }: { deviceId: string;
     submitEvents(key: DeviceKey, events: readonly Event[], signedAtMs?: number): SignedRequest {
       const content: EventBatch = { events: [...events] };
       return post('events/batch', content, [signer(key, 'tps-event', { signedAtMs })]);
+    },
+    renewCredential(key: DeviceKey, signedAtMs?: number): SignedRequest {
+      const content: CredentialRenewal = { tenant_id: tenantId };
+      const path = `devices/${encodeURIComponent(deviceId)}/credential`;
+      return post(path, content, [signer(key, 'tps-renew', { signedAtMs })]);
     },
     rotateKey({ old, next }: { old: DeviceKey; next: DeviceKey }, signedAtMs?: number): SignedRequest {
       const content: DeviceKeyRotation = { tenant_id: tenantId, public_key_b64: next.publicKeyB64 };

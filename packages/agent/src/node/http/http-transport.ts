@@ -1,5 +1,6 @@
-import type { Device, EventBatchResult } from '@tps/contract';
+import type { Device, EventBatchResult, RegisteredDevice } from '@tps/contract';
 import { untilAborted } from '../../concurrency/until-aborted.ts';
+import { parseCredential } from '../../credential/own-credential.ts';
 import { parseApiError } from '../../errors/api-error.ts';
 import type { IndicatorTransport } from '../../ports/indicators.ts';
 import { KeyError } from '../../ports/keys.ts';
@@ -39,6 +40,7 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
   const send = createSender(options);
   const requests = createDeviceRequests({ deviceId, tenantId });
   const sendUntil = (signal: AbortSignal) => (request: JsonRequest) => send({ ...request, signal });
+  const toRegistered = (response: JsonResponse) => parseRegistered(response, toDevice(response));
   const toDevice = ({ content }: JsonResponse) => parseDevice(content, { deviceId, tenantId });
 
   return {
@@ -49,7 +51,15 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
         ...(name === undefined ? {} : { name }),
       };
       const request = { ...requests.register(key, about, signedAtMs), signal };
-      return toOutcome(await send(request, enrolmentCredential), toDevice);
+      return toOutcome(await send(request, enrolmentCredential), toRegistered);
+    },
+    async readDevice(signal) {
+      const path = `devices/${encodeURIComponent(deviceId)}`;
+      return toOutcome(await send({ path, signal }), toDevice);
+    },
+    async renewCredential({ key, signedAtMs }, signal) {
+      const request = { ...requests.renewCredential(key, signedAtMs), signal };
+      return toOutcome(await send(request), ({ content }) => parseCredential(content));
     },
     async sendEvents({ events, key, signedAtMs }, signal) {
       const request = { ...requests.submitEvents(key, events, signedAtMs), signal };
@@ -107,6 +117,17 @@ function parseDevice(
 ): Device | undefined {
   const device = content as Device | null | undefined;
   return device?.device_id === deviceId && device.tenant_id === tenantId ? device : undefined;
+}
+
+/** A credential that cannot be used must not end an enrolment: without it the device could do nothing. */
+function parseRegistered(
+  { content }: JsonResponse,
+  device: Device | undefined,
+): RegisteredDevice | undefined {
+  const { credential } = (content ?? {}) as { credential?: unknown };
+  if (device === undefined || credential === undefined) return device;
+  const parsed = parseCredential(credential);
+  return parsed && { ...device, credential: parsed };
 }
 
 function parseResults({ content }: JsonResponse): readonly EventBatchResult[] | undefined {

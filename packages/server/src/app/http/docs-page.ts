@@ -35,12 +35,30 @@ export function createDocsPage(): (path: string) => Promise<DocsAsset> {
 
 const KEPT_HEADERS = ['content-type', 'location', 'etag'];
 
+const ICON = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'/>";
+
+/** The library's offers lead to other hosts, which the policy of the page forbids: their buttons would do nothing. */
+const WITHOUT_OFFERS = {
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  customCss: '.darklight-reference a { display: none }',
+} as const;
+
 async function loadPages(): Promise<FastifyInstance> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   const pages = Fastify();
   await pages.register(scalar, {
     routePrefix: getDocs.path,
-    configuration: { url: getOpenApi.path, withDefaultFonts: false, telemetry: false },
+    configuration: {
+      url: getOpenApi.path,
+      pageTitle: 'Threat Protection Service API',
+      favicon: ICON,
+      withDefaultFonts: false,
+      telemetry: false,
+      ...WITHOUT_OFFERS,
+    },
   });
   return pages;
 }

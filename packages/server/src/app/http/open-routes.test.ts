@@ -78,6 +78,20 @@ describe('the documentation', () => {
     }
   });
 
+  test('has its own title and icon, and no button of the library that leads elsewhere', async () => {
+    const { text } = await read('/docs');
+    expect(/<title>([^<]*)<\/title>/.exec(text)?.[1]).toBe('Threat Protection Service API');
+    for (const setting of [
+      '"favicon":"data:image/svg+xml,',
+      '"showDeveloperTools":"never"',
+      '"hideClientButton":true',
+      '"agent":{"disabled":true}',
+      '"mcp":{"disabled":true}',
+    ]) {
+      expect(text.replaceAll(/\s+/g, '')).toContain(setting);
+    }
+  });
+
   test('serves its own script', async () => {
     const { text } = await read('/docs');
     const script = /<script[^>]*\bsrc=["']([^"']+)["']/.exec(text)?.[1] ?? '';

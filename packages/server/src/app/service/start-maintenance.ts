@@ -6,7 +6,6 @@ import type { TokenAuthenticator } from '../../features/tokens/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { PollingLoop } from '../../platform/concurrency/polling-loop.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { SecretBox } from '../../platform/crypto/secret-box.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { ServiceLimiter } from './create-limiter.ts';
 
@@ -29,12 +28,11 @@ export function startMaintenance(parts: {
   database: Database;
   authenticator: TokenAuthenticator;
   limiter: ServiceLimiter;
-  secrets: SecretBox;
   clock: Clock;
   logger: Logger;
   config: Pick<Config, 'monitoring' | 'retention'>;
 }): Maintenance {
-  const { database, authenticator, limiter, secrets, clock, logger, config } = parts;
+  const { database, authenticator, limiter, clock, logger, config } = parts;
   const silence = new SilenceWatch({ database, clock, ...config.monitoring });
   const start = (everyMs: number, { work, failed }: { work: Work; failed: string }) => {
     const loop = new PollingLoop({
@@ -56,7 +54,7 @@ export function startMaintenance(parts: {
     return loop;
   };
   const tasks = start(MINUTE_MS, {
-    work: (signal) => runMaintenance({ database, authenticator, limiter, silence, secrets, clock, signal }),
+    work: (signal) => runMaintenance({ database, authenticator, limiter, silence, clock, signal }),
     failed: 'maintenance task failed',
   });
   // Separate from the other tasks: it may take long, and they must not wait for it.

@@ -119,12 +119,13 @@ async function openParts(
   const authenticator = new TokenAuthenticator({ database, clock, logger });
   const metrics = createMetrics();
   const push = await prepareWebhooks({ config, database, clock, logger, metrics });
+  opened.push(() => push.secretKeeper.stop());
   opened.push(() => push.dispatcher.stop());
-  const { secrets, dispatcher } = push;
+  const { dispatcher } = push;
   const jobs = prepareJobs({ config, database, clock, logger, metrics, ...(workflows && { workflows }) });
   const { worker } = jobs;
   opened.push(() => worker.stop());
-  const maintenance = startMaintenance({ database, authenticator, limiter, secrets, clock, logger, config });
+  const maintenance = startMaintenance({ database, authenticator, limiter, clock, logger, config });
   opened.push(() => maintenance.stop());
 
   const version = serviceVersion();

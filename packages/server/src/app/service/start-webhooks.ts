@@ -3,9 +3,11 @@ import type { Database } from '../../database/index.ts';
 import { checkBundleKey } from '../../features/indicators/index.ts';
 import {
   checkStoredSecrets,
+  circuitStore,
   Dispatcher,
-  purgeLostWebhooks,
   queueStore,
+  SecretKeeper,
+  UnreadableSecretsError,
 } from '../../features/webhooks/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -19,12 +21,12 @@ export interface WebhookDelivery {
   readonly client: OutboundClient;
   readonly secrets: SecretBox;
   readonly dispatcher: Dispatcher;
+  readonly secretKeeper: SecretKeeper;
 }
 
 /**
  * Prepares webhook delivery: opens every stored secret, so that a wrong key is found now and not by the first
- * event. The dispatcher delivers nothing before it is started.
- * @throws Error that names the secrets that cannot be read
+ * event. Webhooks whose secret no process can read are disabled. The dispatcher delivers nothing before it is started.
  */
 export async function prepareWebhooks(parts: {
   config: Config;
@@ -41,8 +43,7 @@ export async function prepareWebhooks(parts: {
         'Create a key with: openssl rand -base64 32',
     );
   }
-  await purgeLostWebhooks({ database, secrets, clock });
-  await checkStoredSecrets({ database, secrets, clock });
+  await reportUnreadableSecrets({ database, secrets, clock, logger });
   await checkBundleKey({ database, secrets });
   const { allowInsecureTargets, allowedNetworks, caFile, dnsServers } = config.webhooks;
   if (allowedNetworks.length > 0) {
@@ -65,7 +66,24 @@ export async function prepareWebhooks(parts: {
     logger,
     observe: (attempt) => metrics.observeAttempt(attempt),
   });
-  return { client, secrets, dispatcher };
+  const secretKeeper = new SecretKeeper({ database, secrets, clock, logger });
+  await secretKeeper.start();
+  return { client, secrets, dispatcher, secretKeeper };
+}
+
+/** Events are accepted even so: they wait for the secrets as dead letters. */
+async function reportUnreadableSecrets(parts: {
+  database: Database;
+  secrets: SecretBox;
+  clock: Clock;
+  logger: Logger;
+}): Promise<void> {
+  try {
+    await checkStoredSecrets(parts);
+  } catch (error) {
+    if (!(error instanceof UnreadableSecretsError)) throw error;
+    parts.logger.error(error.message);
+  }
 }
 
 /** Adds gauges of pending deliveries and dead letters, counted each time the metrics are read. */
@@ -83,6 +101,11 @@ export function addQueueMetrics(
       const atMs = await queueStore.findOldestPendingAt(read);
       return atMs === undefined ? 0 : Math.max(0, clock.now() - atMs) / 1000;
     },
+  );
+  metrics.gauge(
+    'tps_webhook_open_circuits',
+    'Webhooks whose receiver does not respond and is probed, or whose dead letters are being replayed.',
+    () => circuitStore.countOpen(read),
   );
   metrics.gauge('tps_webhook_dead_letters', 'Webhook deliveries that have failed permanently.', () =>
     queueStore.countDead(read),

@@ -11,6 +11,7 @@ import { createRetention } from './0009-create-retention.ts';
 import { createIndicators } from './0010-create-indicators.ts';
 import { chainAuditEntries } from './0011-chain-audit-entries.ts';
 import { addBoundCredentials } from './0012-add-bound-credentials.ts';
+import { replayDeadLetters } from './0013-replay-dead-letters.ts';
 
 /** All migrations from an empty database to the current schema, in order. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0010-create-indicators', up: createIndicators },
   { name: '0011-chain-audit-entries', up: chainAuditEntries },
   { name: '0012-add-bound-credentials', up: addBoundCredentials },
+  { name: '0013-replay-dead-letters', up: replayDeadLetters },
 ];

@@ -5,6 +5,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
   writeSync,
@@ -241,7 +242,14 @@ test.each(['sqlite:', 'sqlite::memory:', 'sqlite:file:x?mode=memory'])(
   },
 );
 
-test('a path that is not a file is rejected', async () => {
-  mkdirSync(path);
-  await expect(openDatabase(store.url)).rejects.toThrow();
+test.each<[string, () => void]>([
+  ['a directory', () => mkdirSync(path)],
+  ['not a database', () => writeFileSync(path, 'no database at all'.repeat(100))],
+  ['a name below a file', () => writeFileSync(dirname(path), '')],
+])('a path that is %s is rejected by its name', async (title, prepare) => {
+  rmSync(dirname(path), { recursive: true });
+  if (title !== 'a name below a file') mkdirSync(dirname(path));
+  prepare();
+  const error = await openDatabase(store.url).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ message: `The store ${path} cannot be opened.`, cause: expect.any(Error) });
 });

@@ -1,4 +1,4 @@
-import type { Database as SqliteHandle } from 'better-sqlite3';
+import { SqliteError, type Database as SqliteHandle } from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import type { Database, DatabaseLog, DatabaseOptions, Queries } from '../database.ts';
 import { migrate } from '../migrate.ts';
@@ -28,14 +28,20 @@ export async function openSqlite(
   options: SqliteOptions,
 ): Promise<Omit<Database, 'assertWritable'>> {
   const path = toSqlitePath(url);
-  makePrivateDirectory(path);
-  const release = options.exclusive === false ? () => undefined : claimDatabaseFile(path);
+  let release: () => void = () => undefined;
   try {
+    makePrivateDirectory(path);
+    if (options.exclusive !== false) release = claimDatabaseFile(path);
     return await openClaimed(path, options, release);
   } catch (error) {
     release();
-    throw error;
+    throw isOfTheFile(error) ? new Error(`The store ${path} cannot be opened.`, { cause: error }) : error;
   }
+}
+
+/** Whether the file system or SQLite raised the error: their messages do not name the store. */
+function isOfTheFile(error: unknown): boolean {
+  return error instanceof SqliteError || (error instanceof Error && 'syscall' in error);
 }
 
 async function openClaimed(path: string, options: SqliteOptions, release: () => void) {

@@ -23,4 +23,6 @@ export interface DeliveriesTable {
   last_duration_ms: number | null;
   /** When it became a dead letter. Not cleared while the dead letter is replayed. */
   dead_at: number | null;
+  /** `waiting`: a dead letter that the service replays itself; `running`: it does so now. Null for all others. */
+  replay: string | null;
 }

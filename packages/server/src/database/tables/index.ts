@@ -20,6 +20,7 @@ import type { RequestNoncesTable } from './request-nonces-table.ts';
 import type { RetentionOverridesTable } from './retention-overrides-table.ts';
 import type { ScansTable } from './scans-table.ts';
 import type { SchemaMigrationsTable } from './schema-migrations.ts';
+import type { SecretKeyHoldersTable } from './secret-key-holders-table.ts';
 import type { ServiceSettingsTable } from './service-settings.ts';
 import type { SightingsTable } from './sightings-table.ts';
 import type { TenantsTable } from './tenants-table.ts';
@@ -27,6 +28,7 @@ import type { ThreatsTable } from './threats-table.ts';
 import type { TokensTable } from './tokens-table.ts';
 import type { TraceStepsTable } from './trace-steps-table.ts';
 import type { TracesTable } from './traces-table.ts';
+import type { WebhookCircuitsTable } from './webhook-circuits-table.ts';
 import type { WebhookRecoveriesTable } from './webhook-recoveries-table.ts';
 import type { WebhookStatesTable } from './webhook-states-table.ts';
 import type { WebhooksTable } from './webhooks-table.ts';
@@ -63,6 +65,8 @@ export interface Tables {
   webhooks: WebhooksTable;
   webhook_states: WebhookStatesTable;
   webhook_recoveries: WebhookRecoveriesTable;
+  webhook_circuits: WebhookCircuitsTable;
+  secret_key_holders: SecretKeyHoldersTable;
   deliveries: DeliveriesTable;
   retention_overrides: RetentionOverridesTable;
   indicator_heads: IndicatorHeadsTable;
@@ -104,6 +108,8 @@ export const TABLE_OWNERS = {
   webhooks: 'webhooks',
   webhook_states: 'webhooks',
   webhook_recoveries: 'webhooks',
+  webhook_circuits: 'webhooks',
+  secret_key_holders: 'webhooks',
   deliveries: 'webhooks',
   retention_overrides: 'maintenance',
   indicator_heads: 'indicators',
@@ -133,6 +139,7 @@ export type {
   TokensTable,
   TraceStepsTable,
   TracesTable,
+  WebhookCircuitsTable,
   WebhookStatesTable,
   WebhooksTable,
 };

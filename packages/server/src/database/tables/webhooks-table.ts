@@ -15,6 +15,8 @@ export interface WebhooksTable {
   previous_secret_key_id: string | null;
   previous_secret: Uint8Array | null;
   previous_secret_until: number | null;
-  /** When the process that holds the key in memory last reported; null under a master key. */
+  /** Always null: older versions recorded here when the process that holds the key last reported. */
   held_at: number | null;
+  /** Whether the service replays dead letters itself when the receiver responds again. */
+  auto_replay: number;
 }

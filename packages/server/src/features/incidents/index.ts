@@ -16,4 +16,8 @@ export { incidentRoutes } from './incident-routes.ts';
 export { changeIncident, IncidentService } from './incident-service.ts';
 export * as incidentStore from './incident-store.ts';
 export { transition } from './incident-transition.ts';
-export { MONITORING, upsertMonitoringIncident } from './upsert-monitoring-incident.ts';
+export {
+  MONITORING,
+  updateMonitoringIncident,
+  upsertMonitoringIncident,
+} from './upsert-monitoring-incident.ts';

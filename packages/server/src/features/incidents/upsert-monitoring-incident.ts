@@ -28,10 +28,35 @@ export async function upsertMonitoringIncident(
   tenantId: TenantId,
   finding: MonitoringFinding,
 ): Promise<void> {
-  const { correlationKey, message, members = [], nowMs } = finding;
+  const running = await findRunning(tx, tenantId, finding);
+  if (running?.message !== finding.message) await save(tx, tenantId, { running, finding });
+}
+
+/** Updates the message of the unresolved incident with the same key, if there is one. Otherwise like the above. */
+export async function updateMonitoringIncident(
+  tx: Queries,
+  tenantId: TenantId,
+  finding: MonitoringFinding,
+): Promise<void> {
+  const running = await findRunning(tx, tenantId, finding);
+  if (running && running.message !== finding.message) await save(tx, tenantId, { running, finding });
+}
+
+async function findRunning(
+  tx: Queries,
+  tenantId: TenantId,
+  { correlationKey }: MonitoringFinding,
+): Promise<IncidentRecord | undefined> {
   const known = await incidentStore.findAbout(tx, tenantId, { correlationKeys: [correlationKey], fromMs: 0 });
-  const running = known.find((incident) => incident.category === MONITORING && isUnresolved(incident));
-  if (running?.message === message) return;
+  return known.find((incident) => incident.category === MONITORING && isUnresolved(incident));
+}
+
+async function save(
+  tx: Queries,
+  tenantId: TenantId,
+  { running, finding }: { running: IncidentRecord | undefined; finding: MonitoringFinding },
+): Promise<void> {
+  const { message, members = [], nowMs } = finding;
   const incident = running ? renew(running, finding) : open(finding);
   const { incidentId } = incident;
   await incidentStore.saveMany(tx, tenantId, [incident]);

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createServiceLimiter, type ServiceLimiter } from '../../app/service/create-limiter.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { loadConfig } from '../../platform/config/config.ts';
-import { SecretBox } from '../../platform/crypto/secret-box.ts';
 import { createLogger } from '../../platform/logger.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { SilenceWatch } from '../devices/index.ts';
@@ -34,7 +33,6 @@ function start(signal = new AbortController().signal): Promise<void> {
     clock,
     limiter,
     signal,
-    secrets: new SecretBox(config.secrets),
     authenticator: new TokenAuthenticator({ database, clock, logger }),
     silence: new SilenceWatch({ database, clock, ...config.monitoring }),
   });

@@ -2,13 +2,12 @@ import type { Database } from '../../database/index.ts';
 import { purgeAnswers } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { FailureCollector } from '../../platform/concurrency/collect-failures.ts';
-import type { SecretBox } from '../../platform/crypto/secret-box.ts';
 import type { SilenceWatch } from '../devices/index.ts';
 import { nonceStore } from '../devices/index.ts';
 import { purgeIndicators } from '../indicators/index.ts';
 import { tenantStore } from '../tenants/index.ts';
 import type { TokenAuthenticator } from '../tokens/index.ts';
-import { purgeDeliveries, purgeLostWebhooks, renewMemoryHold } from '../webhooks/index.ts';
+import { purgeDeliveries } from '../webhooks/index.ts';
 
 /**
  * Runs the tasks that a service repeats once a minute. A task that fails, or fails for one tenant, does not stop the
@@ -21,15 +20,12 @@ export async function runMaintenance(parts: {
   authenticator: Pick<TokenAuthenticator, 'recordUses'>;
   limiter: { purgeIdle(): Promise<void> };
   silence: Pick<SilenceWatch, 'checkIfDue'>;
-  secrets: SecretBox;
   clock: Clock;
   signal: AbortSignal;
 }): Promise<void> {
-  const { database, authenticator, limiter, silence, secrets, clock, signal } = parts;
+  const { database, authenticator, limiter, silence, clock, signal } = parts;
   const failures = new FailureCollector({ signal, assertUsable: () => database.ping() });
   await failures.run('token usage', () => authenticator.recordUses());
-  await failures.run('webhooks with secrets in memory', () => renewMemoryHold({ database, secrets, clock }));
-  await failures.run('webhooks with lost secrets', () => purgeLostWebhooks({ database, secrets, clock }));
   await purgeShortLived(database, { failures, nowMs: clock.now() });
   await failures.run('rate limiter', () => limiter.purgeIdle());
   await failures.run('removed indicators', () => purgeIndicators(database, signal));

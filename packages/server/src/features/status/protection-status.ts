@@ -14,6 +14,10 @@ export interface ProtectionFacts {
   readonly lastEventAtMs: number | null;
   readonly eventsLast24h: number;
   readonly webhooks: Omit<ProtectionStatus['webhooks'], 'persistence'>;
+  /** Webhooks that were disabled because no process can read their secret. */
+  readonly lostSecrets: number;
+  /** Active webhooks whose dead letters wait until the receiver responds again. */
+  readonly silentReceivers: number;
 }
 
 /** The state of webhook delivery. */
@@ -68,6 +72,12 @@ export function toProtectionStatus(
     ...(isScanning
       ? []
       : ['Scans match indicators but do not classify texts and links: the models could not be loaded']),
+    ...(facts.lostSecrets > 0
+      ? [`${count(facts.lostSecrets, 'webhook')} disabled: the secret is lost and must be replaced`]
+      : []),
+    ...(facts.silentReceivers > 0
+      ? [`${count(facts.silentReceivers, 'webhook')} without response: dead letters wait until it is back`]
+      : []),
     // Without a webhook, nothing can be lost.
     ...(persistence === 'memory' && facts.webhooks.registered > 0
       ? ['Webhooks are in memory only: they are lost when the service stops']

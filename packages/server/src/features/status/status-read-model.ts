@@ -26,7 +26,7 @@ export async function readFacts(
     countEvents(queries, tenantId, nowMs),
     countWebhooks(queries, tenantId),
   ]);
-  return { devices, ...threats, openAlerts, ...incidents, ...events, webhooks };
+  return { devices, ...threats, openAlerts, ...incidents, ...events, ...webhooks };
 }
 
 async function countDevices(queries: ReadQueries, tenantId: TenantId, nowMs: number) {
@@ -109,7 +109,10 @@ async function countWebhooks(queries: ReadQueries, tenantId: TenantId) {
     .leftJoin('webhook_states as s', (join) =>
       join.onRef('s.tenant_id', '=', 'w.tenant_id').onRef('s.webhook_id', '=', 'w.webhook_id'),
     )
-    .select(['w.disabled_reason', 's.last_status'])
+    .leftJoin('webhook_circuits as c', (join) =>
+      join.onRef('c.tenant_id', '=', 'w.tenant_id').onRef('c.webhook_id', '=', 'w.webhook_id'),
+    )
+    .select(['w.status', 'w.auto_replay', 'w.disabled_reason', 's.last_status', 'c.state'])
     .where('w.tenant_id', '=', tenantId)
     .execute();
   const dead = await queries.db
@@ -120,7 +123,17 @@ async function countWebhooks(queries: ReadQueries, tenantId: TenantId) {
     .execute();
   const isFailing = (row: (typeof rows)[number]) =>
     row.disabled_reason === null ? row.last_status === 'failed' : row.disabled_reason !== 'requested';
-  return { registered: rows.length, failing: rows.filter(isFailing).length, dead_letters: totalOf(dead) };
+  const isSilent = (row: (typeof rows)[number]) =>
+    row.status === 'active' && row.auto_replay === 1 && row.state !== null;
+  return {
+    webhooks: {
+      registered: rows.length,
+      failing: rows.filter(isFailing).length,
+      dead_letters: totalOf(dead),
+    },
+    lostSecrets: rows.filter((row) => row.disabled_reason === 'secret_lost').length,
+    silentReceivers: rows.filter(isSilent).length,
+  };
 }
 
 /** Positions have no gaps, so the number of events in a time range is the distance between two positions. */

@@ -16,6 +16,7 @@ const KEYS = {
   deliveries: ['webhook_id', 'delivery_id'],
   webhook_recoveries: ['webhook_id', 'until_position'],
   webhook_states: ['webhook_id'],
+  webhook_circuits: ['webhook_id'],
   webhooks: ['webhook_id'],
   artifacts: ['artifact_id'],
   trace_steps: ['trace_id', 'step_id'],
@@ -45,7 +46,7 @@ const KEYS = {
   tenants: [],
 } as const satisfies Record<Exclude<keyof Tables, InstallationTable>, readonly string[]>;
 
-type InstallationTable = 'schema_migrations' | 'service_settings';
+type InstallationTable = 'schema_migrations' | 'service_settings' | 'secret_key_holders';
 type TenantTable = keyof typeof KEYS;
 
 export const TENANT_TABLES: readonly TenantTable[] = Object.keys(KEYS) as TenantTable[];

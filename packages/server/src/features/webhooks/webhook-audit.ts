@@ -39,8 +39,8 @@ export function auditsOfChange(tenantId: TenantId, before: WebhookRecord, after:
 }
 
 function toFields(webhook: WebhookRecord, action: keyof typeof DETAILS): AuditRecord['fields'] {
-  const { url, severities, status, disabledReason, previous } = webhook;
-  const facts = { url: toShownUrl(url), severity_filter: severities, status };
+  const { url, severities, autoReplay, status, disabledReason, previous } = webhook;
+  const facts = { url: toShownUrl(url), severity_filter: severities, auto_replay: autoReplay, status };
   if (action === 'webhook.disable') return { ...facts, disabled_reason: disabledReason };
   if (action !== 'webhook.rotate_secret') return facts;
   return { ...facts, previous_secret_until: previous && toTimestamp(previous.untilMs) };

@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { type Scope, WEBHOOK_LIMIT, type Webhook } from '@tps/contract';
+import { createLogger, loadConfig, startService } from '@tps/server/service';
+import { systemClock } from '@tps/server/store';
 import { useFixture } from '@tps/testing/fixture';
-import { startTestService, type TestAnswer, useTestService, WEBHOOK_ENV } from '@tps/testing/service';
+import {
+  createContractClient,
+  startTestService,
+  type TestAnswer,
+  useTestService,
+  WEBHOOK_ENV,
+} from '@tps/testing/service';
 import { createTestStore, dumpStore, holdsText } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -65,11 +73,14 @@ describe('a webhook', () => {
       tenant_id: tenant.tenantId,
       url: TARGET,
       severity_filter: ['high', 'critical'],
+      auto_replay: true,
       status: 'active',
       disabled_reason: null,
       created_at: new Date(clock.now()).toISOString(),
       updated_at: new Date(clock.now()).toISOString(),
       previous_secret_until: null,
+      circuit: 'closed',
+      next_probe_at: null,
       last_delivery_status: null,
       last_delivery_error: null,
       last_delivery_at: null,
@@ -346,7 +357,7 @@ describe('a secret', () => {
     expect(JSON.stringify(entries)).not.toContain('sesame');
   });
 
-  test('that the service key does not open prevents the start, with a message that names it', async () => {
+  test('that the service key does not open is named at the start, and its webhook is disabled', async () => {
     const otherKey = Buffer.alloc(32, 6).toString('base64');
     const store = await createTestStore();
     onTestFinished(store.drop);
@@ -357,9 +368,21 @@ describe('a secret', () => {
     });
     await before.stop();
     const { webhook_id: stored } = made.body as Webhook;
-    for (const env of [{ SERVICE_SECRET_KEY_B64: otherKey }, { SERVICE_SECRET_KEY_B64: '' }]) {
-      const start = startTestService({ env: { ...WEBHOOK_ENV, ...env }, store });
-      await expect(start).rejects.toThrow(`${stored} of ${before.tenant.tenantId}`);
+    for (const key of [otherKey, '']) {
+      const env = { ...WEBHOOK_ENV, SERVICE_SECRET_KEY_B64: key, SERVICE_DATABASE_URL: store.url };
+      const lines: string[] = [];
+      const after = await startService({
+        config: loadConfig({ ...env, SERVICE_BIND: '127.0.0.1:0', SERVICE_METRICS_BIND: 'off' }),
+        logger: createLogger({ level: 'info', destination: { write: (line) => void lines.push(line) } }),
+        clock: systemClock,
+        outlet: { publish() {}, confirm() {}, withdraw() {} },
+      });
+      const found = await createContractClient(after.baseUrl).send('GET', `/webhooks/${stored}`, {
+        credential: before.tenant.credential,
+      });
+      await after.stop();
+      expect(found.body).toMatchObject({ status: 'disabled', disabled_reason: 'secret_lost' });
+      expect(lines.join('')).toContain(`${stored} of ${before.tenant.tenantId}`);
     }
   });
 });

@@ -5,7 +5,9 @@ import {
   listWebhooks,
   rotateWebhookSecret,
   updateWebhook,
+  type Webhook,
 } from '@tps/contract';
+import type { ReadQueries } from '../../database/index.ts';
 import { oncePerKey } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
@@ -15,6 +17,7 @@ import { type Route, route } from '../../platform/http/route.ts';
 import { notFound } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { RequestDatabase } from '../authority/index.ts';
+import * as circuitStore from './circuit/circuit-store.ts';
 import { toWebhook, type WebhookRecord } from './webhook.ts';
 import type { WebhookService } from './webhook-service.ts';
 import * as webhookStateStore from './webhook-state-store.ts';
@@ -29,13 +32,8 @@ export function webhookRoutes(parts: {
   const { database, cursors, clock, webhooks } = parts;
   const { read } = database;
 
-  /** Returns webhooks together with the state of their last deliveries. */
-  const present = async (tenantId: TenantId, records: readonly WebhookRecord[]) => {
-    const ids = records.map(({ webhookId }) => webhookId);
-    const states = await webhookStateStore.findMany(read, tenantId, ids);
-    const nowMs = clock.now();
-    return records.map((record) => toWebhook(record, states.get(record.webhookId), { tenantId, nowMs }));
-  };
+  const present = (tenantId: TenantId, records: readonly WebhookRecord[]) =>
+    toWebhooks(read, records, { tenantId, nowMs: clock.now() });
   const presentOne = async (tenantId: TenantId, record: WebhookRecord) => {
     const [body] = await present(tenantId, [record]);
     return { status: 200, body };
@@ -63,7 +61,11 @@ export function webhookRoutes(parts: {
           nowMs: clock.now(),
           work: async () => {
             const webhook = await webhooks.create(tx, { ...wanted, url }, exchange);
-            const body = toWebhook(webhook, undefined, { tenantId, nowMs: clock.now() });
+            const body = toWebhook(
+              webhook,
+              { state: undefined, circuit: undefined },
+              { tenantId, nowMs: clock.now() },
+            );
             return { status: 201, location: `/webhooks/${webhook.webhookId}`, body };
           },
           forRepeat: ({ body }) => body,
@@ -94,4 +96,19 @@ export function webhookRoutes(parts: {
       return presentOne(tenantId, await webhooks.rotateSecret(tenantId, id, { rotation, request: exchange }));
     }),
   ];
+}
+
+/** Returns webhooks together with the state of their last deliveries and of their receivers. */
+async function toWebhooks(
+  queries: ReadQueries,
+  records: readonly WebhookRecord[],
+  at: { tenantId: TenantId; nowMs: number },
+): Promise<Webhook[]> {
+  const ids = records.map(({ webhookId }) => webhookId);
+  const states = await webhookStateStore.findMany(queries, at.tenantId, ids);
+  const circuits = await circuitStore.findMany(queries, at.tenantId, ids);
+  return records.map((record) => {
+    const { webhookId } = record;
+    return toWebhook(record, { state: states.get(webhookId), circuit: circuits.get(webhookId) }, at);
+  });
 }

@@ -20,6 +20,7 @@ import type { TenantId } from '../../platform/tenant-id.ts';
 import { type ActingRequest, auditStore, SERVICE } from '../audit/index.ts';
 import type { RequestDatabase } from '../authority/index.ts';
 import { feedHeadStore } from '../feed/index.ts';
+import * as circuitStore from './circuit/circuit-store.ts';
 import * as deliveryStore from './deliveries/delivery-store.ts';
 import { lockTenant } from './tenant-lock-read-model.ts';
 import { changeWebhook, rotateWebhook, secretBinding, type WebhookRecord, withStatus } from './webhook.ts';
@@ -67,7 +68,7 @@ export class WebhookService {
   /** Registers a webhook inside the caller's transaction. @throws ServiceError `webhook_limit_reached` */
   async create(
     tx: Queries,
-    wanted: Pick<NewWebhook, 'secret' | 'severity_filter'> & { url: AcceptedUrl },
+    wanted: Pick<NewWebhook, 'secret' | 'severity_filter' | 'auto_replay'> & { url: AcceptedUrl },
     request: ActingRequest & { tenantId: TenantId },
   ): Promise<WebhookRecord> {
     const { tenantId } = request;
@@ -81,6 +82,7 @@ export class WebhookService {
       webhookId,
       url: wanted.url,
       severities: wanted.severity_filter ?? null,
+      autoReplay: wanted.auto_replay ?? true,
       status: 'active',
       disabledReason: null,
       createdAtMs: nowMs,
@@ -88,12 +90,15 @@ export class WebhookService {
       secret: this.#parts.secrets.seal(new Secret(wanted.secret), secretBinding(tenantId, webhookId)),
       previous: null,
     };
-    await webhookStore.create(tx, tenantId, webhook, nowMs);
+    await webhookStore.create(tx, tenantId, webhook);
     await auditStore.appendFor(tx, request, auditOf(tenantId, webhook, 'webhook.create'), nowMs);
     return webhook;
   }
 
-  /** Enabling resets the failure count. @throws ServiceError `not_found`, `webhook_url_rejected` */
+  /**
+   * Enabling resets the failure count. @throws ServiceError `not_found`, `webhook_url_rejected`, or
+   * `invalid_state_transition` when the secret is lost
+   */
   async update(
     tenantId: TenantId,
     webhookId: string,
@@ -109,9 +114,13 @@ export class WebhookService {
       const before = await getForUpdate(tx, tenantId, webhookId);
       const after = changeWebhook(before, change, clock.now());
       if (after === before) return { before, after };
+      if (isEnabled(before, after) && before.disabledReason === 'secret_lost') throw secretLost();
       await webhookStore.update(tx, tenantId, after);
       const isNewStart = isEnabled(before, after) || after.url !== before.url;
       if (isNewStart) await webhookStateStore.forgetFailures(tx, tenantId, webhookId);
+      if (isNewStart || (after.autoReplay && !before.autoReplay)) {
+        await circuitStore.probeNow(tx, [{ tenantId, webhookId }], after.updatedAtMs);
+      }
       for (const entry of auditsOfChange(tenantId, before, after)) {
         await auditStore.appendFor(tx, request, entry, after.updatedAtMs);
       }
@@ -122,16 +131,16 @@ export class WebhookService {
   }
 
   /** @throws ServiceError `not_found`, or `invalid_field` if the secret equals the current one */
-  rotateSecret(
+  async rotateSecret(
     tenantId: TenantId,
     webhookId: string,
     { rotation, request }: { rotation: SecretRotation; request: AdmittedRequest },
   ): Promise<WebhookRecord> {
-    const { database, clock, secrets } = this.#parts;
+    const { database, clock, secrets, wake } = this.#parts;
     const { overlap_s: overlapS = DEFAULT_ROTATION_OVERLAP_S } = rotation;
     const wanted = new Secret(rotation.secret);
     const binding = secretBinding(tenantId, webhookId);
-    return database.transaction(request, async (tx) => {
+    const { before, after } = await database.transaction(request, async (tx) => {
       const before = await getForUpdate(tx, tenantId, webhookId);
       const present = secrets.open(before.secret, binding);
       // A secret that only another process can open cannot be compared: it is replaced.
@@ -139,11 +148,26 @@ export class WebhookService {
         throw new ServiceError('invalid_field', 'secret must differ from the current secret');
       }
       const nowMs = clock.now();
-      const after = rotateWebhook(before, secrets.seal(wanted, binding), { overlapS, nowMs });
-      await webhookStore.updateSecrets(tx, tenantId, { webhook: after, nowMs });
-      await auditStore.appendFor(tx, request, auditOf(tenantId, after, 'webhook.rotate_secret'), nowMs);
-      return after;
+      // Nor can it sign beside the new one.
+      const overlap = { overlapS: present ? overlapS : 0, nowMs };
+      const after = rotateWebhook(before, secrets.seal(wanted, binding), overlap);
+      await webhookStore.updateSecrets(tx, tenantId, after);
+      const isReturning = isEnabled(before, after);
+      if (isReturning) {
+        await webhookStore.update(tx, tenantId, after);
+        await webhookStateStore.forgetFailures(tx, tenantId, webhookId);
+        await circuitStore.probeNow(tx, [{ tenantId, webhookId }], nowMs);
+      }
+      for (const action of [
+        'webhook.rotate_secret',
+        ...(isReturning ? ['webhook.enable' as const] : []),
+      ] as const) {
+        await auditStore.appendFor(tx, request, auditOf(tenantId, after, action), nowMs);
+      }
+      return { before, after };
     });
+    if (isEnabled(before, after)) wake();
+    return after;
   }
 
   /** Removes a webhook with all its deliveries. @throws ServiceError `not_found`, also when repeated */
@@ -182,6 +206,13 @@ export async function disableWebhook(
   const entry = { ...auditOf(tenantId, after, 'webhook.disable'), detail };
   await auditStore.append(tx, { ...entry, actor: SERVICE, outcome: 'success', requestId: null }, nowMs);
   return true;
+}
+
+function secretLost(): ServiceError {
+  return new ServiceError(
+    'invalid_state_transition',
+    'The secret of the webhook is lost; replace it with POST /webhooks/{id}/rotate-secret',
+  );
 }
 
 async function getForUpdate(tx: Queries, tenantId: TenantId, webhookId: string): Promise<WebhookRecord> {

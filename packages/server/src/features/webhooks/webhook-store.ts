@@ -2,7 +2,7 @@ import type { DisabledReason, Severity, WebhookStatus } from '@tps/contract';
 import type { Selectable } from 'kysely';
 import { forUpdate, type Queries, type ReadQueries } from '../../database/index.ts';
 import type { WebhooksTable } from '../../database/tables/index.ts';
-import { isMemoryKey, type SealedSecret } from '../../platform/crypto/secret-box.ts';
+import type { SealedSecret } from '../../platform/crypto/secret-box.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { WebhookFilter, WebhookRecord } from './webhook.ts';
@@ -53,29 +53,26 @@ export async function listActive(queries: ReadQueries, tenantId: TenantId): Prom
   return rows.map((row) => ({ webhookId: row.webhook_id, severities: toSeverities(row.severity_filter) }));
 }
 
-/** Counts the tenant's webhooks. */
+/** Counts the tenant's webhooks, except those whose secret is lost. */
 export async function count(queries: ReadQueries, tenantId: TenantId): Promise<number> {
   const { total } = await queries.db
     .selectFrom('webhooks')
     .select((row) => row.fn.countAll<number>().as('total'))
     .where('tenant_id', '=', tenantId)
+    .where((row) => row.or([row('disabled_reason', 'is', null), row('disabled_reason', '!=', 'secret_lost')]))
     .executeTakeFirstOrThrow();
   return Number(total);
 }
 
-export async function create(
-  tx: Queries,
-  tenantId: TenantId,
-  webhook: WebhookRecord,
-  nowMs: number,
-): Promise<void> {
+export async function create(tx: Queries, tenantId: TenantId, webhook: WebhookRecord): Promise<void> {
   await tx.insertMany('webhooks', [
     {
       tenant_id: tenantId,
       webhook_id: webhook.webhookId,
       created_at: webhook.createdAtMs,
       ...toSettings(webhook),
-      ...toSecrets(webhook, nowMs),
+      ...toSecrets(webhook),
+      held_at: null,
     },
   ]);
 }
@@ -87,16 +84,12 @@ export async function update(tx: Queries, tenantId: TenantId, webhook: WebhookRe
 }
 
 /** Saves secrets that this process has sealed. */
-export async function updateSecrets(
-  tx: Queries,
-  tenantId: TenantId,
-  { webhook, nowMs }: { webhook: WebhookRecord; nowMs: number },
-): Promise<void> {
+export async function updateSecrets(tx: Queries, tenantId: TenantId, webhook: WebhookRecord): Promise<void> {
   const row = {
     tenant_id: tenantId,
     webhook_id: webhook.webhookId,
     updated_at: webhook.updatedAtMs,
-    ...toSecrets(webhook, nowMs),
+    ...toSecrets(webhook),
   };
   await tx.updateMany('webhooks', ['tenant_id', 'webhook_id'], [row]);
 }
@@ -135,6 +128,11 @@ export async function remove(tx: Queries, tenantId: TenantId, webhookId: string)
     .where('tenant_id', '=', tenantId)
     .where('webhook_id', '=', webhookId)
     .execute();
+  await tx.db
+    .deleteFrom('webhook_circuits')
+    .where('tenant_id', '=', tenantId)
+    .where('webhook_id', '=', webhookId)
+    .execute();
 }
 
 function byId(queries: ReadQueries, tenantId: TenantId, webhookId: string) {
@@ -148,6 +146,7 @@ function byId(queries: ReadQueries, tenantId: TenantId, webhookId: string) {
 function toSettings(webhook: WebhookRecord) {
   return {
     url: webhook.url,
+    auto_replay: webhook.autoReplay ? 1 : 0,
     severity_filter: webhook.severities && JSON.stringify(webhook.severities),
     status: webhook.status,
     disabled_reason: webhook.disabledReason,
@@ -155,14 +154,13 @@ function toSettings(webhook: WebhookRecord) {
   };
 }
 
-function toSecrets({ secret, previous }: WebhookRecord, nowMs: number) {
+function toSecrets({ secret, previous }: WebhookRecord) {
   return {
     secret_key_id: secret.keyId,
     secret: secret.bytes,
     previous_secret_key_id: previous?.secret.keyId ?? null,
     previous_secret: previous?.secret.bytes ?? null,
     previous_secret_until: previous?.untilMs ?? null,
-    held_at: isMemoryKey(secret.keyId) ? nowMs : null,
   };
 }
 
@@ -172,6 +170,7 @@ export function toRecord(row: Omit<Selectable<WebhooksTable>, 'held_at'>): Webho
     webhookId: row.webhook_id,
     url: row.url,
     severities: toSeverities(row.severity_filter),
+    autoReplay: row.auto_replay === 1,
     status: row.status as WebhookStatus,
     disabledReason: row.disabled_reason as DisabledReason | null,
     createdAtMs: row.created_at,

@@ -16,8 +16,16 @@ function requestLimits({ perMinute, devices = 0 }: { perMinute: number; devices?
   const tenantId = 'tnt_1' as TenantId;
   const admit = (
     tokenId: string,
-    { limit = null as number | null, operation = getStatus as Operation } = {},
-  ) => limits.admit({ caller: { tokenId, tenantId, scopes: [], expiresAtMs: null }, limit }, operation);
+    {
+      limit = null as number | null,
+      operation = getStatus as Operation,
+      deviceId = undefined as string | undefined,
+    } = {},
+  ) =>
+    limits.admit(
+      { caller: { tokenId, tenantId, scopes: [], expiresAtMs: null, deviceId }, limit },
+      operation,
+    );
   return { clock, admit };
 }
 
@@ -42,4 +50,24 @@ test('device events may use the reserve, and other requests may not', async () =
   for (let sent = 0; sent < 6; sent += 1) expect((await admit('tok_1')).allowed).toBe(true);
   expect(await admit('tok_1')).toMatchObject({ allowed: false, limit: 6 });
   expect(await admit('tok_1', { operation: submitEvent })).toMatchObject({ allowed: true, limit: 8 });
+});
+
+test('the credential of a device has its own limit, and takes nothing from the others', async () => {
+  const { admit, clock } = requestLimits({ perMinute: 300 });
+  const device = { deviceId: 'dev_1' };
+  expect(await admit('tok_1')).toMatchObject({ limit: 300 });
+  for (let sent = 0; sent < 60; sent += 1) {
+    expect(await admit('tok_dev', device)).toMatchObject({ allowed: true, limit: 60 });
+  }
+  expect(await admit('tok_dev', device)).toMatchObject({ allowed: false, limit: 60 });
+  expect(await admit('tok_dev-2', { deviceId: 'dev_2' })).toMatchObject({ allowed: true, remaining: 59 });
+  // Devices do not make a credential share its limit.
+  expect(await admit('tok_1')).toMatchObject({ allowed: true, limit: 300, remaining: 237 });
+  clock.advance(60_000);
+  expect((await admit('tok_dev', device)).allowed).toBe(true);
+});
+
+test("a device's limit is never larger than that of its tenant", async () => {
+  const { admit } = requestLimits({ perMinute: 120 });
+  expect(await admit('tok_dev', { deviceId: 'dev_1', limit: 8 })).toMatchObject({ limit: 8, remaining: 7 });
 });

@@ -10,6 +10,8 @@ import { type ConfiguredLimits, isDeviceEvent, toCredentialShare, toTenantLimits
 /** After this time without a request, a credential is not in use any more. */
 const IN_USE_MS = 10 * 60_000;
 const MAX_TENANTS = 10_000;
+/** What the credential of one device may send in 60 seconds: an agent sends one request per batch or poll. */
+const MAX_PER_DEVICE_CREDENTIAL = 60;
 
 /** Which credential of a tenant came last, and until when more than one counts as in use. */
 type Use = { tokenId: string; atMs: number; sharedUntilMs: number };
@@ -55,7 +57,9 @@ export class RequestLimits {
     return whole.allowed && own.remaining < whole.remaining ? own : whole;
   }
 
-  #credentialLimit({ tokenId, tenantId }: Caller & { tenantId: TenantId }, limit: number): number {
+  /** Devices do not count as other credentials in use: a fleet would shorten the share of every integration. */
+  #credentialLimit({ tokenId, tenantId, deviceId }: Caller & { tenantId: TenantId }, limit: number): number {
+    if (deviceId !== undefined) return Math.min(limit, MAX_PER_DEVICE_CREDENTIAL);
     return this.#isShared(tenantId, tokenId) ? toCredentialShare(limit) : limit;
   }
 

@@ -1,11 +1,7 @@
 import type { Tables } from '../../../database/tables/index.ts';
+import { CHANGEABLE, ONLY_HERE, PASSING, SHORT_LIVED, WITH_INCIDENT } from './coverage-reasons.ts';
 import type { TableCoverage } from './describe-gaps.ts';
-
-const CHANGEABLE = 'operators or people change it, and nothing repeats it';
-const PASSING = 'it changes all the time and nothing repeats it';
-const SHORT_LIVED = 'it is short-lived and nothing repeats it';
-const WITH_INCIDENT = 'people change it together with incidents';
-const ONLY_HERE = 'nothing else repeats it';
+import { WEBHOOK_COVERAGE } from './webhook-coverage.ts';
 
 /**
  * What `tps verify` covers, for every column of every table. The command prints the columns that it does not compare. A
@@ -300,65 +296,7 @@ export const COVERAGE: { readonly [T in keyof Tables]: TableCoverage<keyof Table
     compared: { 'the stored result, only its id and time': ['scan_id', 'created_at', 'result'] },
     notCompared: { [ONLY_HERE]: ['tenant_id'] },
   },
-  webhooks: {
-    compared: { 'the deliveries of the webhook': ['tenant_id', 'webhook_id'] },
-    notCompared: {
-      [CHANGEABLE]: [
-        'url',
-        'severity_filter',
-        'status',
-        'disabled_reason',
-        'created_at',
-        'updated_at',
-        'secret_key_id',
-        'secret',
-        'previous_secret_key_id',
-        'previous_secret',
-        'previous_secret_until',
-        'held_at',
-      ],
-    },
-  },
-  webhook_states: {
-    compared: {},
-    notCompared: {
-      [PASSING]: [
-        'tenant_id',
-        'webhook_id',
-        'last_status',
-        'last_error',
-        'last_at',
-        'last_attempts',
-        'failing_since',
-      ],
-    },
-  },
-  webhook_recoveries: {
-    compared: {},
-    notCompared: {
-      [SHORT_LIVED]: ['tenant_id', 'webhook_id', 'until_position', 'after_position', 'restarts_failed'],
-    },
-  },
-  deliveries: {
-    compared: { 'the event and the webhook': ['tenant_id', 'webhook_id', 'delivery_id', 'event_id'] },
-    notCompared: {
-      [PASSING]: [
-        'test_body',
-        'status',
-        'due_at',
-        'leased_by',
-        'claims',
-        'attempts',
-        'created_at',
-        'last_attempt_at',
-        'last_status',
-        'last_error',
-        'last_response',
-        'last_duration_ms',
-        'dead_at',
-      ],
-    },
-  },
+  ...WEBHOOK_COVERAGE,
   retention_overrides: {
     compared: {},
     notCompared: { [CHANGEABLE]: ['tenant_id', 'data_class', 'days'] },

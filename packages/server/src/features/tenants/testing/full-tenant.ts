@@ -86,6 +86,7 @@ async function storeOthers(database: Database, tenant_id: TenantId, nowMs: numbe
         previous_secret: null,
         previous_secret_until: null,
         held_at: null,
+        auto_replay: 1,
       },
     ]);
     await tx.insertMany('webhook_states', [
@@ -96,6 +97,19 @@ async function storeOthers(database: Database, tenant_id: TenantId, nowMs: numbe
         last_at: nowMs,
         last_attempts: 1,
         failing_since: null,
+      },
+    ]);
+    await tx.insertMany('webhook_circuits', [
+      {
+        ...webhook,
+        state: 'open',
+        due_at: nowMs,
+        opened_at: nowMs,
+        failed_probes: 0,
+        replayed: 0,
+        batch_size: 0,
+        batch_from: null,
+        batch_until: null,
       },
     ]);
     await tx.insertMany('webhook_recoveries', [

@@ -114,7 +114,7 @@ export async function acknowledge(
 ): Promise<void> {
   await tx.db
     .updateTable('deliveries')
-    .set({ dead_at: null })
+    .set({ dead_at: null, replay: null })
     .where('tenant_id', '=', tenantId)
     .where('webhook_id', '=', webhookId)
     .where('delivery_id', '=', deliveryId)
@@ -189,5 +189,6 @@ function toNewRow(
     last_response: null,
     last_duration_ms: null,
     dead_at: null,
+    replay: null,
   };
 }

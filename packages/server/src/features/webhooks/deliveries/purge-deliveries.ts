@@ -1,5 +1,6 @@
 import type { Database } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
+import * as circuitStore from '../circuit/circuit-store.ts';
 import * as webhookStateStore from '../webhook-state-store.ts';
 import * as webhookStore from '../webhook-store.ts';
 import * as deliveryStore from './delivery-store.ts';
@@ -24,5 +25,8 @@ export async function purgeDeliveries(database: Database, tenantId: TenantId, no
   for (const webhookId of await listRemovedWebhooks(database.read, tenantId)) {
     await database.transaction((tx) => deliveryStore.removeOfWebhook(tx, tenantId, webhookId));
   }
-  await database.transaction((tx) => webhookStateStore.removeLost(tx, tenantId));
+  await database.transaction(async (tx) => {
+    await webhookStateStore.removeLost(tx, tenantId);
+    await circuitStore.removeLost(tx, tenantId);
+  });
 }

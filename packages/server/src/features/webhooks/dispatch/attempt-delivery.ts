@@ -43,8 +43,9 @@ export async function attemptDelivery(
 function unreadable(): PostOutcome {
   return {
     kind: 'failed',
-    reason: 'target',
-    message: 'The secret of the webhook cannot be read; rotate it',
+    // Transient: it succeeds when the secret has been replaced.
+    reason: 'connection',
+    message: 'The secret of the webhook cannot be read; replace it',
     durationMs: 0,
   };
 }

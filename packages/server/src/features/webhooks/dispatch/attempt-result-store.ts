@@ -15,12 +15,17 @@ export async function saveMany(tx: Queries, attempts: readonly DeliveryAttempt[]
   await tx.updateMany(
     'deliveries',
     KEY,
-    last.map((attempt) => ({ ...toRow(attempt), dead_at: deadAt(attempt) })),
+    last.map((attempt) => ({ ...toRow(attempt), dead_at: deadAt(attempt), replay: replayOf(attempt) })),
   );
 }
 
+/** A replay by the service does not extend the time for which a dead letter is kept. */
 function deadAt({ nextStep, delivery, atMs }: DeliveryAttempt): number | null {
-  return nextStep.kind === 'failed' && !delivery.isTest ? atMs : null;
+  return nextStep.kind === 'failed' && !delivery.isTest ? (delivery.replayedSinceMs ?? atMs) : null;
+}
+
+function replayOf({ nextStep, delivery }: DeliveryAttempt): string | null {
+  return nextStep.kind === 'failed' && nextStep.isTransient && !delivery.isTest ? 'waiting' : null;
 }
 
 function toRow({ delivery, outcome, nextStep, atMs }: DeliveryAttempt): Updateable<DeliveriesTable> {

@@ -27,6 +27,8 @@ interface DueRow {
   test_body: string | null;
   claims: number;
   attempts: number;
+  dead_at: number | null;
+  replay: string | null;
   url: string;
   secret_key_id: string;
   secret: Uint8Array;
@@ -34,6 +36,7 @@ interface DueRow {
   previous_secret: Uint8Array | null;
   previous_secret_until: number | null;
   last_status: string | null;
+  circuit: string | null;
   body: string | null;
 }
 
@@ -171,6 +174,8 @@ function toClaimed(rows: readonly DueRow[], lease: Lease): ClaimedDelivery[] {
         body,
         claims: row.claims + 1,
         attempts: row.attempts,
+        replayedSinceMs: row.replay === 'running' ? row.dead_at : null,
+        isCircuitOpen: row.circuit === 'open',
         leaseEndsAtMs: lease.endsAtMs,
         url: row.url,
         signing: signings.get(name),

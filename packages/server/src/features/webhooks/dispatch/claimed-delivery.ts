@@ -12,6 +12,10 @@ export interface ClaimedDelivery extends WebhookKey {
   readonly claims: number;
   /** Attempts recorded so far. */
   readonly attempts: number;
+  /** When it became a dead letter, if the service is replaying it; null otherwise. */
+  readonly replayedSinceMs: number | null;
+  /** Whether its receiver waited for a probe when it was claimed. */
+  readonly isCircuitOpen: boolean;
   readonly leaseEndsAtMs: number;
   readonly url: string;
   /** Undefined when the webhook's secret cannot be read. */

@@ -6,7 +6,12 @@ import type { SecretBox } from '../../../platform/crypto/secret-box.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import type { OutboundClient } from '../../../platform/outbound/outbound-client.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
+import { toTimestamp } from '../../../platform/time.ts';
+import { advanceCircuits } from '../circuit/advance-circuits.ts';
+import type { Circuit } from '../circuit/circuit.ts';
+import * as circuitStore from '../circuit/circuit-store.ts';
 import { advanceRecoveries } from '../deliveries/recover-missed.ts';
+import { webhookKeyOf } from '../webhook.ts';
 import type { DeliveryAttempt } from './attempt-delivery.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
 import { claimDue, endAllLeases, listDue, release } from './claim-store.ts';
@@ -159,6 +164,7 @@ export class Dispatcher {
     this.#polledAtMs = performance.now();
     const due = await listDue(database.read, { nowMs: clock.now(), secrets });
     for (const { lastStatus, ...key } of due) this.#queues.markDue(key, lastStatus);
+    for (const key of await advanceCircuits({ database, clock, logger })) this.#queues.markDue(key);
     for (const { tenantId, webhookId } of await advanceRecoveries({ database, clock, logger })) {
       this.#queues.markDue({ tenantId, webhookId });
       // There may be more than one step to do.
@@ -176,11 +182,12 @@ export class Dispatcher {
     const unused = this.#queues.takeExpiring(this.#stopping ? Number.POSITIVE_INFINITY : nowMs + ATTEMPT_MS);
     const candidates = this.#stopping ? [] : this.#queues.chooseCandidates(nowMs);
     if (attempts.length + brokenOff.length + unused.length + candidates.length === 0) return;
+    let opened: Circuit[] = [];
     const lease = { nodeId: this.#nodeId, nowMs, endsAtMs: nowMs + LEASE_MS, secrets };
     try {
       const claimed = await database.transaction(
         async (tx) => {
-          await recordAttempts(tx, attempts);
+          opened = await recordAttempts(tx, attempts);
           for (const delivery of [...brokenOff, ...unused]) await release(tx, delivery, nowMs);
           return candidates.length === 0 ? [] : await claimDue(tx, candidates, lease);
         },
@@ -195,6 +202,25 @@ export class Dispatcher {
       for (const candidate of candidates) this.#queues.markDue(candidate);
       throw error;
     }
+    await this.#follow(opened, attempts);
+  }
+
+  /** After the attempts were recorded: reports receivers that stopped responding, and probes those that are back. */
+  async #follow(opened: readonly Circuit[], attempts: readonly DeliveryAttempt[]): Promise<void> {
+    const { database, clock, logger } = this.#parts;
+    for (const { tenantId, webhookId, dueAtMs } of opened) {
+      logger.warn(
+        { tenantId, webhookId, nextProbeAt: toTimestamp(dueAtMs) },
+        'webhook does not respond: its receiver is probed until it does',
+      );
+    }
+    const answering = attempts
+      .filter(({ delivery, nextStep }) => nextStep.kind === 'delivered' && delivery.isCircuitOpen)
+      .map(({ delivery }) => delivery);
+    if (answering.length === 0) return;
+    const byKey = new Map(answering.map((delivery) => [webhookKeyOf(delivery), delivery]));
+    await database.transaction((tx) => circuitStore.probeNow(tx, [...byKey.values()], clock.now()));
+    this.#polledAtMs = Number.NEGATIVE_INFINITY;
   }
 
   #begin(): void {

@@ -2,13 +2,14 @@ import type { Queries } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { feedHeadStore } from '../../feed/index.ts';
 import { upsertMonitoringIncident } from '../../incidents/index.ts';
+import { type Circuit, openCircuit } from '../circuit/circuit.ts';
+import * as circuitStore from '../circuit/circuit-store.ts';
 import * as deadLetterReadModel from '../deliveries/dead-letter-read-model.ts';
-import { type WebhookState, webhookKeyOf } from '../webhook.ts';
-import { disableWebhook } from '../webhook-service.ts';
+import { giveUp } from '../give-up.ts';
+import { SECRET_LOST, type WebhookState, webhookKeyOf } from '../webhook.ts';
 import * as webhookStateStore from '../webhook-state-store.ts';
 import type { DeliveryAttempt } from './attempt-delivery.ts';
 import * as attemptResultStore from './attempt-result-store.ts';
-import type { ClaimedDelivery } from './claimed-delivery.ts';
 
 /** Without a success for this long, a webhook is disabled. */
 const FAILING_MS = 5 * 86_400_000;
@@ -18,10 +19,10 @@ const MANY_WITHIN_MS = 3_600_000;
 
 /**
  * Records attempts: the deliveries, the state of their webhooks and, when one fails permanently, the consequences
- * for the webhook. In one transaction. An attempt whose lease now belongs to another process changes no delivery.
+ * for the webhook. In one transaction. Returns the circuits that this opened. An attempt whose lease now belongs to another process changes no delivery.
  */
-export async function recordAttempts(tx: Queries, attempts: readonly DeliveryAttempt[]): Promise<void> {
-  if (attempts.length === 0) return;
+export async function recordAttempts(tx: Queries, attempts: readonly DeliveryAttempt[]): Promise<Circuit[]> {
+  if (attempts.length === 0) return [];
   const failed = attempts.filter(({ nextStep, delivery }) => nextStep.kind === 'failed' && !delivery.isTest);
   // Opening an incident requires the lock on the end of the feed; tenants are locked in order, as when events are
   // appended.
@@ -33,6 +34,16 @@ export async function recordAttempts(tx: Queries, attempts: readonly DeliveryAtt
   for (const attempt of onePerWebhook(failed)) {
     await checkWebhook(tx, attempt, states.get(webhookKeyOf(attempt.delivery)));
   }
+  return await openCircuits(tx, failed);
+}
+
+/** Opens the circuits of webhooks with a new dead letter that may succeed later, unless they are open already. */
+async function openCircuits(tx: Queries, failed: readonly DeliveryAttempt[]): Promise<Circuit[]> {
+  const circuits = failed
+    .filter(({ nextStep }) => nextStep.kind === 'failed' && nextStep.isTransient)
+    .map(({ delivery, atMs }) => openCircuit(delivery, { nowMs: atMs, random: Math.random() }));
+  const byKey = new Map(circuits.map((circuit) => [webhookKeyOf(circuit), circuit]));
+  return byKey.size === 0 ? [] : await circuitStore.openMany(tx, [...byKey.values()]);
 }
 
 type TenantWebhookState = WebhookState & { readonly tenantId: TenantId };
@@ -87,12 +98,20 @@ async function checkWebhook(
   if (nextStep.kind !== 'failed') return;
   const { tenantId, webhookId } = delivery;
   if (nextStep.isGone) {
-    await disable(tx, delivery, { reason: 'gone', atMs, why: 'its receiver responded with 410 (gone)' });
+    await giveUp(tx, delivery, {
+      reason: 'gone',
+      nowMs: atMs,
+      why: 'its receiver responded with 410 (gone)',
+    });
+    return;
+  }
+  if (!delivery.signing) {
+    await giveUp(tx, delivery, { reason: 'secret_lost', nowMs: atMs, why: SECRET_LOST });
     return;
   }
   if (state && state.failingSinceMs !== null && state.failingSinceMs <= atMs - FAILING_MS) {
     const why = `no delivery has succeeded for 5 days; last error: ${nextStep.error}`;
-    await disable(tx, delivery, { reason: 'failing', atMs, why });
+    await giveUp(tx, delivery, { reason: 'failing', nowMs: atMs, why });
     return;
   }
   const sinceMs = atMs - MANY_WITHIN_MS;
@@ -107,17 +126,6 @@ async function checkWebhook(
     message: `At least ${MANY_DEAD_LETTERS} deliveries to webhook ${webhookId} have failed within an hour`,
     nowMs: atMs,
   });
-}
-
-async function disable(
-  tx: Queries,
-  { tenantId, webhookId }: ClaimedDelivery,
-  { reason, why, atMs }: { reason: 'gone' | 'failing'; why: string; atMs: number },
-): Promise<void> {
-  const message = `Webhook ${webhookId} was disabled: ${why}`;
-  const isDisabled = await disableWebhook(tx, tenantId, { webhookId, reason, detail: message, nowMs: atMs });
-  if (isDisabled)
-    await upsertMonitoringIncident(tx, tenantId, { correlationKey: webhookId, message, nowMs: atMs });
 }
 
 /** The last attempt of each webhook, except that a `gone` takes precedence. */

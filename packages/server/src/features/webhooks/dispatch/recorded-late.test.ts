@@ -1,5 +1,6 @@
 import type { DeadLetter } from '@tps/contract';
 import { expect, test, vi } from 'vitest';
+import { Secret } from '../../../platform/crypto/secret.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import * as deliveryStore from '../deliveries/delivery-store.ts';
 import { SOON, usePushScene, waitForDeadLetters } from '../deliveries/testing/push-scene.ts';
@@ -29,7 +30,9 @@ async function claimedOf(deliveryId: string): Promise<ClaimedDelivery> {
     attempts: 0,
     leaseEndsAtMs: 0,
     url: 'https://example.com/',
-    signing: undefined,
+    signing: { secret: new Secret('unused'), previous: undefined },
+    replayedSinceMs: null,
+    isCircuitOpen: false,
     lastStatus: null,
   };
 }
@@ -41,7 +44,12 @@ function attemptAt(delivery: ClaimedDelivery, status: number): DeliveryAttempt {
     nextStep:
       status === 204
         ? { kind: 'delivered' }
-        : { kind: 'failed', error: `The receiver responded with ${status}`, isGone: false },
+        : {
+            kind: 'failed',
+            error: `The receiver responded with ${status}`,
+            isGone: false,
+            isTransient: false,
+          },
     atMs: scene.clock.now(),
   };
 }

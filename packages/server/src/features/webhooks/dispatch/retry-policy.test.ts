@@ -36,11 +36,12 @@ test.each([301, 302, 303, 307, 308])('a redirect (%i) is neither followed nor re
     kind: 'failed',
     error: `The receiver responded with ${status}; redirects are not followed`,
     isGone: false,
+    isTransient: false,
   });
 });
 
 test('410 marks the receiver as gone', () => {
-  expect(step(answered(410))).toMatchObject({ kind: 'failed', isGone: true });
+  expect(step(answered(410))).toMatchObject({ kind: 'failed', isGone: true, isTransient: false });
 });
 
 test.each(['timeout', 'connection', 'tls'] as const)('a failure of kind %s is retried', (reason) => {
@@ -60,7 +61,11 @@ test('the second attempt comes after 1 s, the third after 2 s, each up to 10 % l
 });
 
 test('the third failure is the last', () => {
-  expect(step(answered(500), { attempts: 3 })).toMatchObject({ kind: 'failed', isGone: false });
+  expect(step(answered(500), { attempts: 3 })).toMatchObject({
+    kind: 'failed',
+    isGone: false,
+    isTransient: true,
+  });
 });
 
 test('a test is attempted once', () => {

@@ -5,8 +5,16 @@ import type { PostOutcome } from '../../../platform/outbound/outcome.ts';
 export type NextStep =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'retry'; readonly error: string; readonly delayMs: number }
-  /** `isGone`: the receiver wants no more deliveries at all. */
-  | { readonly kind: 'failed'; readonly error: string; readonly isGone: boolean };
+  /**
+   * `isGone`: the receiver wants no more deliveries at all. `isTransient`: it did not respond, or with 429 or 5xx, so
+   * the same delivery may succeed later.
+   */
+  | {
+      readonly kind: 'failed';
+      readonly error: string;
+      readonly isGone: boolean;
+      readonly isTransient: boolean;
+    };
 
 /** Waits after the first and the second failed attempt. */
 const DELAYS_MS = [1_000, 2_000] as const;
@@ -28,8 +36,10 @@ export function nextStep(
   }
   const error = describe(outcome);
   const isLast = isTest || attempts >= DELIVERY_ATTEMPTS;
-  if (isLast || !isTransient(outcome)) {
-    return { kind: 'failed', error, isGone: outcome.kind === 'answered' && outcome.status === 410 };
+  const canSucceedLater = isTransient(outcome);
+  if (isLast || !canSucceedLater) {
+    const isGone = outcome.kind === 'answered' && outcome.status === 410;
+    return { kind: 'failed', error, isGone, isTransient: canSucceedLater };
   }
   const usual = (DELAYS_MS[attempts - 1] ?? DELAYS_MS[1]) * (1 + JITTER * random);
   const asked = outcome.kind === 'answered' ? toDelayMs(outcome.retryAfter, nowMs) : 0;

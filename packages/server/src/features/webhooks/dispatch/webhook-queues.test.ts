@@ -62,6 +62,8 @@ class Bench {
       body: '{}',
       claims: 1,
       attempts: 0,
+      replayedSinceMs: null,
+      isCircuitOpen: false,
       leaseEndsAtMs: 30_000,
       url: 'https://example.com/',
       signing: undefined,

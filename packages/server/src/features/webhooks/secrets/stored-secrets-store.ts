@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { forUpdate, type Queries, type ReadQueries } from '../../../database/index.ts';
-import { MEMORY_PREFIX } from '../../../platform/crypto/secret-box.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { WebhookKey, WebhookRecord } from '../webhook.ts';
 import { toRecord } from '../webhook-store.ts';
@@ -29,36 +28,6 @@ export async function listUnderForUpdate(
   return (await forUpdate(tx, query).execute()).map(toTenantWebhook);
 }
 
-/** Selects webhooks whose process, the only one that could open their secret, is gone. */
-export interface LostFilter {
-  /** The key of this process. */
-  readonly ownKeyId: string;
-  /** Only webhooks that were not renewed since then. */
-  readonly heldBefore: number;
-}
-
-export async function listLost(queries: ReadQueries, lost: LostFilter, page: Page): Promise<TenantWebhook[]> {
-  return (await whereLost(inKeyOrder(queries, page), lost).execute()).map(toTenantWebhook);
-}
-
-/** Finds a webhook if its secret is still lost, and locks it until the transaction ends. */
-export async function findLostForUpdate(
-  tx: Queries,
-  lost: LostFilter,
-  { tenantId, webhookId }: WebhookKey,
-): Promise<TenantWebhook | undefined> {
-  const query = whereLost(inKeyOrder(tx, { after: undefined, limit: 1 }), lost)
-    .where('tenant_id', '=', tenantId)
-    .where('webhook_id', '=', webhookId);
-  const row = await forUpdate(tx, query).executeTakeFirst();
-  return row && toTenantWebhook(row);
-}
-
-/** Records that the process with the key is running. */
-export async function markHeld(tx: Queries, keyId: string, nowMs: number): Promise<void> {
-  await tx.db.updateTable('webhooks').set({ held_at: nowMs }).where('secret_key_id', '=', keyId).execute();
-}
-
 function inKeyOrder(queries: ReadQueries, { after, limit }: Page) {
   const query = queries.db
     .selectFrom('webhooks')
@@ -68,13 +37,6 @@ function inKeyOrder(queries: ReadQueries, { after, limit }: Page) {
     .limit(limit);
   if (!after) return query;
   return query.where(sql<boolean>`(tenant_id, webhook_id) > (${after.tenantId}, ${after.webhookId})`);
-}
-
-function whereLost(query: ReturnType<typeof inKeyOrder>, { ownKeyId, heldBefore }: LostFilter) {
-  return query
-    .where('secret_key_id', 'like', `${MEMORY_PREFIX}%`)
-    .where('secret_key_id', '!=', ownKeyId)
-    .where('held_at', '<', heldBefore);
 }
 
 function toTenantWebhook(row: Parameters<typeof toRecord>[0]): TenantWebhook {

@@ -6,15 +6,12 @@ import { Secret } from '../../../platform/crypto/secret.ts';
 import { SecretBox } from '../../../platform/crypto/secret-box.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { auditStore } from '../../audit/index.ts';
-import * as deliveryStore from '../deliveries/delivery-store.ts';
 import { secretBinding, type WebhookRecord } from '../webhook.ts';
 import * as webhookStore from '../webhook-store.ts';
-import { checkStoredSecrets, purgeLostWebhooks, renewMemoryHold, rewrapSecrets } from './stored-secrets.ts';
-import * as storedSecretsStore from './stored-secrets-store.ts';
+import { checkStoredSecrets, rewrapSecrets } from './stored-secrets.ts';
 
 const TENANTS = ['tnt_a', 'tnt_b'] as TenantId[];
 const [TENANT = '' as TenantId, OTHER = '' as TenantId] = TENANTS;
-const MINUTE_MS = 60_000;
 
 const masterKey = () => new Secret(randomBytes(32));
 const [oldKey, newKey] = [masterKey(), masterKey()];
@@ -31,8 +28,6 @@ beforeEach(async () => {
   clock = new ManualClock();
 });
 
-const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
-
 async function add(
   webhookId: string,
   box: SecretBox,
@@ -43,6 +38,7 @@ async function add(
     webhookId,
     url: 'https://siem.example.com/',
     severities: null,
+    autoReplay: true,
     status: 'active',
     disabledReason: null,
     createdAtMs: 1,
@@ -50,7 +46,7 @@ async function add(
     secret: seal(box, `secret of ${webhookId}`),
     previous: previous && { secret: seal(previous, `old secret of ${webhookId}`), untilMs },
   };
-  await store.database.transaction((tx) => webhookStore.create(tx, tenantId, webhook, clock.now()));
+  await store.database.transaction((tx) => webhookStore.create(tx, tenantId, webhook));
 }
 
 const partsWith = (secrets: SecretBox) => ({ database: store.database, secrets, clock });
@@ -60,27 +56,6 @@ async function messageOf(check: Promise<void>): Promise<string> {
     () => '',
     (error: Error) => error.message,
   );
-}
-
-async function listIds(): Promise<string[]> {
-  const rows = await store.database.read.db
-    .selectFrom('webhooks')
-    .select('webhook_id')
-    .orderBy('webhook_id')
-    .execute();
-  return rows.map((row) => row.webhook_id);
-}
-
-async function addDelivery(webhookId: string): Promise<void> {
-  const delivery = { webhookId, deliveryId: `dlv_${webhookId}`, eventId: 'evt_1', testBody: null };
-  await store.database.transaction((tx) =>
-    deliveryStore.createMany(tx, TENANT, { deliveries: [delivery], nowMs: clock.now() }),
-  );
-}
-
-async function listDeliveredWebhooks(): Promise<string[]> {
-  const rows = await store.database.read.db.selectFrom('deliveries').select('webhook_id').execute();
-  return rows.map((row) => row.webhook_id);
 }
 
 async function getRecord(webhookId: string, tenantId = TENANT): Promise<WebhookRecord> {
@@ -215,89 +190,5 @@ describe('re-encryption', () => {
 
   test('needs a master key', async () => {
     await expect(rewrapSecrets(partsWith(memoryBox()))).rejects.toThrow('SERVICE_SECRET_KEY_B64 is not set');
-  });
-});
-
-describe('webhooks whose secret is in the memory of a process', () => {
-  const forget = (box: SecretBox) => purgeLostWebhooks(partsWith(box));
-
-  test('are removed with it, with their deliveries; all others stay', async () => {
-    const own = memoryBox();
-    await add('whk_own', own);
-    await add('whk_kept', newBox);
-    await store.database.transaction((tx) => storedSecretsStore.markHeld(tx, newBox.keyId, 0));
-    await add('whk_rotated', own, { previous: memoryBox() });
-    for (let count = 0; count < 205; count += 1) await add(`whk_lost${count}`, memoryBox());
-    await addDelivery('whk_own');
-    await addDelivery('whk_lost7');
-    clock.advance(5 * MINUTE_MS + 1);
-    expect(await forget(own)).toBe(205);
-    expect(await listIds()).toEqual(['whk_kept', 'whk_own', 'whk_rotated']);
-    expect(await listDeliveredWebhooks()).toEqual(['whk_own']);
-    expect(await forget(own)).toBe(0);
-    const filter = { actionPrefix: 'webhook.', resourceId: 'whk_lost7' };
-    const page = { after: undefined, limit: 9 };
-    expect(await auditStore.list(store.database.read, TENANT, filter, page)).toMatchObject([
-      { action: 'webhook.delete', actor: { type: 'service' } },
-    ]);
-  });
-
-  test('are removed too when the next process has a master key', async () => {
-    await add('whk_lost', memoryBox());
-    clock.advance(5 * MINUTE_MS + 1);
-    expect(await forget(newBox)).toBe(1);
-  });
-
-  test.runIf(IS_SQLITE)('are lost at once on a store that belongs to one process', async () => {
-    await add('whk_lost', memoryBox());
-    expect(await forget(memoryBox())).toBe(1);
-  });
-
-  test.runIf(!IS_SQLITE)(
-    'are kept on a shared store while their process reports that it is running',
-    async () => {
-      const [alive, dead] = [memoryBox(), memoryBox()];
-      await add('whk_alive', alive);
-      await add('whk_dead', dead);
-      clock.advance(5 * MINUTE_MS);
-      expect(await forget(newBox)).toBe(0);
-      await renewMemoryHold(partsWith(alive));
-      clock.advance(1);
-      expect(await forget(newBox)).toBe(1);
-      expect(await listIds()).toEqual(['whk_alive']);
-      clock.advance(5 * MINUTE_MS);
-      expect(await forget(alive)).toBe(0);
-      expect(await forget(newBox)).toBe(1);
-    },
-  );
-
-  test.runIf(!IS_SQLITE)('are kept if their process reports just before they would be removed', async () => {
-    const alive = memoryBox();
-    await add('whk_1', memoryBox());
-    await add('whk_2', alive);
-    clock.advance(5 * MINUTE_MS + 1);
-    const { database } = store;
-    const purged = await purgeLostWebhooks({
-      ...partsWith(newBox),
-      database: {
-        ...database,
-        // Both have been found by now, and this is the removal of the first.
-        transaction: (work, options) =>
-          database.transaction(async (tx) => {
-            const result = await work(tx);
-            await renewMemoryHold(partsWith(alive));
-            return result;
-          }, options),
-      },
-    });
-    expect(purged).toBe(1);
-    expect(await listIds()).toEqual(['whk_2']);
-  });
-
-  test('are not touched by a process with a master key', async () => {
-    await add('whk_kept', newBox);
-    await renewMemoryHold(partsWith(newBox));
-    const row = await store.database.read.db.selectFrom('webhooks').select('held_at').executeTakeFirst();
-    expect(row).toEqual({ held_at: null });
   });
 });

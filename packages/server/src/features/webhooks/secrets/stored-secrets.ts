@@ -1,13 +1,10 @@
 import type { Database, Queries } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { isMemoryKey, type SealedSecret, type SecretBox } from '../../../platform/crypto/secret-box.ts';
-import { auditStore, COMMAND_LINE, SERVICE } from '../../audit/index.ts';
-import { feedHeadStore } from '../../feed/index.ts';
-import * as deliveryStore from '../deliveries/delivery-store.ts';
+import { auditStore, COMMAND_LINE } from '../../audit/index.ts';
 import { secretBinding, type WebhookKey, type WebhookRecord } from '../webhook.ts';
-import { auditOf } from '../webhook-audit.ts';
 import * as webhookStore from '../webhook-store.ts';
-import type { LostFilter, TenantWebhook } from './stored-secrets-store.ts';
+import type { TenantWebhook } from './stored-secrets-store.ts';
 import * as storedSecretsStore from './stored-secrets-store.ts';
 
 interface Parts {
@@ -24,19 +21,19 @@ const PAGE = 200;
 const SECRETS_PER_TRANSACTION = 20;
 /** Maximum number of webhooks, and of keys, that a message names; the rest is only counted. */
 const MAX_NAMED = 20;
-/**
- * A process reports every minute that it is running. On a shared store, one that has not reported for this long is
- * gone.
- */
-const HELD_MS = 5 * 60_000;
+
+/** Secrets in the store that do not open with the keys of this process. The message shows no secret. */
+export class UnreadableSecretsError extends Error {
+  override readonly name = 'UnreadableSecretsError';
+}
 
 /**
  * Opens every secret in the store, except those held by another process in memory and those that no longer sign.
- * @throws Error that names what cannot be read and how to fix it. It shows no secret.
+ * @throws UnreadableSecretsError that names what cannot be read and how to fix it
  */
 export async function checkStoredSecrets(parts: ReadingParts): Promise<void> {
   const unreadable = await findUnreadable(parts);
-  if (unreadable.count > 0) throw new Error(describeUnreadable(unreadable, parts.secrets));
+  if (unreadable.count > 0) throw new UnreadableSecretsError(describeUnreadable(unreadable, parts.secrets));
 }
 
 /**
@@ -73,43 +70,6 @@ export async function rewrapSecrets(parts: Parts): Promise<{ rewrapped: number; 
   } as const;
   await database.transaction((tx) => auditStore.append(tx, record, clock.now()));
   return { rewrapped, unreadable };
-}
-
-/** Records that this process is running, for the webhooks whose secrets are in its memory. Called once a minute. */
-export async function renewMemoryHold({ database, secrets, clock }: Parts): Promise<void> {
-  if (secrets.persistence === 'persistent') return;
-  await database.transaction((tx) => storedSecretsStore.markHeld(tx, secrets.keyId, clock.now()), {
-    idempotent: true,
-  });
-}
-
-/**
- * Removes the webhooks whose secret was lost with the process that held it in memory. Returns how many. Only the
- * service itself may do this: an embedded store belongs to one process, so every other key in it counts as lost.
- */
-export async function purgeLostWebhooks({ database, secrets, clock }: Parts): Promise<number> {
-  const heldBefore = database.engine === 'sqlite' ? Number.MAX_SAFE_INTEGER : clock.now() - HELD_MS;
-  const lost: LostFilter = { ownKeyId: secrets.keyId, heldBefore };
-  let removed = 0;
-  const read = (page: Page) => storedSecretsStore.listLost(database.read, lost, page);
-  for await (const { tenantId, webhookId } of eachOf(read)) {
-    await database.transaction(async (tx) => {
-      await feedHeadStore.lock(tx, tenantId);
-      const found = await storedSecretsStore.findLostForUpdate(tx, lost, { tenantId, webhookId });
-      if (!found) return;
-      await deliveryStore.removeOfWebhook(tx, tenantId, webhookId);
-      await webhookStore.remove(tx, tenantId, webhookId);
-      const detail = 'Webhook removed: its secret was lost with the process that held it in memory';
-      const entry = { ...auditOf(tenantId, found.webhook, 'webhook.delete'), detail };
-      await auditStore.append(
-        tx,
-        { ...entry, actor: SERVICE, outcome: 'success', requestId: null },
-        clock.now(),
-      );
-      removed += 1;
-    });
-  }
-  return removed;
 }
 
 type Page = Parameters<typeof storedSecretsStore.list>[1];
@@ -194,6 +154,6 @@ async function rewrap(
   const isOver = previous !== null && previous.untilMs <= nowMs;
   const kept = previous && !isOver ? { ...previous, secret: reseal(previous.secret) } : null;
   const after: WebhookRecord = { ...webhook, secret, previous: kept };
-  await webhookStore.updateSecrets(tx, tenantId, { webhook: after, nowMs });
+  await webhookStore.updateSecrets(tx, tenantId, after);
   return Number(secret !== webhook.secret) + Number(kept !== null && kept.secret !== previous?.secret);
 }

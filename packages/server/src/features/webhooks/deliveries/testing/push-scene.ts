@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { generateDeviceKey } from '@tps/agent';
-import type { Event } from '@tps/contract';
+import type { Event, NewWebhook } from '@tps/contract';
 import { signedSend, type TestDevice, testEvent } from '@tps/testing/device';
 import { useFixture } from '@tps/testing/fixture';
 import { type ReceiverReply, type Respond, startReceiver, type WebhookReceiver } from '@tps/testing/receiver';
@@ -39,6 +39,9 @@ export interface PushScene {
   stop(): Promise<void>;
 }
 
+/** Optional members of a webhook. */
+type WebhookMembers = Partial<Pick<NewWebhook, 'severity_filter' | 'auto_replay'>>;
+
 /** A tenant with a device. Each of its calls takes a millisecond, so that they have an order. */
 export interface Sender {
   readonly tenant: TestTenant;
@@ -48,7 +51,7 @@ export interface Sender {
   sendMany(count: number, members?: Partial<Event>): Promise<string[]>;
   /** Calls the API with every scope. */
   call(method: string, path: string, body?: object): Promise<TestAnswer>;
-  register(url: string, members?: { severity_filter?: Event['severity'][] }): Promise<TestWebhook>;
+  register(url: string, members?: WebhookMembers): Promise<TestWebhook>;
 }
 
 async function startPushScene(env: Record<string, string> = WEBHOOK_ENV): Promise<PushScene> {
@@ -191,6 +194,14 @@ export async function passRetries(
       if (receiver.requests.length === length) throw new Error('no further attempt was made');
     }, SOON);
   }
+}
+
+/** Lets time pass in steps of half a second until a check succeeds. */
+export async function passTime({ clock }: PushScene, check: () => Promise<void> | void): Promise<void> {
+  await vi.waitFor(async () => {
+    clock.advance(500);
+    await check();
+  }, SOON);
 }
 
 /** Lists the audit entries of a resource, oldest first. */

@@ -1,0 +1,87 @@
+import { CHANGEABLE, PASSING, SHORT_LIVED } from './coverage-reasons.ts';
+
+/** The part of the coverage for the tables of webhooks. */
+export const WEBHOOK_COVERAGE = {
+  webhooks: {
+    compared: { 'the deliveries of the webhook': ['tenant_id', 'webhook_id'] },
+    notCompared: {
+      [CHANGEABLE]: [
+        'url',
+        'severity_filter',
+        'status',
+        'disabled_reason',
+        'created_at',
+        'updated_at',
+        'secret_key_id',
+        'secret',
+        'previous_secret_key_id',
+        'previous_secret',
+        'previous_secret_until',
+        'held_at',
+        'auto_replay',
+      ],
+    },
+  },
+  webhook_states: {
+    compared: {},
+    notCompared: {
+      [PASSING]: [
+        'tenant_id',
+        'webhook_id',
+        'last_status',
+        'last_error',
+        'last_at',
+        'last_attempts',
+        'failing_since',
+      ],
+    },
+  },
+  webhook_recoveries: {
+    compared: {},
+    notCompared: {
+      [SHORT_LIVED]: ['tenant_id', 'webhook_id', 'until_position', 'after_position', 'restarts_failed'],
+    },
+  },
+  webhook_circuits: {
+    compared: {},
+    notCompared: {
+      [PASSING]: [
+        'tenant_id',
+        'webhook_id',
+        'state',
+        'due_at',
+        'opened_at',
+        'failed_probes',
+        'replayed',
+        'batch_size',
+        'batch_from',
+        'batch_until',
+      ],
+    },
+  },
+  secret_key_holders: {
+    compared: {},
+    notCompared: { [SHORT_LIVED]: ['key_id', 'node_id', 'held_at'] },
+  },
+  deliveries: {
+    compared: { 'the event and the webhook': ['tenant_id', 'webhook_id', 'delivery_id', 'event_id'] },
+    notCompared: {
+      [PASSING]: [
+        'test_body',
+        'status',
+        'due_at',
+        'leased_by',
+        'claims',
+        'attempts',
+        'created_at',
+        'last_attempt_at',
+        'last_status',
+        'last_error',
+        'last_response',
+        'last_duration_ms',
+        'dead_at',
+        'replay',
+      ],
+    },
+  },
+} as const;
