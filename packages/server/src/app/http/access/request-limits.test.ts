@@ -67,6 +67,13 @@ test('the credential of a device has its own limit, and takes nothing from the o
   expect((await admit('tok_dev', device)).allowed).toBe(true);
 });
 
+test('the next credential of a device has what its earlier one has left', async () => {
+  const { admit } = requestLimits({ perMinute: 300 });
+  const device = { deviceId: 'dev_1' };
+  for (let sent = 0; sent < 60; sent += 1) await admit(`tok_dev-${sent % 3}`, device);
+  expect(await admit('tok_dev-3', device)).toMatchObject({ allowed: false, limit: 60 });
+});
+
 test("a device's limit is never larger than that of its tenant", async () => {
   const { admit } = requestLimits({ perMinute: 120 });
   expect(await admit('tok_dev', { deviceId: 'dev_1', limit: 8 })).toMatchObject({ limit: 8, remaining: 7 });

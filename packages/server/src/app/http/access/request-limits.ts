@@ -10,8 +10,8 @@ import { type ConfiguredLimits, isDeviceEvent, toCredentialShare, toTenantLimits
 /** After this time without a request, a credential is not in use any more. */
 const IN_USE_MS = 10 * 60_000;
 const MAX_TENANTS = 10_000;
-/** What the credential of one device may send in 60 seconds: an agent sends one request per batch or poll. */
-const MAX_PER_DEVICE_CREDENTIAL = 60;
+/** What one device may send with its own credentials in 60 seconds: an agent sends one request per batch or poll. */
+const MAX_PER_DEVICE = 60;
 
 /** Which credential of a tenant came last, and until when more than one counts as in use. */
 type Use = { tokenId: string; atMs: number; sharedUntilMs: number };
@@ -45,21 +45,23 @@ export class RequestLimits {
 
   /** Counts one request, unless it is over a limit. Returns the answer of the limit that leaves the fewest requests. */
   async admit({ caller, limit: setLimit }: AuthenticationResult, operation: Operation): Promise<Admission> {
-    const { tokenId, tenantId } = caller;
+    const { tokenId, tenantId, deviceId } = caller;
     if (tenantId === null) return this.#limiter.admit(`token ${tokenId}`, this.#configured.perMinute);
     const activeDevices = await this.#countDevices(tenantId);
     const limits = toTenantLimits({ setLimit, activeDevices }, this.#configured);
     const limit = isDeviceEvent(operation) ? limits.tenant : limits.other;
-    const own = await this.#credentials.admit(tokenId, this.#credentialLimit({ ...caller, tenantId }, limit));
+    // A device may hold two credentials, and renew them as often as it likes.
+    const key = deviceId === undefined ? tokenId : `${tenantId} ${deviceId}`;
+    const own = await this.#credentials.admit(key, this.#credentialLimit({ ...caller, tenantId }, limit));
     if (!own.allowed) return own;
     const whole = await this.#limiter.admit(`tenant ${tenantId}`, limit);
-    if (!whole.allowed) this.#credentials.withdraw(tokenId);
+    if (!whole.allowed) this.#credentials.withdraw(key);
     return whole.allowed && own.remaining < whole.remaining ? own : whole;
   }
 
   /** Devices do not count as other credentials in use: a fleet would shorten the share of every integration. */
   #credentialLimit({ tokenId, tenantId, deviceId }: Caller & { tenantId: TenantId }, limit: number): number {
-    if (deviceId !== undefined) return Math.min(limit, MAX_PER_DEVICE_CREDENTIAL);
+    if (deviceId !== undefined) return Math.min(limit, MAX_PER_DEVICE);
     return this.#isShared(tenantId, tokenId) ? toCredentialShare(limit) : limit;
   }
 
