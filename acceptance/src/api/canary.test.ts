@@ -16,11 +16,11 @@ interface Tenant {
 
 type Ids = Partial<Record<IdNoun, string>>;
 
-/** Guidance and the keys of bundles are the same for all tenants. */
-const OF_NO_TENANT: readonly string[] = ['listGuidance', 'getIndicatorKeys'];
+/** Guidance and the keys of bundles are the same for all tenants; the tags of a device are digests and versions. */
+const WITHOUT_TEXT: readonly string[] = ['listGuidance', 'getIndicatorKeys', 'getDeviceUpdates'];
 const reads = operations.filter(
   ({ method, scope, operationId }) =>
-    method === 'GET' && scope !== null && !OF_NO_TENANT.includes(operationId),
+    method === 'GET' && scope !== null && !WITHOUT_TEXT.includes(operationId),
 );
 
 async function createTenant(env: Record<string, string>, name: string): Promise<Tenant> {

@@ -14,6 +14,9 @@ type Ids = Readonly<Record<IdName, string>>;
 const READS: Readonly<Record<string, (client: Client, ids: Ids) => Promise<unknown>>> = {
   listDevices: async (client) => all(client.devices.list()),
   getDevice: (client, { device }) => client.devices.get(device),
+  getDeviceUpdates: async (client, { device }) => (await client.devices.updatesIfChanged(device))?.updates,
+  listEnrolments: async (client) => all(client.enrolments.list()),
+  getEnrolment: (client, { enrolment }) => client.enrolments.get(enrolment),
   listEvents: (client) => all(client.events.list()),
   getEvent: (client, { event }) => client.events.get(event),
   listThreats: (client) => all(client.threats.list()),

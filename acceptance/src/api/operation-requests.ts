@@ -32,6 +32,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
     }),
   },
   getDevice: { id: 'device' },
+  getDeviceUpdates: { id: 'device' },
   updateDevice: { id: 'device', body: () => ({ name: 'Renamed' }) },
   rotateDeviceKey: {
     id: 'device',

@@ -18,6 +18,7 @@ const CALLS: Readonly<Record<Exclude<keyof operations, keyof webhooks>, Call>> =
   listDevices: ({ devices }) => devices.list({ status: 'active' }).page(),
   registerDevice: ({ devices }) => devices.register(SIGNED),
   getDevice: ({ devices }) => devices.get(ID),
+  getDeviceUpdates: ({ devices }) => devices.updatesIfChanged(ID, { ifNoneMatch: '"1"' }),
   updateDevice: ({ devices }) => devices.update(ID, { name: 'n' }),
   rotateDeviceKey: ({ devices }) => devices.rotateKey(ID, SIGNED),
   renewDeviceCredential: ({ devices }) => devices.renewCredential(ID, SIGNED),

@@ -24,6 +24,7 @@ export type { RetryRules } from './http/retry.ts';
 export { type ClientCredentialsOptions, clientCredentials, OAuthError } from './oauth/client-credentials.ts';
 export type { FollowOptions } from './paging/follow.ts';
 export type { ItemOf, List, Page } from './paging/list.ts';
+export type { ChangedUpdatesOptions } from './resources/devices.ts';
 export type { IncidentUpdateOptions } from './resources/incidents.ts';
 export type { ChangedBundleOptions } from './resources/indicators.ts';
 export type { WaitForJobOptions } from './resources/jobs.ts';
@@ -52,6 +53,7 @@ export type {
   DeviceKeyRotation,
   DevicePage,
   DeviceRegistration,
+  DeviceUpdates,
   Enrolment,
   EnrolmentPage,
   Event,

@@ -22,6 +22,7 @@ export type DeviceCredential = Schemas['DeviceCredential'];
 export type DeviceKeyRotation = Schemas['DeviceKeyRotation'];
 export type DevicePage = Schemas['DevicePage'];
 export type DeviceRegistration = Schemas['DeviceRegistration'];
+export type DeviceUpdates = Schemas['DeviceUpdates'];
 export type Enrolment = Schemas['Enrolment'];
 export type EnrolmentPage = Schemas['EnrolmentPage'];
 export type Event = Schemas['Event'];

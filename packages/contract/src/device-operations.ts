@@ -7,6 +7,7 @@ import {
   DeviceKeyRotation,
   DeviceRegistration,
   DeviceStatus,
+  DeviceUpdates,
   RegisteredDevice,
 } from './device.ts';
 import { operation } from './openapi/operation.ts';
@@ -104,6 +105,33 @@ export const getDevice = operation({
   responses: { 200: { description: 'The device.', schema: Device, example: device } },
 });
 
+export const getDeviceUpdates = operation({
+  operationId: 'getDeviceUpdates',
+  method: 'GET',
+  path: '/devices/{id}/updates',
+  tag: 'devices',
+  summary: 'Read the tags of what a device follows',
+  description:
+    'With `If-None-Match`, one request finds out whether policies or indicators have changed. Read what has another tag than your copy with its own operation. `policies` is null for more than 100 policies.',
+  scope: 'devices:read',
+  openTo: ['device'],
+  id: 'device',
+  query: Type.Object(tenantQuery, { additionalProperties: false }),
+  headers: ['If-None-Match'],
+  responses: {
+    200: {
+      description: 'The tags.',
+      schema: DeviceUpdates,
+      example: {
+        policies: '"47DEQpj8HBSa-_TImW-5JCeuQeRkm5NM"',
+        indicators: 'W/"3fJq0bXw.1767225600000.0.2922"',
+      },
+      headers: ['ETag'],
+    },
+    304: { description: 'No tag has changed.', headers: ['ETag'] },
+  },
+});
+
 export const updateDevice = operation({
   operationId: 'updateDevice',
   method: 'PATCH',
@@ -167,6 +195,7 @@ export const deviceOperations = [
   listDevices,
   registerDevice,
   getDevice,
+  getDeviceUpdates,
   updateDevice,
   rotateDeviceKey,
   renewDeviceCredential,

@@ -61,6 +61,24 @@ export const DeviceCredential = closed(
 );
 export type DeviceCredential = Static<typeof DeviceCredential>;
 
+const UpdateTag = (operation: string) =>
+  nullable(
+    Type.String({
+      maxLength: 200,
+      description: `The \`ETag\` of ${operation}. Null when no tag covers everything: read it each time.`,
+    }),
+  );
+
+/** Response of GET /devices/{id}/updates. */
+export const DeviceUpdates = closed(
+  {
+    policies: UpdateTag('GET /policies?limit=100'),
+    indicators: UpdateTag('GET /indicators/bundle'),
+  },
+  { $id: 'DeviceUpdates', description: 'The current tags of what a device follows.' },
+);
+export type DeviceUpdates = Static<typeof DeviceUpdates>;
+
 /** Response of POST /devices. */
 export const RegisteredDevice = closed(
   {

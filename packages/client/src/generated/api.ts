@@ -52,6 +52,26 @@ export interface paths {
         patch: operations["updateDevice"];
         trace?: never;
     };
+    "/devices/{id}/updates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the tags of what a device follows
+         * @description With `If-None-Match`, one request finds out whether policies or indicators have changed. Read what has another tag than your copy with its own operation. `policies` is null for more than 100 policies. Requires the scope `devices:read`. Device credentials may call it, for their own device.
+         */
+        get: operations["getDeviceUpdates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/devices/{id}/keys": {
         parameters: {
             query?: never;
@@ -1527,6 +1547,11 @@ export interface components {
             agent_version?: string;
             /** @description Display name. */
             name?: string;
+        };
+        /** @description The current tags of what a device follows. */
+        DeviceUpdates: {
+            policies: string | null;
+            indicators: string | null;
         };
         /** @description Metadata of a secret with which devices register themselves. */
         Enrolment: {
@@ -3493,6 +3518,65 @@ export interface operations {
             404: components["responses"]["404.not_found"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    getDeviceUpdates: {
+        parameters: {
+            query?: {
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: {
+                /** @description Returns 304 without a body when one of these tags, or `*`, matches the current ETag (RFC 9110 section 13.1.2). */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description ID of the device. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tags. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "policies": "\"47DEQpj8HBSa-_TImW-5JCeuQeRkm5NM\"",
+                     *       "indicators": "W/\"3fJq0bXw.1767225600000.0.2922\""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeviceUpdates"];
+                };
+            };
+            /** @description No tag has changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];

@@ -1,4 +1,4 @@
-import { type CallOptions, type Connection, readData } from '../http/connection.ts';
+import { type CallOptions, type Connection, readData, readIfChanged } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
 import type {
   CredentialRenewal,
@@ -8,10 +8,16 @@ import type {
   DeviceKeyRotation,
   DevicePage,
   DeviceRegistration,
+  DeviceUpdates,
   RegisteredDevice,
 } from '../schemas.ts';
 import { createListOf, itemRequest, type ListOptions, type ReadOptions } from './read-options.ts';
 import { type SignedRequest, signedInit } from './signed-request.ts';
+
+/** Options for fetching tags that the caller may already have. */
+export type ChangedUpdatesOptions = ReadOptions<'getDeviceUpdates'> & {
+  readonly ifNoneMatch?: string | undefined;
+};
 
 /** Calls on devices. */
 export function devicesResource(connection: Connection) {
@@ -23,6 +29,18 @@ export function devicesResource(connection: Connection) {
 
     get: (id: string, options: ReadOptions<'getDevice'> = {}): Promise<Device> =>
       readData(api.GET('/devices/{id}', itemRequest(connection, id, options))),
+
+    /** Fetches the tags of what a device follows, with their `etag`. Undefined when `ifNoneMatch` is still that etag. */
+    updatesIfChanged: async (
+      id: string,
+      { ifNoneMatch, ...options }: ChangedUpdatesOptions = {},
+    ): Promise<{ updates: DeviceUpdates; etag: string } | undefined> => {
+      const { params, ...init } = itemRequest<ReadOptions<'getDeviceUpdates'>>(connection, id, options);
+      const header = ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch };
+      const request = api.GET('/devices/{id}/updates', { params: { ...params, header }, ...init });
+      const answer = await readIfChanged(request);
+      return answer && { updates: answer.data, etag: answer.etag };
+    },
 
     /** Renames a device, or revokes it permanently. */
     update: (id: string, change: DeviceChange, options: CallOptions = {}): Promise<Device> => {

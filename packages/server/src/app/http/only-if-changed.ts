@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
+import { digestTag } from '../../platform/http/digest-tag.ts';
 import type { Reply } from '../../platform/http/route.ts';
 
 /** An entity tag as defined in RFC 9110 section 8.8.3; it may contain a comma. */
 const ENTITY_TAG = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
-/** Enough to distinguish all bodies: the tag protects no secret. */
-const DIGEST_CHARACTERS = 32;
 
 /**
  * Adds an entity tag to a successful reply, or replies with 304 and no body if the client already has that version
@@ -15,10 +13,6 @@ export function onlyIfChanged(reply: Reply, ifNoneMatch: string | undefined): Re
   const json = reply.json ?? JSON.stringify(reply.body);
   const etag = reply.etag ?? digestTag(json);
   return isCurrent(etag, ifNoneMatch) ? { status: 304, etag } : { ...reply, json, etag };
-}
-
-function digestTag(json: string): string {
-  return `"${createHash('sha256').update(json).digest('base64url').slice(0, DIGEST_CHARACTERS)}"`;
 }
 
 function isCurrent(etag: string, ifNoneMatch: string | undefined): boolean {

@@ -90,7 +90,7 @@ export function buildRoutes(parts: RoutesParts): { routes: Route[]; writer: Even
   return {
     writer,
     routes: [
-      ...deviceRoutes({ database: requests, cursors, devices }),
+      ...deviceRoutes({ database: requests, cursors, devices, bundles }),
       ...eventRoutes({ database: requests, cursors, events }),
       ...threatRoutes({ database: requests, cursors, clock, windows }),
       ...alertRoutes({ database: requests, cursors }),

@@ -1,5 +1,6 @@
 import {
   getDevice,
+  getDeviceUpdates,
   listDevices,
   registerDevice,
   renewDeviceCredential,
@@ -12,6 +13,8 @@ import { requestedChange } from '../../platform/http/requested-change.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import { notFound } from '../../platform/service-error.ts';
 import type { RequestDatabase } from '../authority/index.ts';
+import type { BundleLibrary } from '../indicators/index.ts';
+import { getPoliciesTag } from '../policies/index.ts';
 import { toDevice } from './device.ts';
 import { toDeviceCredential } from './device-credential.ts';
 import type { DeviceService, PresentedKey } from './device-service.ts';
@@ -21,8 +24,9 @@ export function deviceRoutes(parts: {
   database: RequestDatabase;
   cursors: CursorCodec;
   devices: DeviceService;
+  bundles: BundleLibrary;
 }): Route[] {
-  const { database, cursors, devices } = parts;
+  const { database, cursors, devices, bundles } = parts;
   return [
     route(listDevices, async ({ tenantId, query }) => ({
       status: 200,
@@ -53,6 +57,12 @@ export function deviceRoutes(parts: {
       const device = await deviceStore.find(database.read, tenantId, id);
       if (!device) throw notFound('device');
       return { status: 200, body: toDevice(device) };
+    }),
+
+    route(getDeviceUpdates, async ({ tenantId, id }) => {
+      if (!(await deviceStore.find(database.read, tenantId, id))) throw notFound('device');
+      const policies = await getPoliciesTag({ database, cursors }, tenantId);
+      return { status: 200, body: { policies, indicators: await bundles.getTag(tenantId) } };
     }),
 
     route(updateDevice, async (exchange) => {

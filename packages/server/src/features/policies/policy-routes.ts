@@ -1,11 +1,11 @@
 import { archivePolicy, createPolicy, getPolicy, listPolicies, updatePolicy } from '@tps/contract';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
-import { readPage } from '../../platform/http/page.ts';
 import { requestedChange } from '../../platform/http/requested-change.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import { notFound } from '../../platform/service-error.ts';
 import type { RequestDatabase } from '../authority/index.ts';
 import { toPolicy } from './policy.ts';
+import { readPolicyPage } from './policy-page.ts';
 import type { PolicyService } from './policy-service.ts';
 import * as policyStore from './policy-store.ts';
 
@@ -18,13 +18,7 @@ export function policyRoutes(parts: {
   return [
     route(listPolicies, async ({ tenantId, query }) => ({
       status: 200,
-      body: await readPage({
-        cursors,
-        request: { tenantId, route: listPolicies.path, query },
-        read: (page) => policyStore.list(database.read, tenantId, page),
-        keyOf: (policy) => [policy.createdAtMs, policy.policyId],
-        toItem: (policy) => toPolicy(policy, tenantId),
-      }),
+      body: await readPolicyPage({ database, cursors }, tenantId, query),
     })),
 
     route(createPolicy, async (exchange) => {

@@ -70,6 +70,23 @@ async function open(tenantId: TenantId, json = '') {
   return openBundle(JSON.parse(json), { publicKeys, tenantId, notOlderThanVersion: 0, nowMs: clock.now() });
 }
 
+test('the tag of a bundle is known without building it', async () => {
+  const { database } = store;
+  const tenantId = await createTenant(3);
+  const key = await bundleKey.get();
+  const unusable = {
+    keyid: key.keyid,
+    publicKeyB64: key.publicKeyB64,
+    get privateKey(): never {
+      throw new Error('the bundle was signed');
+    },
+  };
+  const library = new BundleLibrary({ database, clock, bundleKey: { get: async () => unusable } });
+  const { etag } = await new BundleLibrary({ database, clock, bundleKey }).get(tenantId);
+  expect(await library.getTag(tenantId)).toBe(etag);
+  await expect(library.get(tenantId)).rejects.toThrow('signed');
+});
+
 test('a bundle is cached if it fits, and built again otherwise', async () => {
   const { database } = store;
   const tenantId = await createTenant(3);

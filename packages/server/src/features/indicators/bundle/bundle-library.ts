@@ -43,12 +43,14 @@ export class BundleLibrary {
     this.#parts = parts;
   }
 
+  /** Returns the tag of the bundle that `get` returns now. Builds nothing. */
+  async getTag(tenantId: TenantId): Promise<string> {
+    return (await this.#current(tenantId)).etag;
+  }
+
   /** @param known the tags that the caller has, as in `If-None-Match` */
   async get(tenantId: TenantId, known = ''): Promise<FoundBundle> {
-    const { database, clock, bundleKey } = this.#parts;
-    const key = await bundleKey.get();
-    const versions = await indicatorSourceStore.readVersions(database.read, tenantId);
-    const etag = tagOf(key, versions, clock.now());
+    const { key, etag } = await this.#current(tenantId);
     if (known.includes(etag)) return { etag, json: undefined };
     const cached = this.#cached.get(tenantId);
     if (cached?.etag === etag) {
@@ -67,6 +69,13 @@ export class BundleLibrary {
     } finally {
       if (this.#building.get(tenantId) === started) this.#building.delete(tenantId);
     }
+  }
+
+  async #current(tenantId: TenantId): Promise<{ key: SigningKey; etag: string }> {
+    const { database, clock, bundleKey } = this.#parts;
+    const key = await bundleKey.get();
+    const versions = await indicatorSourceStore.readVersions(database.read, tenantId);
+    return { key, etag: tagOf(key, versions, clock.now()) };
   }
 
   /** Builds one bundle at a time, because each build has all its indicators in memory. */
