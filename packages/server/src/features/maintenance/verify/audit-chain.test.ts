@@ -48,6 +48,11 @@ function append(detail: string): Promise<void> {
   );
 }
 
+function purgeAudit() {
+  const actor = COMMAND_LINE;
+  return purgeExpiredData({ database: store.database, clock, config: RETENTION, actor, dryRun: false });
+}
+
 const verify = () => verifyStore(store.url, { clock });
 
 function change(work: (db: Queries['db']) => { execute(): Promise<unknown> }): Promise<void> {
@@ -82,13 +87,7 @@ test('a chain whose beginning was purged by retention is sound', async () => {
   for (let index = 0; index < 3; index += 1) await append(`old ${index}`);
   clock.advance(31 * DAY_MS);
   await append('new');
-  await purgeExpiredData({
-    database: store.database,
-    clock,
-    config: RETENTION,
-    actor: COMMAND_LINE,
-    dryRun: false,
-  });
+  await purgeAudit();
   const head = await auditHeadStore.read(store.database.read, tenantId);
   expect(head).toMatchObject({ purgedPosition: 4, position: 6 });
   expect((await verify()).problems).toEqual([]);
@@ -150,6 +149,44 @@ test('a chain that was rewritten as a whole is found only with a checkpoint', as
   await change((db) => db.deleteFrom('audit_heads').where('tenant_id', '=', tenantId));
   expect((await verifyStore(store.url, { clock, expected })).problems).toEqual([
     `audit log of ${tenantId}: chain does not reach position 2 of the checkpoint`,
+  ]);
+});
+
+test('each of several checkpoints of one tenant is required', async () => {
+  await append('first');
+  const { checkpoints: early } = await verify();
+  await append('the truth');
+  const { checkpoints: late } = await verify();
+  const expected = [...early, ...late];
+  expect((await verifyStore(store.url, { clock, expected })).problems).toEqual([]);
+  await rewriteChain();
+  expect((await verifyStore(store.url, { clock, expected })).problems).toEqual([
+    `audit log of ${tenantId}: chain differs from the checkpoint at position 3: it was rewritten`,
+  ]);
+});
+
+test('a checkpoint from before what is kept is counted as not compared', async () => {
+  await append('purged');
+  const { checkpoints: purged } = await verify();
+  await append('last purged');
+  const { checkpoints: last } = await verify();
+  clock.advance(31 * DAY_MS);
+  await append('kept');
+  await purgeAudit();
+  const counted = (count: number) => ({ 'points of the checkpoint, which are not kept': count });
+  const before = await verifyStore(store.url, { clock, expected: purged });
+  expect(before.problems).toEqual([]);
+  expect(before.checks['audit entries']?.skipped).toEqual(counted(1));
+  const at = await verifyStore(store.url, { clock, expected: last });
+  expect([at.problems, at.checks['audit entries']?.skipped]).toEqual([[], {}]);
+
+  // Anyone who rewrites the whole chain can mark its beginning as purged.
+  const forged = last.map((each) => ({
+    ...each,
+    audit: each.audit && { ...each.audit, hash: '0'.repeat(64) },
+  }));
+  expect((await verifyStore(store.url, { clock, expected: forged })).problems).toEqual([
+    `audit log of ${tenantId}: chain differs from the checkpoint at position 3: it was rewritten`,
   ]);
 });
 

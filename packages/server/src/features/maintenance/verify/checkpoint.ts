@@ -47,10 +47,35 @@ export function parseCheckpoints(text: string): Checkpoint[] {
   return checkpoints;
 }
 
-/** Explains how a chain differs from a checkpoint at its position; `actual` is undefined if it does not reach that far. */
-export function whyNotExpected(expected: ChainPoint, actual: Uint8Array | undefined): string | undefined {
-  if (actual === undefined) return `chain does not reach position ${expected.position} of the checkpoint`;
-  return Buffer.from(actual).toString('hex') === expected.hash
-    ? undefined
-    : `chain differs from the checkpoint at position ${expected.position}: it was rewritten`;
+/** The points of one chain in the checkpoints. Notes which of them were compared with the chain. */
+export class ExpectedPoints {
+  readonly #points: readonly ChainPoint[];
+  readonly #compared = new Set<number>();
+
+  constructor(points: readonly ChainPoint[] = []) {
+    this.#points = points;
+  }
+
+  /** How many points the chain did not reach back to. */
+  get uncompared(): number {
+    return this.#points.filter(({ position }) => !this.#compared.has(position)).length;
+  }
+
+  /** Explains how the chain differs from the points at a position. */
+  whyDiffers(position: number, actual: Uint8Array): string | undefined {
+    const points = this.#points.filter((point) => point.position === position);
+    if (points.length === 0) return undefined;
+    this.#compared.add(position);
+    const hash = Buffer.from(actual.buffer, actual.byteOffset, actual.byteLength).toString('hex');
+    if (points.every((point) => point.hash === hash)) return undefined;
+    return `chain differs from the checkpoint at position ${position}: it was rewritten`;
+  }
+
+  /** Explains that a chain which ends at a position does not reach all points. */
+  whyTooShort(end: number): string | undefined {
+    const beyond = this.#points.find(({ position }) => position > end);
+    if (!beyond) return undefined;
+    this.#compared.add(beyond.position);
+    return `chain does not reach position ${beyond.position} of the checkpoint`;
+  }
 }

@@ -3,7 +3,7 @@ import type { ReadQueries } from '../../../database/index.ts';
 import type { AuditEntriesTable } from '../../../database/tables/index.ts';
 import { type AuditHead, auditHeadStore, firstAuditHash, nextAuditHash } from '../../audit/index.ts';
 import * as auditCheckReadModel from './audit-check-read-model.ts';
-import { type ChainPoint, whyNotExpected } from './checkpoint.ts';
+import type { ChainPoint, ExpectedPoints } from './checkpoint.ts';
 import { FindingCollector, type Findings } from './finding.ts';
 
 const PAGE = 200;
@@ -26,7 +26,7 @@ export interface AuditCheck {
 export async function verifyAudit(
   queries: ReadQueries,
   tenantId: string,
-  { onEntry, expected }: { onEntry: (entry: Entry) => void; expected: ChainPoint | undefined },
+  { onEntry, expected }: { onEntry: (entry: Entry) => void; expected: ExpectedPoints },
 ): Promise<AuditCheck> {
   const collector = new FindingCollector();
   // The order matters: a head that is read after the newest entry cannot lie before that entry.
@@ -36,7 +36,7 @@ export async function verifyAudit(
   if (unchained.count > 0) collector.skip('from before the chain', unchained.count);
   if (!head) {
     if (newest > 0) collector.report('the recorded end of the audit chain is missing');
-    const problem = expected && whyNotExpected(expected, undefined);
+    const problem = expected.whyTooShort(0);
     if (problem !== undefined) collector.report(problem);
     return { findings: collector.findings(), end: undefined, isComplete: false };
   }
@@ -44,9 +44,9 @@ export async function verifyAudit(
     collector.report(`an audit entry from after the beginning of the chain is not in it`);
   if (newest > head.position)
     collector.report(`audit entry ${newest} lies after the recorded end ${head.position}`);
-  const isShort = expected !== undefined && expected.position > head.position;
-  const short = isShort ? whyNotExpected(expected, undefined) : undefined;
-  const problem = short ?? (await walk(queries, tenantId, { head, expected, onEntry, collector }));
+  const problem =
+    expected.whyTooShort(head.position) ??
+    (await walk(queries, tenantId, { head, expected, onEntry, collector }));
   if (problem !== undefined) collector.report(problem);
   return {
     findings: collector.findings(),
@@ -68,7 +68,7 @@ async function walk(
   tenantId: string,
   parts: {
     head: AuditHead;
-    expected: ChainPoint | undefined;
+    expected: ExpectedPoints;
     onEntry: (entry: Entry) => void;
     collector: FindingCollector;
   },
@@ -76,13 +76,16 @@ async function walk(
   const { head, expected, onEntry, collector } = parts;
   if (head.purgedPosition === 0 && !isEqual(head.purgedHash, firstAuditHash(tenantId, head.startedAtMs)))
     return 'the start of the audit chain does not match its recorded time';
+  const forged = expected.whyDiffers(head.purgedPosition, head.purgedHash);
+  if (forged !== undefined) return forged;
   let before: Link = { position: head.purgedPosition, chainHash: head.purgedHash, occurredAtMs: undefined };
   for (;;) {
     const span = { after: before.position, until: head.position, limit: PAGE };
     const page = await auditCheckReadModel.listChained(queries, tenantId, span);
     for (const entry of page) {
       if (entry.position !== before.position + 1) before = await skipPurged(queries, tenantId, before);
-      const problem = whyBroken(entry, before) ?? whyUnexpected(entry, expected);
+      const problem =
+        whyBroken(entry, before) ?? expected.whyDiffers(entry.position ?? 0, toLink(entry).chainHash);
       if (problem !== undefined) return problem;
       before = toLink(entry);
       collector.add();
@@ -111,11 +114,6 @@ function whyBroken(entry: Entry, before: Link): string | undefined {
   if (!isEqual(nextAuditHash(before.chainHash, { ...entry, position }), entry.chain_hash ?? new Uint8Array()))
     return `audit entry ${position} (${entry.audit_id}) was changed: it does not match its hash`;
   return undefined;
-}
-
-function whyUnexpected(entry: Entry, expected: ChainPoint | undefined): string | undefined {
-  if (expected?.position !== entry.position) return undefined;
-  return expected && whyNotExpected(expected, entry.chain_hash ?? undefined);
 }
 
 function whyNotEnd(last: Link, head: AuditHead): string | undefined {

@@ -2,7 +2,7 @@ import type { ReadQueries } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { eventHashOf, type FeedHead, feedHeadStore, nextChainHash } from '../../feed/index.ts';
-import { type ChainPoint, whyNotExpected } from './checkpoint.ts';
+import { type ChainPoint, ExpectedPoints } from './checkpoint.ts';
 import { findDifferingColumn } from './event-columns.ts';
 import type { ChainedEvent } from './feed-check-read-model.ts';
 import * as feedCheckReadModel from './feed-check-read-model.ts';
@@ -27,13 +27,14 @@ const START: Link = { position: 0, chain_hash: new Uint8Array(32), received_at: 
 
 /**
  * Verifies a tenant's feed from the stored texts: positions without gaps from the first stored event on, the hash of each
- * text, the columns that repeat parts of it, the hash chain, the recorded end, and an expected point of the chain. Events may arrive or be purged while it runs. A missing beginning looks the
+ * text, the columns that repeat parts of it, the hash chain, the recorded end, and the expected points
+ * of the chain. Events may arrive or be purged while it runs. A missing beginning looks the
  * same as a purge; it is reported only if all events are missing although one arrived within the last day.
  */
 export async function verifyFeed(
   queries: ReadQueries,
   tenantId: TenantId,
-  { clock, expected }: { clock: Clock; expected?: ChainPoint | undefined },
+  { clock, expected = new ExpectedPoints() }: { clock: Clock; expected?: ExpectedPoints },
 ): Promise<FeedCheck> {
   // The order matters: a head that is read after the newest event cannot lie before that event.
   const newest = (await feedCheckReadModel.findEnd(queries, tenantId, 'newest')) ?? 0;
@@ -41,9 +42,8 @@ export async function verifyFeed(
   if (newest > head.position) {
     return { events: 0, problem: `event ${newest} lies after the recorded end ${head.position}` };
   }
-  if (expected && expected.position > head.position) {
-    return { events: 0, problem: `its ${whyNotExpected(expected, undefined)}` };
-  }
+  const short = expected.whyTooShort(head.position);
+  if (short !== undefined) return { events: 0, problem: `its ${short}` };
   const end = { position: head.position, hash: Buffer.from(head.chainHash).toString('hex') };
   let before: Link | undefined;
   let events = 0;
@@ -96,7 +96,7 @@ async function whyLost(
 /** The chain hash of the first stored event is not checked unless it is event 1: its predecessor was purged. */
 function whyBroken(
   event: ChainedEvent,
-  parts: { before: Link | undefined; tenantId: TenantId; expected: ChainPoint | undefined },
+  parts: { before: Link | undefined; tenantId: TenantId; expected: ExpectedPoints },
 ): string | undefined {
   const { before, tenantId, expected } = parts;
   const { position, body, event_hash: eventHash, chain_hash: chainHash } = event;
@@ -111,7 +111,7 @@ function whyBroken(
   if (column !== undefined) return `${column} of event ${position} contradicts its stored text`;
   if (link !== undefined && event.received_at < link.received_at)
     return `event ${position} arrived before event ${link.position}`;
-  const difference = expected?.position === position ? whyNotExpected(expected, chainHash) : undefined;
+  const difference = expected.whyDiffers(position, chainHash);
   return difference === undefined ? undefined : `its ${difference}`;
 }
 

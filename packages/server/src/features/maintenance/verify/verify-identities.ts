@@ -5,7 +5,7 @@ import type { AuditEntriesTable, DevicesTable, TokensTable } from '../../../data
 import { toOptionalTimestamp } from '../../../platform/time.ts';
 import { auditHeadStore } from '../../audit/index.ts';
 import { digestOfToken } from '../../tokens/index.ts';
-import type { ChainPoint } from './checkpoint.ts';
+import type { ExpectedPoints } from './checkpoint.ts';
 import { FindingCollector, type Findings } from './finding.ts';
 import { pagesOf } from './rows-read-model.ts';
 import { type AuditCheck, verifyAudit } from './verify-audit.ts';
@@ -37,7 +37,7 @@ const ATTEMPTS = 3;
 export async function verifyIdentities(
   queries: ReadQueries,
   tenantId: string,
-  { expected }: { expected: ChainPoint | undefined },
+  { expected }: { expected: ExpectedPoints },
 ): Promise<{ audit: AuditCheck; tokens: Findings; devices: Findings }> {
   for (let attempt = 1; ; attempt += 1) {
     const recorded = new RecordedIdentities();

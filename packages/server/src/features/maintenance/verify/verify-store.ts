@@ -6,7 +6,7 @@ import {
 } from '../../../database/index.ts';
 import { type Clock, systemClock } from '../../../platform/clock.ts';
 import { NO_TENANT, type TenantId } from '../../../platform/tenant-id.ts';
-import type { Checkpoint } from './checkpoint.ts';
+import { type Checkpoint, ExpectedPoints } from './checkpoint.ts';
 import * as feedCheckReadModel from './feed-check-read-model.ts';
 import { FindingCollector, type Findings } from './finding.ts';
 import { verifyAlerts, verifyThreats } from './verify-derived.ts';
@@ -134,9 +134,10 @@ class StoreVerification {
   async #tenant(tenantId: TenantId): Promise<void> {
     const { read } = this.#store;
     const { clock = systemClock, isChained } = this.#options;
-    const feed = await verifyFeed(read, tenantId, { clock, expected: this.#expected(tenantId)?.feed });
+    const expected = this.#expected(tenantId, 'feed');
+    const feed = await verifyFeed(read, tenantId, { clock, expected });
     const problems = feed.problem === undefined ? [] : [`feed of ${tenantId}: ${feed.problem}`];
-    this.#add('events', { checked: feed.events, skipped: {}, problems });
+    this.#add('events', { checked: feed.events, skipped: uncompared(expected), problems });
     if (await feedCheckReadModel.lacksRecord(read, tenantId))
       this.#problems.push(`tenant ${tenantId} has data, but its record is missing`);
     // A tenant that is being deleted loses its rows table by table.
@@ -155,7 +156,7 @@ class StoreVerification {
   }
 
   async #audit(tenantId: string) {
-    const expected = this.#expected(tenantId)?.audit;
+    const expected = this.#expected(tenantId, 'audit');
     const { audit, tokens, devices } = await verifyIdentities(this.#store.read, tenantId, { expected });
     const name = tenantId === NO_TENANT ? 'the operator' : tenantId;
     const named = (findings: Findings): Findings => ({
@@ -163,13 +164,15 @@ class StoreVerification {
       problems: findings.problems.map((problem) => `audit log of ${name}: ${problem}`),
     });
     this.#add('audit entries', named(audit.findings));
+    this.#add('audit entries', { checked: 0, skipped: uncompared(expected), problems: [] });
     this.#add('tokens', named(tokens));
     this.#add('devices', named(devices));
     return audit.end;
   }
 
-  #expected(tenantId: string): Checkpoint | undefined {
-    return this.#options.expected?.find((each) => each.tenantId === tenantId);
+  #expected(tenantId: string, chain: 'feed' | 'audit'): ExpectedPoints {
+    const checkpoints = (this.#options.expected ?? []).filter((each) => each.tenantId === tenantId);
+    return new ExpectedPoints(checkpoints.flatMap((each) => each[chain] ?? []));
   }
 
   #keep(checkpoint: Checkpoint): void {
@@ -188,4 +191,8 @@ class StoreVerification {
     };
     this.#problems.push(...problems);
   }
+}
+
+function uncompared({ uncompared: count }: ExpectedPoints): Findings['skipped'] {
+  return count === 0 ? {} : { 'points of the checkpoint, which are not kept': count };
 }
