@@ -95,6 +95,11 @@ async function fill(baseUrl: string, tenant: Tenant, word: string): Promise<Ids>
     path: '/tokens',
     body: { name: word, scopes: ['events:read'] },
   });
+  const enrolment = await write(baseUrl, tenant, {
+    method: 'POST',
+    path: '/enrolments',
+    body: { name: word },
+  });
   const first = async (path: string, member: string) => {
     const { items } = await readList<Record<string, string>>(baseUrl, path, { credential, limit: 100 });
     return items[0]?.[member] ?? '';
@@ -128,6 +133,7 @@ async function fill(baseUrl: string, tenant: Tenant, word: string): Promise<Ids>
     alert: await first('/alerts', 'alert_id'),
     incident,
     token: String(token.token_id),
+    enrolment: String(enrolment.enrolment_id),
     webhook: String(webhook.webhook_id),
   };
 }
