@@ -64,8 +64,13 @@ export interface Queries extends ReadQueries {
 
 interface TransactionOptions {
   /**
-   * The work may run more than once: it is repeated after a deadlock, a serialization failure or a lost connection. If
-   * the connection is lost during the commit, the commit may have happened: repeating the work must change nothing.
+   * The work may run more than once: it is repeated after a deadlock or a serialization failure, which undo all of it. For
+   * work that needs locks in an order that others do not follow.
+   */
+  readonly repeatable?: boolean;
+  /**
+   * Like `repeatable`, and the work is also repeated after a lost connection. If the connection is lost during the commit,
+   * the commit may have happened: repeating the work must change nothing.
    */
   readonly idempotent?: boolean;
 }

@@ -166,6 +166,25 @@ describe('a retry', () => {
     ]);
   });
 
+  test.each(['40001', '40P01'])(
+    'follows %s, but no lost connection, if the work is repeatable',
+    async (code) => {
+      let attempts = 0;
+      const run = (fail: (tx: Queries) => Promise<unknown>) =>
+        store.database.transaction(
+          async (tx) => {
+            attempts += 1;
+            if (attempts === 1) await fail(tx);
+          },
+          { repeatable: true },
+        );
+      await run((tx) => raise(tx, code));
+      expect(attempts).toBe(2);
+      attempts = 0;
+      await expect(run(terminate)).rejects.toMatchObject({ code: 'unavailable' });
+    },
+  );
+
   test('does not follow an ordinary failure', async () => {
     expect(await countAttempts(true, (tx) => raise(tx, '23505'))).toBe(1);
   });

@@ -32,12 +32,12 @@ export async function openPostgres(
   return {
     engine: 'postgres',
     read: createPostgresReadQueries(db),
-    async transaction(work, { idempotent = false } = {}) {
+    async transaction(work, options = {}) {
       for (let attempt = 1; ; attempt += 1) {
         try {
           return await db.transaction().execute((tx) => work(createPostgresQueries(tx)));
         } catch (error) {
-          if (!idempotent || attempt === ATTEMPTS || !isWorthRepeating(error)) throw error;
+          if (attempt === ATTEMPTS || !isWorthRepeating(error, options)) throw error;
           // Random, so that two transactions that deadlocked do not deadlock again.
           await sleep(randomInt(20, 100) * attempt);
         }

@@ -65,10 +65,13 @@ export function isLostConnection(error: unknown): boolean {
   return classify(error) === 'lost';
 }
 
-/** Returns whether a transaction that failed with this error may be retried if it is idempotent. */
-export function isWorthRepeating(error: unknown): boolean {
+/** Returns whether a transaction that failed with this error may be retried, given what its work permits. */
+export function isWorthRepeating(
+  error: unknown,
+  { idempotent = false, repeatable = idempotent }: { idempotent?: boolean; repeatable?: boolean },
+): boolean {
   const failure = classify(error instanceof Error && error.cause ? error.cause : error);
-  return failure === 'lost' || failure === 'repeat';
+  return (failure === 'lost' && idempotent) || (failure === 'repeat' && repeatable);
 }
 
 function classify(error: unknown): Failure {

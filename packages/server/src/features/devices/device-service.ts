@@ -4,7 +4,7 @@ import { PublicKeyError, parsePublicKey } from '@tps/signatures';
 import type { Queries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { FairTurns } from '../../platform/concurrency/fair-turns.ts';
-import type { AdmittedRequest } from '../../platform/http/route.ts';
+import type { AdmittedRequest, Caller } from '../../platform/http/route.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { toTimestamp } from '../../platform/time.ts';
@@ -17,7 +17,7 @@ import type { DeviceKeys } from './device-keys.ts';
 import * as deviceStore from './device-store.ts';
 import { enrolIn, refuseExhausted } from './enrol-device.ts';
 import * as nonceStore from './nonce-store.ts';
-import { type Registration, registerIn, toNewDevice } from './register-device.ts';
+import { type Registration, recordRegistration, registerIn, toNewDevice } from './register-device.ts';
 import {
   invalidSignature,
   onlySignature,
@@ -27,6 +27,12 @@ import {
   verifyDeviceRequest,
   verifyWithKey,
 } from './signed-request.ts';
+
+/**
+ * For requests that lock a device. One that ends credentials of it waits for requests that rely on these, and they may be
+ * waiting for the device: PostgreSQL then undoes one of the two.
+ */
+const LOCKS_DEVICE = { repeatable: true } as const;
 
 /** Registers, changes and revokes devices, each with its audit entry in the same transaction. */
 export class DeviceService {
@@ -76,12 +82,21 @@ export class DeviceService {
     const nonce = { deviceId: signature.keyId, nonce: signature.nonce, created: signature.created };
     const body = await this.#readSchema(readBody, request, [nonce]);
     const wanted = toNewDevice(tenantId, body, nowMs);
-    const work = this.#database.transaction(request, async (tx) => {
-      await this.#claim(tx, tenantId, [nonce]);
-      const registration = await registerIn(tx, wanted, { request, nowMs });
-      if (registration instanceof ServiceError || request.caller.boundTo !== 'enrolment') return registration;
-      return enrolIn(tx, registration, { request, credentials: this.#credentials, nowMs });
-    });
+    const work = this.#database.transaction(
+      request,
+      async (tx) => {
+        await this.#claim(tx, tenantId, [nonce]);
+        const found = await registerIn(tx, wanted, { request, nowMs });
+        if (found instanceof ServiceError) return found;
+        const enrols = request.caller.boundTo === 'enrolment';
+        const registration = enrols
+          ? await enrolIn(tx, found, { request, credentials: this.#credentials, nowMs })
+          : found;
+        await recordRegistration(tx, registration, { request, nowMs });
+        return registration;
+      },
+      LOCKS_DEVICE,
+    );
     const outcome = await work.catch((error: unknown) =>
       refuseExhausted(this.#database, error, { request, deviceId: wanted.deviceId, nowMs }),
     );
@@ -156,7 +171,7 @@ export class DeviceService {
 
     const nonces = [byOld, byNew].map(({ nonce, created }) => ({ deviceId, nonce, created }));
     const body = await this.#readSchema(readBody, request, nonces);
-    const rotated = await this.#database.transaction(request, async (tx) => {
+    const work = async (tx: Queries) => {
       // As for a revocation: after the response, nothing that the old key signed is stored.
       await feedHeadStore.lock(tx, tenantId);
       await this.#claim(tx, tenantId, nonces);
@@ -177,7 +192,8 @@ export class DeviceService {
         nowMs,
       });
       return after;
-    });
+    };
+    const rotated = await this.#database.transaction(request, work, LOCKS_DEVICE);
     this.#keys.forget(tenantId, deviceId);
     return rotated;
   }
@@ -204,7 +220,7 @@ export class DeviceService {
     });
     const nonce = { deviceId, nonce: signature.nonce, created: signature.created };
     await this.#readSchema(readBody, request, [nonce]);
-    return this.#database.transaction(request, async (tx, caller) => {
+    const work = async (tx: Queries, caller: Caller) => {
       await this.#claim(tx, tenantId, [nonce]);
       const stored = await deviceStore.findForUpdate(tx, tenantId, deviceId);
       if (!stored || stored.version !== device.version) {
@@ -230,7 +246,8 @@ export class DeviceService {
         nowMs,
       });
       return minted;
-    });
+    };
+    return this.#database.transaction(request, work, LOCKS_DEVICE);
   }
 
   /** A genuine request with an invalid body still uses up its nonces: sent again, it is a replay. */

@@ -31,18 +31,6 @@ export async function enrolIn(
     );
   }
   const credential = await credentials.issue(tx, { tenantId, deviceId, createdBy: enrolmentId, nowMs });
-  await auditDevice(tx, request, {
-    tenantId,
-    deviceId,
-    action: 'device.enrol',
-    detail: isNew ? 'Device enrolled' : 'Device enrolled again',
-    fields: {
-      enrolment_id: enrolmentId,
-      token_id: credential.record.tokenId,
-      digest: credential.digest,
-    },
-    nowMs,
-  });
   return { ...registration, credential };
 }
 

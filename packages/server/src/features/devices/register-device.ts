@@ -33,7 +33,10 @@ export function toNewDevice(tenantId: TenantId, body: DeviceRegistration, nowMs:
   };
 }
 
-/** Adds the device, or finds it. A rejection is returned, not thrown, so that its audit entry is kept. */
+/**
+ * Adds the device, or finds and locks it. A rejection is returned, not thrown, so that its audit entry is kept.
+ * `recordRegistration` completes the registration.
+ */
 export async function registerIn(
   tx: Queries,
   wanted: DeviceRecord,
@@ -55,14 +58,39 @@ export async function registerIn(
     });
     return new ServiceError('device_key_conflict', 'device_id is registered with another key');
   }
+  return { device: { ...device, lastSeenAtMs: nowMs }, isNew };
+}
+
+/**
+ * Records the contact, and what the registration changed. Called after changes of tokens: events rely on their token before
+ * they move the time of the last contact, and revocations lock theirs before the audit trail.
+ */
+export async function recordRegistration(
+  tx: Queries,
+  { device, isNew, credential }: Registration,
+  { request, nowMs }: { request: ActingRequest; nowMs: number },
+): Promise<void> {
+  const { tenantId, deviceId, platform, publicKey } = device;
+  const facts = { tenantId, deviceId, nowMs };
   await deviceStore.touch(tx, tenantId, { deviceId, atMs: nowMs });
   if (isNew) {
     await auditDevice(tx, request, {
       ...facts,
       action: 'device.register',
       detail: 'Device registered',
-      fields: { platform: wanted.platform, public_key_sha256: hash('sha256', wanted.publicKey) },
+      fields: { platform, public_key_sha256: hash('sha256', publicKey) },
     });
   }
-  return { device: { ...device, lastSeenAtMs: nowMs }, isNew };
+  if (credential) {
+    await auditDevice(tx, request, {
+      ...facts,
+      action: 'device.enrol',
+      detail: isNew ? 'Device enrolled' : 'Device enrolled again',
+      fields: {
+        enrolment_id: credential.record.createdBy,
+        token_id: credential.record.tokenId,
+        digest: credential.digest,
+      },
+    });
+  }
 }
