@@ -1,5 +1,5 @@
 import { generateDeviceKey } from '@tps/agent';
-import { type DeviceCredential, operations, SCOPES } from '@tps/contract';
+import { type DeviceCredential, operations, SCOPES, type Token } from '@tps/contract';
 import type { RequestSigner } from '@tps/signatures';
 import {
   codeOf,
@@ -163,6 +163,22 @@ describe('the credential of a device', () => {
     expect(outcomeOf(list)).toEqual([403, 'insufficient_scope']);
     expect((await sendEvent(service, device, rolled.token)).status).toBe(201);
   });
+});
+
+test('no credential that is rolled while the device is revoked outlives it', async () => {
+  const { credential } = service.tenant;
+  const send = (method: string, path: string, body: object) =>
+    service.client.send(method, path, { credential, body });
+  for (let round = 0; round < 8; round += 1) {
+    const { deviceId, credential: own } = await enrolTestDevice(service, secret);
+    await Promise.all([
+      send('POST', `/tokens/${own.token_id}/roll`, { grace_s: 60 }),
+      send('PATCH', `/devices/${deviceId}`, { status: 'revoked' }),
+    ]);
+    const tokens = await service.client.send('GET', `/tokens?device_id=${deviceId}`, { credential });
+    const { data } = tokens.body as { data: Token[] };
+    expect(data.filter(({ status }) => status !== 'revoked')).toEqual([]);
+  }
 });
 
 describe('the renewal of a credential', () => {

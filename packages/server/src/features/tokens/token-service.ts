@@ -8,6 +8,7 @@ import { parseTimestamp, toOptionalTimestamp, toTimestamp } from '../../platform
 import { type AuditActor, type AuditRecord, actorOf, auditStore, COMMAND_LINE } from '../audit/index.ts';
 import { awaitEndOfToken, RequestDatabase, tokenStatus } from '../authority/index.ts';
 import { tenantStore } from '../tenants/index.ts';
+import * as deviceReadModel from './device-read-model.ts';
 import { mintToken } from './mint-token.ts';
 import { earlierExpiry, findEscalation, type MintedToken, type TokenRecord } from './token.ts';
 import * as tokenStore from './token-store.ts';
@@ -137,6 +138,8 @@ export class TokenService {
     if (!seen) throw notFound('token');
     await this.refuseEscalation({ scopes: seen.scopes }, { ...request, tenantId, tokenId });
     const minted = await this.#requests.transaction(request, async (tx, caller) => {
+      // A revocation of the device ends the credentials that it sees: not one that is created meanwhile.
+      if (seen.deviceId !== null) await deviceReadModel.lock(tx, tenantId, seen.deviceId);
       // Locked: a revocation must not leave a successor behind, and two rolls must not create two.
       const old = await tokenStore.findForUpdate(tx, tenantId, tokenId);
       if (!old) throw notFound('token');
