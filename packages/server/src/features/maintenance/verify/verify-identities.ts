@@ -112,7 +112,7 @@ class RecordedIdentities {
       for (const row of rows) {
         const facts = this.#tokens.get(row.token_id);
         if (facts?.digest === undefined && !isComplete) collector.skip(NOT_IN_LOG);
-        else collector.add(whyTokenDiffers(row, facts));
+        else collector.add(whyTokenDiffers(row, facts, this.#devices.get(row.device_id ?? '')));
       }
     }
     return collector.findings();
@@ -135,13 +135,17 @@ class RecordedIdentities {
   }
 }
 
-function whyTokenDiffers(row: Selectable<TokensTable>, facts: TokenFacts | undefined): string | undefined {
+function whyTokenDiffers(
+  row: Selectable<TokensTable>,
+  facts: TokenFacts | undefined,
+  device: DeviceFacts | undefined,
+): string | undefined {
   const name = `token ${row.token_id}`;
   if (!facts) return `${name} has no audit entry`;
   if (facts.digest !== undefined && facts.digest !== digestOfToken(row))
     return `${name} was changed: it does not match its audit entry`;
   // The credentials of a device end with its renewals and its revocation, without entries of their own.
-  if (row.device_id !== null) return undefined;
+  if (row.device_id !== null) return whyRevived(row, facts, device);
   if (facts.expiresAt !== undefined && facts.expiresAt !== toOptionalTimestamp(row.expires_at))
     return `the expiry of ${name} differs from its audit entry`;
   if ((facts.isRevoked === true) !== (row.revoked_at !== null))
@@ -149,6 +153,19 @@ function whyTokenDiffers(row: Selectable<TokensTable>, facts: TokenFacts | undef
   if (facts.revokedAt !== undefined && facts.revokedAt !== toOptionalTimestamp(row.revoked_at))
     return `the time of the revocation of ${name} differs from its audit entry`;
   return undefined;
+}
+
+/** Explains that a credential of a device is active although the log says that it was revoked, or its device. */
+function whyRevived(
+  row: Selectable<TokensTable>,
+  facts: TokenFacts,
+  device: DeviceFacts | undefined,
+): string | undefined {
+  if (row.revoked_at !== null) return undefined;
+  const name = `token ${row.token_id}`;
+  if (facts.isRevoked === true) return `${name} is active, but according to the audit log it is not`;
+  if (device?.isRevoked !== true) return undefined;
+  return `${name} is active, but according to the audit log its device is revoked`;
 }
 
 function whyDeviceDiffers(row: Selectable<DevicesTable>, facts: DeviceFacts | undefined): string | undefined {
