@@ -86,6 +86,8 @@ describe('a body is rejected where JSON.parse rejects it:', () => {
     '["list":[1]]',
     '{"list":[1]}}',
     '{"list":1]}',
+    '{"list":[\u0000]}',
+    '{"list":\u0001[1]}',
   ])('%s', (body) => {
     expect(() => JSON.parse(body)).toThrow();
     expect(refusal(body).code).toBe('invalid_json');

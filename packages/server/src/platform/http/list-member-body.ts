@@ -27,6 +27,8 @@ export function parseListMemberBody(
   if (items.length > maxItems) {
     throw new ServiceError('invalid_field', `${member} must NOT have more than ${maxItems} items`);
   }
+  // Between the brackets is nothing, or what JSON does not allow there.
+  if (items.length === 0) return { value: parse(body), rawItems: [] };
   const placeholders = Buffer.from(items.map(() => '0').join(','));
   const rest = Buffer.concat([body.subarray(0, inside.start), placeholders, body.subarray(inside.end)]);
   return { value: parse(rest), rawItems: items.map(({ start, end }) => body.subarray(start, end)) };
