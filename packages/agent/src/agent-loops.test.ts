@@ -16,14 +16,14 @@ function startLoops(results: DrainResult[]) {
     },
     closing: closing.signal,
     statusEveryHours: 0,
-    hasPolicies: true,
+    hasCopies: true,
     drain: async () => {
       const result = results[uploads.count] ?? ({ kind: 'stopped' } as const);
       uploads.count += 1;
       if (uploads.count <= results.length) loops.wakeUploader();
       return result;
     },
-    refreshPolicies: nothing,
+    pollUpdates: nothing,
     recover: nothing,
     removeExpired: nothing,
     recordStatus: nothing,

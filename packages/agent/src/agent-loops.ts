@@ -4,7 +4,7 @@ import type { DrainResult } from './upload/uploader.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const REFRESH_EVERY_MS = 5 * MINUTE_MS;
+const POLL_EVERY_MS = 5 * MINUTE_MS;
 const RECOVER_EVERY_MS = 5000;
 const RETENTION_EVERY_MS = HOUR_MS;
 /** How often the agent looks whether the credential is due, and tries again after a failure. */
@@ -15,14 +15,10 @@ export interface AgentLoopsParts {
   readonly closing: AbortSignal;
   /** 0 for never. */
   readonly statusEveryHours: number;
-  /** Whether policies of the tenant are cached. */
-  readonly hasPolicies: boolean;
   readonly drain: () => Promise<DrainResult>;
-  readonly refreshPolicies: () => Promise<unknown>;
-  /** Whether indicators are cached. */
-  readonly hasIndicators?: boolean;
-  /** Undefined when the agent has no indicators. */
-  readonly refreshIndicators?: () => Promise<unknown>;
+  /** Whether everything that `pollUpdates` keeps up to date is cached. */
+  readonly hasCopies: boolean;
+  readonly pollUpdates: () => Promise<unknown>;
   /** Undefined when the application brings the credential. */
   readonly renewCredential?: () => Promise<void>;
   readonly recover: () => Promise<void>;
@@ -31,7 +27,7 @@ export interface AgentLoopsParts {
 }
 
 /**
- * Runs the agent's background work: uploads, refreshes, recovery, retention and status events. Each wait starts when the
+ * Runs the agent's background work: uploads, polls, recovery, retention and status events. Each wait starts when the
  * task before it ended; the wall clock, which may jump, does not matter.
  */
 export class AgentLoops {
@@ -45,17 +41,16 @@ export class AgentLoops {
   }
 
   start(): void {
-    const { hasPolicies, statusEveryHours, recover, removeExpired, recordStatus } = this.#parts;
-    const { refreshPolicies, refreshIndicators, hasIndicators, renewCredential } = this.#parts;
+    const { hasCopies, statusEveryHours, recover, removeExpired, recordStatus } = this.#parts;
+    const { pollUpdates, renewCredential } = this.#parts;
     const statusMs = statusEveryHours * HOUR_MS;
-    // Without a cache the first refresh is immediate. With one it is spread, so that a fleet that starts at once does not
-    // ask at once.
-    const firstMs = (has = false) => (has ? Math.random() * REFRESH_EVERY_MS : 0);
-    const refreshEveryMs = () => REFRESH_EVERY_MS * (0.5 + Math.random());
+    // Without copies the first poll is immediate. With them it is spread, so that a fleet that starts at once does not ask
+    // at once.
+    const firstPollMs = hasCopies ? Math.random() * POLL_EVERY_MS : 0;
+    const pollEveryMs = () => POLL_EVERY_MS * (0.5 + Math.random());
     this.#ended = Promise.all([
       this.#upload(),
-      this.#repeat(refreshPolicies, refreshEveryMs, firstMs(hasPolicies)),
-      ...(refreshIndicators ? [this.#repeat(refreshIndicators, refreshEveryMs, firstMs(hasIndicators))] : []),
+      this.#repeat(pollUpdates, pollEveryMs, firstPollMs),
       ...(renewCredential ? [this.#repeat(renewCredential, () => RENEWAL_EVERY_MS, 0)] : []),
       this.#repeat(recover, () => RECOVER_EVERY_MS),
       this.#repeat(removeExpired, () => RETENTION_EVERY_MS, MINUTE_MS),

@@ -25,12 +25,15 @@ export {
 } from './ports/storage.ts';
 export type {
   AgentTransport,
+  CurrentTag,
   FetchedPolicies,
+  FetchedUpdates,
   KeyRotation,
   Registration,
   Renewal,
   SignedUpload,
   TransportOutcome,
+  UpdateTags,
 } from './ports/transport.ts';
 export type { RecordResult } from './recording/event-recorder.ts';
 export { toDetection } from './recording/to-detection.ts';

@@ -19,11 +19,13 @@ import type { Decision, Detection } from './policy/detection.ts';
 import type { PolicyCache } from './policy-cache.ts';
 import type { AgentClock } from './ports/clock.ts';
 import { NO_INDICATORS } from './ports/indicators.ts';
+import type { CurrentTag } from './ports/transport.ts';
 import { EventRecorder, type RecordResult } from './recording/event-recorder.ts';
 import { toDetection } from './recording/to-detection.ts';
 import { SigningRotation } from './rotation/signing-rotation.ts';
 import { createStorageRotation, type StorageRotation } from './rotation/storage-rotation.ts';
 import type { EventStore, StoredRecord, UploadResult } from './store/event-store.ts';
+import { UpdatePoll } from './update-poll.ts';
 import { type DrainResult, Uploader } from './upload/uploader.ts';
 
 /** Recorded in events when the application does not name its version. */
@@ -98,15 +100,19 @@ export class LocalAgent implements Agent {
       onRefused: (refused) => this.#reportRefused(refused),
       onStopped: (reason) => this.#notify('upload_stopped', `Uploading has stopped: ${reason}`),
     });
+    const updates = new UpdatePoll({
+      ...{ transport, serviceClock },
+      areKnown: () => this.#hasPolicies() && this.#hasIndicators(),
+      refreshPolicies: (current) => this.refreshPolicies(current),
+      refreshIndicators: (current) => this.refreshIndicators(current),
+    });
     this.#loops = new AgentLoops({
       clock,
       closing: this.#closing.signal,
       statusEveryHours: options.statusEveryHours ?? 24,
-      hasPolicies: policies.confirmedAt !== undefined,
+      hasCopies: this.#hasPolicies() && (options.indicators === undefined || this.#hasIndicators()),
       drain: () => this.#drainAndDeclare(),
-      refreshPolicies: () => this.refreshPolicies(),
-      ...(options.indicators === undefined ? {} : { refreshIndicators: () => this.refreshIndicators() }),
-      hasIndicators: options.indicators?.state.version !== undefined,
+      pollUpdates: () => updates.run(this.#closing.signal),
       ...(ownCredential === undefined ? {} : { renewCredential: () => this.#renewCredential() }),
       recover: () => this.#recover(),
       removeExpired: () => this.#removeExpired(),
@@ -178,8 +184,8 @@ export class LocalAgent implements Agent {
     return this.#statuses.run(() => this.#recordStatus());
   }
 
-  async refreshPolicies(): Promise<boolean> {
-    const isConfirmed = await this.#parts.policies.refresh(this.#closing.signal);
+  async refreshPolicies(current?: CurrentTag): Promise<boolean> {
+    const isConfirmed = await this.#parts.policies.refresh(this.#closing.signal, current);
     this.#checkClock();
     return isConfirmed;
   }
@@ -188,11 +194,11 @@ export class LocalAgent implements Agent {
     return this.#parts.options.indicators?.index ?? NO_INDICATORS;
   }
 
-  async refreshIndicators(): Promise<boolean> {
+  async refreshIndicators(current?: CurrentTag): Promise<boolean> {
     const { indicators } = this.#parts.options;
     if (indicators === undefined) return false;
     const before = indicators.state.refused;
-    const isConfirmed = await indicators.refresh(this.#closing.signal);
+    const isConfirmed = await indicators.refresh(this.#closing.signal, current);
     const { refused } = indicators.state;
     if (refused !== undefined && refused !== before) {
       const message = `The new indicators were rejected (${refused}). The indicators known before stay in force.`;
@@ -262,6 +268,14 @@ export class LocalAgent implements Agent {
   async #renewCredential(): Promise<void> {
     if (this.#renewal === undefined || this.#closing.signal.aborted) return;
     await this.#exchanges.run(async () => this.#renewal?.renewIfDue(this.#cancelled.signal));
+  }
+
+  #hasPolicies(): boolean {
+    return this.#parts.policies.confirmedAt !== undefined;
+  }
+
+  #hasIndicators(): boolean {
+    return this.#parts.options.indicators?.state.version !== undefined;
   }
 
   #checkClock(): void {

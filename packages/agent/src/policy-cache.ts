@@ -1,10 +1,11 @@
 import type { Policy } from '@tps/contract';
 import type { ServiceClock } from './clock/service-clock.ts';
+import { isSameTag } from './encoding/entity-tag.ts';
 import type { PolicySet } from './policy/decide.ts';
 import { FALLBACK_POLICIES } from './policy/fallback-policies.ts';
 import { type PolicyList, parsePolicyList } from './policy/policy-list.ts';
 import type { AgentStorage } from './ports/storage.ts';
-import type { AgentTransport } from './ports/transport.ts';
+import type { AgentTransport, CurrentTag } from './ports/transport.ts';
 
 const FILE = 'policies.json';
 /** Ten times the size of 1000 policies with the longest names in ASCII. */
@@ -48,21 +49,30 @@ export class PolicyCache {
     return this.#list?.confirmedAt;
   }
 
-  /** Asks the service. False when it did not answer, or refused; the known policies then stay in force. */
-  async refresh(signal: AbortSignal): Promise<boolean> {
-    const { transport, serviceClock, nowMs, storage } = this.#parts;
+  /**
+   * Asks the service. False when it did not answer, or refused; the known policies then stay in force. If these have the
+   * current tag, that confirms them without a request.
+   */
+  async refresh(signal: AbortSignal, current?: CurrentTag): Promise<boolean> {
+    const { transport, serviceClock, storage } = this.#parts;
+    if (isSameTag(this.#list?.etag, current?.etag)) return this.#confirm();
     const outcome = await transport.fetchPolicies(this.#list?.etag, signal);
     serviceClock.note(outcome);
     if (outcome.kind !== 'answered') return false;
-    const confirmedAt = new Date(nowMs()).toISOString();
-    if (outcome.body.kind === 'unchanged') {
-      if (this.#list !== undefined) this.#list = { ...this.#list, confirmedAt };
-      return true;
-    }
+    if (outcome.body.kind === 'unchanged') return this.#confirm();
     const { policies, etag } = outcome.body;
-    this.#list = { policies, etag, confirmedAt };
+    this.#list = { policies, etag, confirmedAt: this.#now() };
     // If the disk is full, the policies are in memory only; the next change tries to store them again.
     await storage.replace(FILE, new TextEncoder().encode(JSON.stringify(this.#list))).catch(() => {});
     return true;
+  }
+
+  #confirm(): true {
+    if (this.#list !== undefined) this.#list = { ...this.#list, confirmedAt: this.#now() };
+    return true;
+  }
+
+  #now(): string {
+    return new Date(this.#parts.nowMs()).toISOString();
   }
 }

@@ -1,5 +1,5 @@
 import type { IndicatorIndex } from '@tps/detection/indicators';
-import type { TransportOutcome } from './transport.ts';
+import type { CurrentTag, TransportOutcome } from './transport.ts';
 
 /** The tenant's indicators, as the service publishes them for devices. */
 export interface AgentIndicators {
@@ -8,9 +8,9 @@ export interface AgentIndicators {
   readonly state: IndicatorsState;
   /**
    * Asks the service. False when it did not answer, refused, or sent a bundle that cannot be trusted; the indicators known
-   * so far then stay in force.
+   * so far then stay in force. If the last trusted bundle has the current tag, that confirms it without a request.
    */
-  refresh(signal: AbortSignal): Promise<boolean>;
+  refresh(signal: AbortSignal, current?: CurrentTag): Promise<boolean>;
   close(): Promise<void>;
 }
 

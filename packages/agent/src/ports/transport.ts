@@ -23,6 +23,11 @@ export interface AgentTransport {
   readDevice?(signal: AbortSignal): Promise<TransportOutcome<Device>>;
   /** Asks for the next credential of this device. Needed only for a device with its own credential. */
   renewCredential?(renewal: Renewal, signal: AbortSignal): Promise<TransportOutcome<DeviceCredential>>;
+  /**
+   * Fetches the tags that policies and indicators have now. `etag` is that of the last answer; if it still matches, the
+   * answer is `unchanged`. Without this request, the agent asks for policies and indicators separately.
+   */
+  fetchUpdates?(etag: string | undefined, signal: AbortSignal): Promise<TransportOutcome<FetchedUpdates>>;
   /** Fetches the tenant's policies. `etag` is that of the last answer; if it still matches, the answer is `unchanged`. */
   fetchPolicies(etag: string | undefined, signal: AbortSignal): Promise<TransportOutcome<FetchedPolicies>>;
 }
@@ -62,6 +67,24 @@ export interface KeyRotation extends SignedCall {
 export type FetchedPolicies =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'changed'; readonly policies: readonly Policy[]; readonly etag: string | undefined };
+
+/** The tags that policies and indicators have now; undefined for one that has to be asked for each time. */
+export interface UpdateTags {
+  readonly policies: string | undefined;
+  readonly indicators: string | undefined;
+}
+
+/** The tags of what the device follows, or `unchanged` if they still have the given tag. */
+export type FetchedUpdates =
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'changed'; readonly tags: UpdateTags; readonly etag: string | undefined };
+
+/** The tag that policies or indicators have now, by an answer of the service just received. */
+export interface CurrentTag {
+  readonly etag: string;
+  /** The service's clock at that answer. */
+  readonly serviceTimeMs: number | undefined;
+}
 
 /** How a request to the service ended. */
 export type TransportOutcome<Body> =

@@ -19,6 +19,8 @@ export async function startFeedService() {
     rotations: [] as (Reply | 'disconnect_after')[],
     policies: [] as Policy[],
     policyReply: undefined as Reply | undefined,
+    /** Of GET /devices/{id}/updates, which the service does not know by default. */
+    updatesReply: refusal(404, 'not_found') as Reply,
     /** By path. Empty by default. */
     indicatorReplies: {} as Record<string, Reply | ((request: ReceivedRequest) => Reply)>,
   };
@@ -60,6 +62,7 @@ export async function startFeedService() {
       const reply = state.indicatorReplies[request.path] ?? refusal(404, 'not_found');
       return typeof reply === 'function' ? reply(request) : reply;
     }
+    if (request.path.endsWith('/updates')) return state.updatesReply;
     if (request.path === '/devices') return register(request);
     if (request.path.endsWith('/keys')) return rotate(request);
     const events = request.body.events as Event[];

@@ -9,6 +9,7 @@ import { parseBaseUrl } from './base-url.ts';
 import { createDeviceRequests } from './device-requests.ts';
 import { fetchBundle, fetchKeys } from './fetch-indicators.ts';
 import { fetchPolicies } from './fetch-policies.ts';
+import { fetchUpdates } from './fetch-updates.ts';
 import { toOutcome } from './http-outcome.ts';
 import { DEFAULT_TIMEOUT_MS, exchangeJson, type JsonRequest, type JsonResponse } from './json-exchange.ts';
 
@@ -69,6 +70,7 @@ export function createHttpTransport(options: HttpTransportOptions): AgentTranspo
       const request = { ...requests.rotateKey({ old, next }, signedAtMs), signal };
       return toOutcome(await send(request), toDevice);
     },
+    fetchUpdates: (etag, signal) => fetchUpdates(sendUntil(signal), { deviceId, etag }),
     fetchPolicies: (etag, signal) => fetchPolicies(sendUntil(signal), etag),
     fetchIndicatorBundle: (etag, signal) => fetchBundle(sendUntil(signal), etag),
     fetchIndicatorKeys: (signal) => fetchKeys(sendUntil(signal)),

@@ -9,6 +9,7 @@ import {
   signBundle,
 } from '@tps/detection/indicators';
 import { expect, test } from 'vitest';
+import { systemClock } from '../../clock/system-clock.ts';
 import type { ReceivedRequest, Reply } from '../../testing/checking-service.ts';
 import { startScene } from '../../testing/enrolled-agent.ts';
 
@@ -242,4 +243,63 @@ test('an autonomous agent fetches indicators in the background', async () => {
   await agent.close();
   const working = await open({ autonomous: true });
   await expect.poll(() => isListed(working.indicators())).toBe(true);
+});
+
+/** A service that names this tag as current, and an agent that polls it every few milliseconds. */
+async function pollWith(etag: string, parts: Partial<IndicatorBundle> = {}) {
+  const nowMs = Date.now();
+  const scene = await sceneWith({ expiresAtMs: nowMs + HOUR, ...parts });
+  const { service, agent } = scene;
+  await agent.refreshIndicators();
+  await agent.refreshPolicies();
+  await agent.close();
+  service.state.updatesReply = [200, { policies: null, indicators: etag }];
+  const time = { passedMs: 0 };
+  service.clock.nowMs = () => Date.now() + time.passedMs;
+  const clock = {
+    nowMs: () => Date.now() + time.passedMs,
+    sleep: (_: number, signal: AbortSignal) => systemClock.sleep(5, signal),
+  };
+  const working = await scene.open({ autonomous: true, clock });
+  const known = service.received.length;
+  /** The requests for the bundle since the agent polls, each with its tag. */
+  const bundles = () =>
+    service.received.slice(known).flatMap(({ path, ifNoneMatch }) => {
+      return path === '/indicators/bundle' ? [ifNoneMatch] : [];
+    });
+  const polls = () => service.received.slice(known).filter(({ path }) => path.endsWith('/updates')).length;
+  return { ...scene, working, time, bundles, polls };
+}
+
+test('the current tag of the service confirms the bundle in force, also as a weak tag', async () => {
+  const { working, polls, bundles, time } = await pollWith('W/"2"');
+  const before = working.health().indicators?.confirmedAt ?? '';
+  time.passedMs = 60_000;
+  await expect.poll(polls).toBeGreaterThan(5);
+  expect(working.health().indicators).toMatchObject({ count: 1, version: 2, refused: undefined });
+  expect((working.health().indicators?.confirmedAt ?? '') > before).toBe(true);
+  expect(bundles()).toEqual([]);
+});
+
+test('the current tag of the service does not extend a bundle that has expired', async () => {
+  const { working, time, bundles, polls } = await pollWith('"2"');
+  await expect.poll(polls).toBeGreaterThan(1);
+  time.passedMs = 2 * HOUR;
+  // It is fetched whole, and rejected again.
+  await expect.poll(() => bundles().length).toBeGreaterThan(1);
+  expect(new Set(bundles())).toEqual(new Set([undefined]));
+  expect(isListed(working.indicators())).toBe(false);
+  expect(working.health().indicators).toMatchObject({ count: 0, refused: 'expired' });
+});
+
+test('another tag makes the agent fetch the bundle, which it accepts by the same rules', async () => {
+  const { working, replies, bundles, notices } = await pollWith('"3"');
+  replies['/indicators/bundle'] = bundleReply({ version: 3, indicators: [] }, stranger.privateKey);
+  await expect.poll(() => working.health().indicators?.refused).toBe('not_signed');
+  await expect.poll(() => bundles().length).toBeGreaterThan(2);
+  expect(new Set(bundles())).toEqual(new Set(['"2"']));
+  expect(isListed(working.indicators())).toBe(true);
+  expect(notices.filter(({ kind }) => kind === 'indicators_refused')).toHaveLength(1);
+  replies['/indicators/bundle'] = bundleReply({ version: 3, indicators: [] });
+  await expect.poll(() => working.health().indicators?.version).toBe(3);
 });

@@ -7,6 +7,7 @@ import {
   openBundle,
 } from '@tps/detection/indicators';
 import { SerialQueue } from '../../concurrency/serial-queue.ts';
+import { isSameTag } from '../../encoding/entity-tag.ts';
 import {
   type AgentIndicators,
   type IndicatorsState,
@@ -14,6 +15,7 @@ import {
   NO_INDICATORS,
 } from '../../ports/indicators.ts';
 import type { AgentStorage } from '../../ports/storage.ts';
+import type { CurrentTag } from '../../ports/transport.ts';
 import {
   type CachedState,
   parseKey,
@@ -88,35 +90,43 @@ export class IndicatorCache implements AgentIndicators {
     return { count: index?.size ?? 0, version, confirmedAt, refused: this.#refused };
   }
 
-  refresh(signal: AbortSignal): Promise<boolean> {
-    return this.#refreshes.run(() => this.#refresh(signal));
+  refresh(signal: AbortSignal, current?: CurrentTag): Promise<boolean> {
+    return this.#refreshes.run(() => this.#refresh(signal, current));
   }
 
   close(): Promise<void> {
     return this.#parts.storage.close();
   }
 
-  async #refresh(signal: AbortSignal): Promise<boolean> {
-    const { transport, nowMs, storage } = this.#parts;
+  async #refresh(signal: AbortSignal, current: CurrentTag | undefined): Promise<boolean> {
+    const { transport, storage } = this.#parts;
     if (!(await this.#hasKeys(signal))) return false;
+    this.#noteTime(current?.serviceTimeMs);
     const etag = this.#active === undefined ? undefined : this.#known.etag;
+    if (isSameTag(etag, current?.etag)) return this.#confirm();
     const outcome = await transport.fetchIndicatorBundle(etag, signal);
     if (outcome.kind !== 'answered') return false;
-    if (outcome.serviceTimeMs !== undefined) this.#aheadMs = nowMs() - outcome.serviceTimeMs;
-    const confirmedAt = new Date(nowMs()).toISOString();
+    this.#noteTime(outcome.serviceTimeMs);
     const { body } = outcome;
-    if (body.kind === 'unchanged') {
-      this.#known = { ...this.#known, confirmedAt };
-      return true;
-    }
+    if (body.kind === 'unchanged') return this.#confirm();
     const accepted = await this.#accept(body.envelope);
     if (accepted === undefined) return false;
-    this.#known = { ...this.#known, version: accepted.version, etag: body.etag, confirmedAt };
+    this.#known = { ...this.#known, version: accepted.version, etag: body.etag };
+    this.#confirm();
     // The bundle first: a state with a later version than the stored bundle's would cause that bundle to be rejected. If
     // the disk is full, both are in memory only; the next change tries to store them again.
     await writeEnvelope(storage, body.envelope)
       .then(() => writeState(storage, this.#known))
       .catch(() => {});
+    return true;
+  }
+
+  #noteTime(serviceTimeMs: number | undefined): void {
+    if (serviceTimeMs !== undefined) this.#aheadMs = this.#parts.nowMs() - serviceTimeMs;
+  }
+
+  #confirm(): true {
+    this.#known = { ...this.#known, confirmedAt: new Date(this.#parts.nowMs()).toISOString() };
     return true;
   }
 
