@@ -165,6 +165,16 @@ test('each of several checkpoints of one tenant is required', async () => {
   ]);
 });
 
+test('a line of a checkpoint that was cut or altered is not passed over', async () => {
+  await append('first');
+  const lines = (await verify()).checkpoints.map(formatCheckpoint);
+  const [whole = ''] = lines;
+  for (const damaged of [whole.slice(0, -1), `${whole} more`, `checkpoint ${tenantId}`]) {
+    expect(() => parseCheckpoints([...lines, damaged].join('\n'))).toThrow(/line 2 /);
+  }
+  expect(parseCheckpoints(['sound: 1 tenants', ...lines, ''].join('\n'))).toHaveLength(1);
+});
+
 test('a checkpoint from before what is kept is counted as not compared', async () => {
   await append('purged');
   const { checkpoints: purged } = await verify();

@@ -13,7 +13,7 @@ export interface Checkpoint {
   readonly audit: ChainPoint | undefined;
 }
 
-const LINE = /^checkpoint (\S+)((?: (?:feed|audit) [0-9]{1,15} [0-9a-f]{64})*)$/;
+const LINE = /^checkpoint (\S+)((?: (?:feed|audit) [0-9]{1,15} [0-9a-f]{64})+)$/;
 const POINT = /(feed|audit) (\d+) ([0-9a-f]{64})/g;
 /** Stands for the audit log that belongs to no tenant. */
 const OPERATOR = 'operator';
@@ -29,11 +29,12 @@ export function formatCheckpoint({ tenantId, feed, audit }: Checkpoint): string 
   ].join(' ');
 }
 
-/** Reads the checkpoints in the output of `tps verify`; other lines are ignored. @throws Error if there are none */
+/** Reads the checkpoints in the output of `tps verify`; other lines are ignored. @throws Error if there are none, or one is damaged */
 export function parseCheckpoints(text: string): Checkpoint[] {
-  const checkpoints = text.split('\n').flatMap((line): Checkpoint[] => {
+  const checkpoints = text.split('\n').flatMap((line, index): Checkpoint[] => {
+    if (!/^\s*checkpoint\b/.test(line)) return [];
     const [, name = '', points = ''] = LINE.exec(line.trim()) ?? [];
-    if (name === '') return [];
+    if (name === '') throw new Error(`The file is damaged: line ${index + 1} is not a whole checkpoint.`);
     const found = new Map(
       [...points.matchAll(POINT)].map(([, chain, position, hash = '']) => [
         chain,
