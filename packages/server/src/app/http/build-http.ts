@@ -2,6 +2,7 @@ import { maxHeaderSize, type Server } from 'node:http';
 import type { Operation } from '@tps/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { FairTurns } from '../../platform/concurrency/fair-turns.ts';
+import { TenantSlots } from '../../platform/concurrency/tenant-slots.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Caller, Route } from '../../platform/http/route.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -52,11 +53,13 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   app.decorateRequest('rawMember', undefined);
   addHooks(app, parts);
   readJsonBodies(app, parts.turns);
+  const slots = new TenantSlots();
   const { limits, urls } = parts.config;
   for (const route of parts.routes) {
     mountRoute(app, route, {
       resolveTenant: parts.resolveTenant,
       turns: parts.turns,
+      slots,
       bodyLimits: limits,
       publicPrefix: urls.publicPrefix,
     });

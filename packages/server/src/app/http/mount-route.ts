@@ -3,6 +3,7 @@ import type { SignedMessage } from '@tps/signatures';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type TObject, Type } from 'typebox';
 import type { FairTurns } from '../../platform/concurrency/fair-turns.ts';
+import type { TenantSlots } from '../../platform/concurrency/tenant-slots.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Caller, Exchange, Reply, Route } from '../../platform/http/route.ts';
 import { compileBodyValidator, compileQueryValidator } from '../../platform/http/validation.ts';
@@ -20,6 +21,7 @@ const KEY_BODY_BYTES = 16_384;
 export interface MountOptions {
   readonly resolveTenant: ResolveTenant;
   readonly turns: FairTurns;
+  readonly slots: TenantSlots;
   readonly bodyLimits: Config['limits'];
   /** The prefix that a proxy in front adds to every path; part of what clients sign. */
   readonly publicPrefix: string;
@@ -51,12 +53,14 @@ export function mountRoute(app: FastifyInstance, route: Route, options: MountOpt
       const exchange = toExchange(request, { operation, caller, tenantId, id, query });
       const message = toSignedMessage(request, options.publicPrefix);
       const read = lateReader(body, { reader, rawBody: request.rawBody });
-      const answer = await route.handle({
-        ...exchange,
-        message,
-        body: () => validateBody?.(read().value) as never,
-        rawItems: () => read().rawItems ?? [],
-      });
+      const handle = () =>
+        route.handle({
+          ...exchange,
+          message,
+          body: () => validateBody?.(read().value) as never,
+          rawItems: () => read().rawItems ?? [],
+        });
+      const answer = await (isGrouped(operation) ? handle() : options.slots.run(tenantId, handle));
       // Megabytes take milliseconds to write, and many answers can be ready in the same turn of the event loop.
       await options.turns.run(tenantId, () => {
         send(reply, isConditional ? onlyIfChanged(answer, exchange.header('if-none-match')) : answer);
@@ -64,6 +68,11 @@ export function mountRoute(app: FastifyInstance, route: Route, options: MountOpt
       return reply;
     },
   });
+}
+
+/** Events and scans wait for others to share a transaction or a thread with, fairly between tenants. */
+function isGrouped({ signature, bodySize }: Operation): boolean {
+  return signature === 'tps-event' || bodySize === 'scan';
 }
 
 function bodyLimitOf({ bodySize }: Operation, limits: Config['limits']): number {
