@@ -171,6 +171,17 @@ test('a rotation of the storage key keeps the credential', async () => {
   expect(await countEvents()).toBe(1);
 });
 
+test('a rotation of the storage key keeps the credential while the application brings another', async () => {
+  const { open, record, countEvents, directory, service } = await startScene();
+  const { credential } = service.tenant;
+  const other = await openNodeAgent({ directory, autonomous: false, credential });
+  await other.rotateStorageKey().finally(() => other.close());
+  const again = await open();
+  await record(again);
+  expect(await again.flush()).toBe(true);
+  expect(await countEvents()).toBe(1);
+});
+
 test('an enrolled device enrols again only when asked; without a secret it gets no credential', async () => {
   const { service, enrolment, deviceId } = await startScene();
   const tokens = async () =>

@@ -13,7 +13,7 @@ import type { ServiceClock } from './clock/service-clock.ts';
 import { SerialQueue } from './concurrency/serial-queue.ts';
 import { untilAborted } from './concurrency/until-aborted.ts';
 import { CredentialRenewal } from './credential/credential-renewal.ts';
-import type { OwnCredential } from './credential/own-credential.ts';
+import { type OwnCredential, rewrapCredential } from './credential/own-credential.ts';
 import { type AgentHealth, toAgentStatus } from './health.ts';
 import type { Decision, Detection } from './policy/detection.ts';
 import type { PolicyCache } from './policy-cache.ts';
@@ -85,7 +85,10 @@ export class LocalAgent implements Agent {
       ...{ identity, keys, transport, serviceClock, nowMs, hasOwnCredential },
     });
     const { storage } = options;
-    this.#storageRotation = createStorageRotation({ keys, store, storage, credential: ownCredential });
+    this.#storageRotation = createStorageRotation({
+      ...{ keys, store, storage },
+      rewrapCredential: () => rewrapCredential({ storage, keys }),
+    });
     this.#renewal = ownCredential && this.#createRenewal(ownCredential);
     this.#uploader = new Uploader({
       store,

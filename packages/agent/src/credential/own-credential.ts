@@ -79,15 +79,15 @@ export class OwnCredential {
     await storage.replace(CREDENTIAL_FILE, encode({ wrapped, nonce, sealed }));
     this.#current = next;
   }
+}
 
-  /** Wraps the data key under the current storage key. */
-  async rewrap(): Promise<void> {
-    const { storage, keys } = this.#ports;
-    const stored = decode(await storage.read(CREDENTIAL_FILE, LIMIT_BYTES));
-    const wrapped = await keys.rewrapDataKey(stored.wrapped);
-    if (!bytesEqual(wrapped, stored.wrapped))
-      await storage.replace(CREDENTIAL_FILE, encode({ ...stored, wrapped }));
-  }
+/** Wraps the data key of a stored credential under the current storage key, also while the application brings another. */
+export async function rewrapCredential({ storage, keys }: Ports): Promise<void> {
+  if (!(await OwnCredential.exists(storage))) return;
+  const stored = decode(await storage.read(CREDENTIAL_FILE, LIMIT_BYTES));
+  const wrapped = await keys.rewrapDataKey(stored.wrapped);
+  if (!bytesEqual(wrapped, stored.wrapped))
+    await storage.replace(CREDENTIAL_FILE, encode({ ...stored, wrapped }));
 }
 
 /** Parses a credential as the service sends it. Undefined when it does not have the expected form. */

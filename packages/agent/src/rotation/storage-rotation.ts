@@ -16,15 +16,15 @@ export function createStorageRotation(parts: {
   readonly keys: DeviceKeys;
   readonly store: Pick<EventStore, 'rewrap' | 'state'>;
   readonly storage: AgentStorage;
-  /** The device's own credential, which is stored under the same storage key. */
-  readonly credential: { rewrap(): Promise<void> } | undefined;
+  /** Rewraps the device's own credential, which is stored under the same storage key. */
+  readonly rewrapCredential: () => Promise<void>;
 }): StorageRotation {
-  const { keys, store, storage, credential } = parts;
+  const { keys, store, storage, rewrapCredential } = parts;
   const rotate = async () => {
     await storage.replace(MARK, new Uint8Array());
     await keys.rotateStorageKey();
     await store.rewrap();
-    await credential?.rewrap();
+    await rewrapCredential();
     await keys.forgetOldStorageKeys();
     await storage.remove(MARK);
   };
