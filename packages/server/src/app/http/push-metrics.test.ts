@@ -36,6 +36,7 @@ test('the metrics show attempts by outcome, the queue with its age, and dead let
     tps_webhook_queue_depth: 0,
     tps_webhook_queue_oldest_age_seconds: 0,
     tps_webhook_dead_letters: 0,
+    tps_webhook_open_circuits: 0,
   };
   expect(await readMetrics()).toEqual(idle);
   for (const status of [204, 204, 404, 410, 404, 503]) await register(status);
