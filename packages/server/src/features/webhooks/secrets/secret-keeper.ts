@@ -41,6 +41,7 @@ export class SecretKeeper {
   readonly #parts: Parts;
   readonly #nodeId = randomUUID();
   readonly #loop: PollingLoop;
+  #hasStarted = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -48,23 +49,22 @@ export class SecretKeeper {
       firstAfterMs: REPORT_EVERY_MS,
       backOffMs: REPORT_EVERY_MS,
       round: async () => {
-        await this.round();
+        await (this.#hasStarted ? this.round() : this.#firstRound());
         return REPORT_EVERY_MS;
       },
       onFailure: (error, inARow) => {
-        if (inARow === 1) parts.logger.warn({ err: error }, 'check of webhook secrets failed');
+        if (inARow === 1) this.#reportFailure(error);
       },
     });
   }
 
-  /** Does the first round, and repeats it every five seconds. */
+  /** Does the first round, and repeats it every five seconds. If it fails, as on a full disk, the next one follows. */
   async start(): Promise<void> {
-    const { database } = this.#parts;
-    // This process is the only one on the file: any other was killed.
-    const heldBefore =
-      database.engine === 'sqlite' ? Number.MAX_SAFE_INTEGER : this.#parts.clock.now() - PURGE_AFTER_MS;
-    await database.transaction((tx) => keyHolderStore.purge(tx, heldBefore), { idempotent: true });
-    await this.round();
+    try {
+      await this.#firstRound();
+    } catch (error) {
+      this.#reportFailure(error);
+    }
     this.#loop.start();
   }
 
@@ -78,6 +78,20 @@ export class SecretKeeper {
       // The other processes notice half a minute later.
       logger.debug({ err: error }, 'keys of webhook secrets not released');
     }
+  }
+
+  /** A round without the processes that are gone. */
+  async #firstRound(): Promise<void> {
+    const { database, clock } = this.#parts;
+    // On SQLite this process is the only one on the file: any other was killed.
+    const heldBefore = database.engine === 'sqlite' ? Number.MAX_SAFE_INTEGER : clock.now() - PURGE_AFTER_MS;
+    await database.transaction((tx) => keyHolderStore.purge(tx, heldBefore), { idempotent: true });
+    this.#hasStarted = true;
+    await this.round();
+  }
+
+  #reportFailure(error: unknown): void {
+    this.#parts.logger.warn({ err: error }, 'check of webhook secrets failed');
   }
 
   async round(): Promise<void> {
