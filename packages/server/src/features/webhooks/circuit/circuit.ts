@@ -14,7 +14,7 @@ export interface Circuit extends WebhookKey, Pick<CircuitStatus, 'state' | 'dueA
   readonly batch: Batch | null;
 }
 
-export interface Batch {
+interface Batch {
   /** Most dead letters that it may have. */
   readonly size: number;
   /** The first and the last delivery. Ids ascend in the order of the feed. */
