@@ -100,7 +100,7 @@ function toText(
     return [`  ${kind}: ${check.checked} compared${skipped.join('')}`];
   });
   return [
-    `sound: ${tenants} tenants, ${events} events`,
+    `sound: ${tenants} ${tenants === 1 ? 'tenant' : 'tenants'}, ${events} ${events === 1 ? 'event' : 'events'}`,
     ...counts,
     ...(isQuick ? ['  not compared, because of --quick: threats, alerts, deliveries, scans, jobs'] : []),
     'not compared with anything:',

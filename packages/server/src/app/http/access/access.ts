@@ -97,7 +97,11 @@ function requireOpenTo(
 ): void {
   if (boundTo === undefined) return;
   if (!operation.openTo?.includes(boundTo)) {
-    throw new ServiceError('insufficient_scope', `This operation is not open to credentials of this kind`);
+    const kind = boundTo === 'device' ? 'The credential of a device' : 'An enrolment secret';
+    throw new ServiceError(
+      'insufficient_scope',
+      `${kind} cannot call this operation; use a token of the tenant`,
+    );
   }
   const { id } = params as { id?: string };
   if (boundTo === 'device' && operation.id === 'device' && id !== deviceId) throw notFound('device');

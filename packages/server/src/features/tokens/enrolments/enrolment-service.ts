@@ -119,7 +119,7 @@ function endOf(
     throw new ServiceError('invalid_field', `expires_at must be at most ${MAX_ENROLMENT_DAYS} days ahead`);
   }
   if (endsAtMs > latestMs) {
-    throw new ServiceError('scope_escalation', 'expires_at must not be after the end of the calling token');
+    throw new ServiceError('scope_escalation', 'expires_at must not be after the calling token expires');
   }
   return endsAtMs;
 }

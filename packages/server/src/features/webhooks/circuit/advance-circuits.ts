@@ -37,7 +37,7 @@ export async function advanceCircuits(parts: Parts): Promise<WebhookKey[]> {
     try {
       const step = await database.transaction((tx) => advance(tx, key, clock.now()));
       if (step === 'started') started.push(key);
-      else if (step === 'stopped') logger.info(key, 'webhook does not respond: replay stopped');
+      else if (step === 'stopped') logger.info(key, 'webhook replay stopped: the receiver does not respond');
       else if (step === 'exhausted') await close(parts, key);
     } catch (error) {
       logger.warn({ err: error, ...key }, 'webhook replay step failed');
