@@ -100,6 +100,7 @@ function aim(operationId: string, body: Body): Body {
     ...(operationId === 'importIndicators' ? aimImport(body) : {}),
     ...(operationId === 'createJob' ? { workflow_id: TRIAGE_WORKFLOW, input_refs: [ids.incident] } : {}),
     ...(operationId === 'reviewJob' ? aimReview(body) : {}),
+    ...(operationId === 'updateIncident' ? aimIncident(body) : {}),
     ...(operationId === 'scanContent' ? aimScan(body) : {}),
     ...(operationId === 'submitEvent' ? { device_id: device.deviceId } : {}),
     ...('corrects_event_id' in body && 'correction_reason' in body ? { corrects_event_id: ids.event } : {}),
@@ -125,6 +126,11 @@ function aimImport({ indicators }: Body): Body {
 /** Only the decision to amend has an amendment. */
 function aimReview({ decision, amendment = {} }: Body): Body {
   return { amendment: decision === 'amend' ? amendment : undefined };
+}
+
+/** Few changes of status are possible from each status, and none from the last one. */
+function aimIncident(body: Body): Body {
+  return 'tags' in body ? { status: undefined, resolution: undefined } : {};
 }
 
 /** Each type has its own member for content. */

@@ -287,6 +287,7 @@ export const EXPENSIVE_REQUESTS: Readonly<Record<string, readonly Attack[]>> = {
   createEnrolment: change(),
   getEnrolment: read,
   getDevice: read,
+  getDeviceUpdates: read,
   updateDevice: change(),
   listEvents: [
     many(20, { query: 'limit=500' }, '20 full pages'),

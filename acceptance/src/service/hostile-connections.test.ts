@@ -90,12 +90,17 @@ test.runIf(isLinux)(
 );
 
 test.runIf(isLinux)('silent connections from many addresses make room for a new one', async () => {
-  const service = await start({ SERVICE_MAX_CONNECTIONS: '40', SERVICE_MAX_CONNECTIONS_PER_ADDRESS: '20' });
+  const service = await start({
+    SERVICE_MAX_CONNECTIONS: '40',
+    SERVICE_MAX_CONNECTIONS_PER_ADDRESS: '20',
+    // The connections to the store are counted too.
+    SERVICE_DATABASE_POOL_SIZE: '2',
+  });
   const before = countSockets(service);
   for (let host = 1; host <= 10; host += 1) attack(service, `127.0.1.${host}`, [['silent', 10]]);
   await waitUntil(() => countSockets(service) >= before + 40);
   for (let sent = 0; sent < 20; sent += 1) expect(await get(service, '/status', CUSTOMER)).toBe(200);
-  expect(countSockets(service)).toBeLessThanOrEqual(before + 41);
+  expect(countSockets(service)).toBeLessThanOrEqual(before + 45);
 });
 
 test.runIf(isLinux)(

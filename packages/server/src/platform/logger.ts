@@ -32,6 +32,21 @@ export function createLogger(options: {
       // A credential has no character that JSON escapes, so the line stays valid JSON.
       hooks: { streamWrite: redactCredentials },
     },
-    options.destination ?? pino.destination(1),
+    options.destination ?? openOutput(),
   );
+}
+
+/** Lines that wait while standard output cannot be written. Beyond it, lines are dropped. */
+const MAX_WAITING_BYTES = 1024 * 1024;
+
+/**
+ * Opens standard output. A log that cannot be written, because its terminal was closed or its disk is full, must not stop
+ * the service: by default, the flush at exit tries again for ever and holds the process.
+ */
+function openOutput(): DestinationStream {
+  const output = pino.destination({ dest: 1, sync: true, maxLength: MAX_WAITING_BYTES });
+  output.on('error', () => undefined);
+  // Each line is written at once; what is left could not be written.
+  output.flushSync = () => undefined;
+  return output;
 }

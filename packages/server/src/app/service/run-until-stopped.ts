@@ -7,13 +7,14 @@ import { startService } from './start-service.ts';
 /** Those who stop the service expect it to be gone after this. */
 const STOP_WITHIN_MS = 9_500;
 
-/** Runs the service until SIGTERM or SIGINT. SIGHUP reloads the TLS files. */
+/** Runs the service until SIGTERM or SIGINT, or until its terminal is closed. Without a terminal, SIGHUP reloads TLS. */
 export async function runUntilStopped(config: Config): Promise<void> {
   const logger = createLogger({ level: config.logging.level });
   const outlet = toOutlet(config, { stdout: process.stdout, logger });
   const service = await startService({ config, logger, clock: systemClock, outlet });
-  const stopped = waitForStopSignal();
-  process.on('SIGHUP', () => service.reloadTls());
+  const isOnTerminal = process.stdout.isTTY;
+  const stopped = waitForStopSignal(isOnTerminal ? ['SIGTERM', 'SIGINT', 'SIGHUP'] : ['SIGTERM', 'SIGINT']);
+  if (!isOnTerminal) process.on('SIGHUP', () => service.reloadTls());
   logger.info({ baseUrl: service.baseUrl, store: service.database.engine }, 'service started');
 
   const signal = await stopped;
@@ -28,9 +29,8 @@ export async function runUntilStopped(config: Config): Promise<void> {
   logger.info('service stopped');
 }
 
-function waitForStopSignal(): Promise<string> {
+function waitForStopSignal(signals: readonly NodeJS.Signals[]): Promise<string> {
   return new Promise((resolve) => {
-    process.once('SIGTERM', () => resolve('SIGTERM'));
-    process.once('SIGINT', () => resolve('SIGINT'));
+    for (const signal of signals) process.once(signal, () => resolve(signal));
   });
 }
