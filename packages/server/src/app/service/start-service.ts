@@ -133,12 +133,12 @@ async function openParts(
   const cursors = createCursorCodec(await readCursorKey(database));
   const signatureFailures = new SignatureFailures({ database, clock, logger });
   opened.push(() => signatureFailures.flush());
-  const analyzer = await ContentAnalyzer.open(config.scan, logger);
+  const turns = new FairTurns();
+  const analyzer = await ContentAnalyzer.open(config.scan, { logger, turns });
   opened.push(() => analyzer.close());
   const requests = new RequestDatabase({ database, clock });
   const scanWriter = new ScanWriter(requests);
   opened.push(() => scanWriter.close());
-  const turns = new FairTurns();
   const { routes, writer } = buildRoutes({
     config,
     database,

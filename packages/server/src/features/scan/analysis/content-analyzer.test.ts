@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { FairTurns } from '../../../platform/concurrency/fair-turns.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import { createLogger } from '../../../platform/logger.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
@@ -30,7 +31,10 @@ async function open(deadlineMs: number, given: Partial<Config['scan']> = {}): Pr
     trustAnchorsFile: undefined,
     ...given,
   };
-  analyzer = await ContentAnalyzer.open(config, createLogger({ level: 'debug', destination }));
+  analyzer = await ContentAnalyzer.open(config, {
+    logger: createLogger({ level: 'debug', destination }),
+    turns: new FairTurns(),
+  });
   return analyzer;
 }
 

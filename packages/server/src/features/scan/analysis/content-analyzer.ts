@@ -1,4 +1,5 @@
 import type { Models, PlainContent } from '@tps/detection';
+import type { FairTurns } from '../../../platform/concurrency/fair-turns.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import { ServiceError } from '../../../platform/service-error.ts';
@@ -22,6 +23,7 @@ interface ContentAnalyzerParts {
   readonly settings: ScanWorkerSettings;
   readonly models: Models | undefined;
   readonly logger: Logger;
+  readonly turns: FairTurns;
 }
 
 /** Analyzes content without blocking the event loop for long: short texts inline, everything else in worker threads. */
@@ -29,8 +31,10 @@ export class ContentAnalyzer {
   readonly #models: Models | undefined;
   readonly #pool: WorkerPool;
   readonly #deadlineMs: number;
+  readonly #turns: FairTurns;
 
-  private constructor({ workers, settings, models, logger }: ContentAnalyzerParts) {
+  private constructor({ workers, settings, models, logger, turns }: ContentAnalyzerParts) {
+    this.#turns = turns;
     this.#deadlineMs = settings.deadlineMs;
     this.#models = models;
     this.#pool = new WorkerPool({ workers, settings, logger });
@@ -40,11 +44,14 @@ export class ContentAnalyzer {
    * Loads the models. If that fails, an error is logged and content is classified without them.
    * @throws Error for unusable rules or certificates
    */
-  static async open(config: Config['scan'], logger: Logger): Promise<ContentAnalyzer> {
+  static async open(
+    config: Config['scan'],
+    { logger, turns }: Pick<ContentAnalyzerParts, 'logger' | 'turns'>,
+  ): Promise<ContentAnalyzer> {
     const settings = await readWorkerSettings(config);
     const { models, failure } = openModels(config.modelFile);
     if (failure) logger.error({ err: failure }, 'scan models could not be loaded');
-    return new ContentAnalyzer({ workers: config.workers, settings, models, logger });
+    return new ContentAnalyzer({ workers: config.workers, settings, models, logger, turns });
   }
 
   get models(): Models | undefined {
@@ -65,7 +72,9 @@ export class ContentAnalyzer {
     content: SubmittedContent,
     { tenantId, body }: { tenantId: TenantId; body: Buffer },
   ): Promise<ContentAnalysis> {
-    if (!('base64' in content) && isShort(content)) return analyzePlain(content, this.#models);
+    if (!('base64' in content) && isShort(content)) {
+      return this.#turns.run(tenantId, () => analyzePlain(content, this.#models));
+    }
     const task = { content: 'base64' in content ? toEncoded(content, body) : content };
     return this.#toContentAnalysis(await this.#pool.run(task, tenantId), content);
   }
