@@ -40,6 +40,9 @@ const ON_SQLITE_ALONE = [
   'packages/server/src/app/http/component-down.test.ts',
 ];
 
+/** Measures processor time, which other work on the machine stretches: runs alone, by `npm run test:budget`. */
+export const MEASURED_ALONE = 'acceptance/src/budget/*.test.ts';
+
 /** The service's tests on one engine. The same tests run on both. */
 function onStore(engine: 'sqlite' | 'postgres') {
   const other = engine === 'sqlite' ? 'postgres' : 'sqlite';
@@ -54,6 +57,7 @@ function onStore(engine: 'sqlite' | 'postgres') {
         '**/dist/**',
         `**/database/${other}/**`,
         ...WITHOUT_STORE,
+        MEASURED_ALONE,
         ...(engine === 'postgres' ? ON_SQLITE_ALONE : []),
       ],
       env: { TEST_STORE: engine },
