@@ -22,8 +22,8 @@ const INVALID_FORM_CODES = ['invalid_json', 'missing_field', 'invalid_parameter'
 const RULES_BEYOND_THE_SCHEMA =
   /expires_at must be in the future|expires_at must be at most|metadata|at least one|resolution|comment|either entry_id or webhook_id|valid_until must be later/;
 
-/** A text in place of the tenant or the device is another's before it is malformed: these are compared first. */
-const NAMES_THE_SENDER = /^(?:tenant_id|device_id) is "/;
+/** A text in place of the tenant or the device, which the second member is too, is compared before it is malformed. */
+const NAMES_THE_SENDER = /^(?:tenant_id|device_id) is "|^a member occurs twice$/;
 
 const service = useTestService({ env: WEBHOOK_ENV });
 let subject: PopulatedTenant;
