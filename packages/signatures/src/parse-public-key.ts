@@ -19,6 +19,9 @@ const UNCOMPRESSED = 0x04;
 
 const ED25519_POINT_AT = 12;
 
+// A bit string of one zero byte (SEC 1 §2.3.3).
+const INFINITY = Buffer.from('03020000', 'hex');
+
 /** A public key breaks a rule. The message says which in one sentence, and does not quote the key. */
 export class PublicKeyError extends Error {
   override readonly name = 'PublicKeyError';
@@ -63,6 +66,10 @@ function importSpki(der: Buffer): KeyObject {
 }
 
 function checkKind(key: KeyObject, der: Buffer): void {
+  // Before any other look at the key: Node 22 ends the process when it is asked for the details of this point.
+  if (key.asymmetricKeyType === 'ec' && der.subarray(-INFINITY.length).equals(INFINITY)) {
+    throw new PublicKeyError('The public key is the point at infinity.');
+  }
   if (key.asymmetricKeyType === 'rsa') {
     checkRsa(key);
   } else if (algorithmsFor(key).length === 0) {
