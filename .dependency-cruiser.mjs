@@ -238,8 +238,19 @@ export default {
       comment:
         'Other features import a feature through its index.ts, so that the rest of it can change freely.',
       severity: 'error',
-      from: { path: `${SERVER}/(?:features/([^/]+)|app)/`, ...SHIPPED },
+      from: { path: `${SERVER}/features/([^/]+)/`, ...SHIPPED },
       to: { path: `${SERVER}/features/([^/]+)/`, pathNot: `${SERVER}/features/(?:$1/|[^/]+/index\\.ts$)` },
+    },
+    {
+      name: 'app-imports-doors-routes-and-services',
+      comment:
+        'Routes and services are for app only. They stay out of index.ts, so that a feature that needs a store of another loads no schemas.',
+      severity: 'error',
+      from: { path: `${SERVER}/app/`, ...SHIPPED },
+      to: {
+        path: `${SERVER}/features/`,
+        pathNot: `${SERVER}/features/[^/]+/index\\.ts$|-(?:routes|service)\\.ts$`,
+      },
     },
     {
       name: 'sql-stays-in-the-database-folder-and-stores',

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { idOf } from './schema/identifiers.ts';
 import { closed, nullable, Severity, stringEnum, ThreatCategory, Timestamp } from './schema/values.ts';
+import { ALERT_EVENT_LIMIT } from './schema/vocabulary.ts';
 
 export const ALERT_STATUSES = ['open', 'resolved'] as const;
 export const AlertStatus = stringEnum(
@@ -8,9 +9,6 @@ export const AlertStatus = stringEnum(
   'An alert becomes `resolved` with its incident, or when corrections to `allow` leave it without a supporting event.',
 );
 export type AlertStatus = Static<typeof AlertStatus>;
-
-/** Maximum number of events that join one alert. */
-export const ALERT_EVENT_LIMIT = 1000;
 
 export const Alert = closed(
   {

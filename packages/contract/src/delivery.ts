@@ -2,12 +2,6 @@ import { type Static, Type } from 'typebox';
 import { idOf } from './schema/identifiers.ts';
 import { closed, nullable, stringEnum, Timestamp } from './schema/values.ts';
 
-/** Number of attempts before a delivery becomes a dead letter. */
-export const DELIVERY_ATTEMPTS = 3;
-
-/** How long deliveries and dead letters are kept, in days. */
-export const DELIVERY_RETENTION_DAYS = 7;
-
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export const DeliveryStatus = stringEnum(
   DELIVERY_STATUSES,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { idOf } from './schema/identifiers.ts';
 import { closed, nullable, Severity, stringEnum, Timestamp } from './schema/values.ts';
-import { THREAT_CATEGORIES } from './schema/vocabulary.ts';
+import { INCIDENT_LIST_LIMIT, THREAT_CATEGORIES } from './schema/vocabulary.ts';
 
 export const INCIDENT_CATEGORIES = [
   ...THREAT_CATEGORIES,
@@ -29,9 +29,6 @@ export const RESOLUTIONS = [
 ] as const;
 export const Resolution = stringEnum(RESOLUTIONS, 'What the incident turned out to be (its disposition).');
 export type Resolution = Static<typeof Resolution>;
-
-/** Maximum number of alerts, threats, devices and timeline entries in a response; the newest are listed. */
-export const INCIDENT_LIST_LIMIT = 500;
 
 const Assignee = Type.String({
   minLength: 1,

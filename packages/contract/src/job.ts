@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { ID_PREFIXES, type IdNoun, idOf } from './schema/identifiers.ts';
+import { type IdNoun, idOf } from './schema/identifiers.ts';
 import { closed, nullable, stringEnum, Timestamp } from './schema/values.ts';
+import { ID_PREFIXES } from './schema/vocabulary.ts';
 
 /** The only workflow. */
 export const TRIAGE_WORKFLOW = 'incident_triage_v1';

@@ -17,12 +17,6 @@ export const ThreatStatus = stringEnum(
 );
 export type ThreatStatus = Static<typeof ThreatStatus>;
 
-/**
- * Maximum number of events of a threat; the next one begins another. A correction reads all events of its threat, so this
- * bounds its cost.
- */
-export const THREAT_EVENT_LIMIT = 1000;
-
 /** The warn and block events of one device and category that belong together. */
 export const Threat = closed(
   {

@@ -1,15 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { idOf } from './schema/identifiers.ts';
 import { closed, nullable, Severity, stringEnum, Timestamp } from './schema/values.ts';
-
-/** Maximum number of webhooks of a tenant. */
-export const WEBHOOK_LIMIT = 100;
+import { DEFAULT_ROTATION_OVERLAP_S } from './schema/vocabulary.ts';
 
 /** Maximum time for which a rotated secret keeps signing beside its successor, in seconds: 7 days. */
 export const MAX_ROTATION_OVERLAP_S = 604_800;
-
-/** Default time for which the old secret keeps signing, in seconds: a day. */
-export const DEFAULT_ROTATION_OVERLAP_S = 86_400;
 
 export const WEBHOOK_STATUSES = ['active', 'disabled'] as const;
 export const WebhookStatus = stringEnum(

@@ -9,8 +9,8 @@ export {
 } from './database/index.ts';
 export { openWriter } from './database/sqlite/sqlite-connection.ts';
 export { makeBackup, restoreBackup, verifyFile } from './features/maintenance/index.ts';
-export { TenantService } from './features/tenants/index.ts';
-export { TokenService } from './features/tokens/index.ts';
+export { TenantService } from './features/tenants/tenant-service.ts';
+export { TokenService } from './features/tokens/token-service.ts';
 export { type Clock, systemClock } from './platform/clock.ts';
 export { mintCredential } from './platform/crypto/credentials.ts';
 export { createId } from './platform/identifiers.ts';

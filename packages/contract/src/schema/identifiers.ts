@@ -1,28 +1,5 @@
 import { type TString, Type } from 'typebox';
-
-/** ID prefix of each noun. Clients choose the IDs of events and devices and may choose those of policies; the service generates all others. */
-export const ID_PREFIXES = {
-  tenant: 'tnt',
-  event: 'evt',
-  device: 'dev',
-  policy: 'pol',
-  threat: 'thr',
-  alert: 'alr',
-  incident: 'inc',
-  job: 'job',
-  trace: 'trc',
-  step: 'stp',
-  artifact: 'art',
-  scan: 'scn',
-  import: 'imp',
-  guidance: 'gui',
-  token: 'tok',
-  enrolment: 'enr',
-  webhook: 'whk',
-  delivery: 'dlv',
-  dead_letter: 'dlq',
-  audit: 'aud',
-} as const;
+import { ID_PREFIXES } from './vocabulary.ts';
 
 export type IdNoun = keyof typeof ID_PREFIXES;
 export type IdPrefix = (typeof ID_PREFIXES)[IdNoun];

@@ -1,6 +1,6 @@
 /**
- * The closed lists and limits of the contract without the schemas, so that the agent and the command line can use
- * them without loading TypeBox (0.2 s).
+ * The closed lists and limits of the contract without the schemas, so that the agent, the command line and the
+ * stores of the service can use them without loading TypeBox (0.2 s).
  */
 export const PLATFORMS = ['ios', 'android', 'windows', 'macos', 'linux'] as const;
 
@@ -33,3 +33,51 @@ export const METADATA_LIMIT_BYTES = 4096;
 
 /** Maximum number of events in one POST /events/batch. */
 export const BATCH_LIMIT = 500;
+
+/** ID prefix of each noun. Clients choose the IDs of events and devices and may choose those of policies; the service generates all others. */
+export const ID_PREFIXES = {
+  tenant: 'tnt',
+  event: 'evt',
+  device: 'dev',
+  policy: 'pol',
+  threat: 'thr',
+  alert: 'alr',
+  incident: 'inc',
+  job: 'job',
+  trace: 'trc',
+  step: 'stp',
+  artifact: 'art',
+  scan: 'scn',
+  import: 'imp',
+  guidance: 'gui',
+  token: 'tok',
+  enrolment: 'enr',
+  webhook: 'whk',
+  delivery: 'dlv',
+  dead_letter: 'dlq',
+  audit: 'aud',
+} as const;
+
+/** Maximum number of events that join one alert. */
+export const ALERT_EVENT_LIMIT = 1000;
+
+/**
+ * Maximum number of events of a threat; the next one begins another. A correction reads all events of its threat, so this
+ * bounds its cost.
+ */
+export const THREAT_EVENT_LIMIT = 1000;
+
+/** Maximum number of alerts, threats, devices and timeline entries in a response; the newest are listed. */
+export const INCIDENT_LIST_LIMIT = 500;
+
+/** Number of attempts before a delivery becomes a dead letter. */
+export const DELIVERY_ATTEMPTS = 3;
+
+/** How long deliveries and dead letters are kept, in days. */
+export const DELIVERY_RETENTION_DAYS = 7;
+
+/** Maximum number of webhooks of a tenant. */
+export const WEBHOOK_LIMIT = 100;
+
+/** Default time for which the old secret keeps signing, in seconds: a day. */
+export const DEFAULT_ROTATION_OVERLAP_S = 86_400;

@@ -7,11 +7,11 @@ import type { Database } from '../../database/index.ts';
 import { COMMAND_LINE } from '../../features/audit/index.ts';
 import {
   type ImportResult,
-  IndicatorService,
   renewBundleKey,
   toIndicatorKey,
   toKeyedIndicators,
 } from '../../features/indicators/index.ts';
+import { IndicatorService } from '../../features/indicators/indicator-service.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { runThenPause } from '../../platform/concurrency/run-then-pause.ts';
 import { SecretBox } from '../../platform/crypto/secret-box.ts';

@@ -3,7 +3,8 @@ import { openTestDatabase } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { TenantDeletion, TenantService } from '../../features/tenants/index.ts';
+import { TenantDeletion } from '../../features/tenants/index.ts';
+import { TenantService } from '../../features/tenants/tenant-service.ts';
 
 test('the preview of a deletion counts up to a bound, and says "more than" beyond it', async () => {
   const { database, url, drop } = await openTestDatabase({ exclusive: false });

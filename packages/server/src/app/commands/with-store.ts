@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Database, openDatabase, toSqlitePath } from '../../database/index.ts';
-import { TenantService } from '../../features/tenants/index.ts';
-import { TokenService } from '../../features/tokens/index.ts';
+import { TenantService } from '../../features/tenants/tenant-service.ts';
+import { TokenService } from '../../features/tokens/token-service.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { type Config, loadConfig } from '../../platform/config/config.ts';
 import type { CommandContext } from './command-context.ts';

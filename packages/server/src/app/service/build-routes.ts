@@ -1,36 +1,39 @@
 import type { Database } from '../../database/index.ts';
-import { alertRoutes } from '../../features/alerts/index.ts';
+import { alertRoutes } from '../../features/alerts/alert-routes.ts';
 import type { RequestDatabase } from '../../features/authority/index.ts';
+import { deviceRoutes } from '../../features/devices/device-routes.ts';
+import { DeviceService } from '../../features/devices/device-service.ts';
 import type { SignatureFailures } from '../../features/devices/index.ts';
-import { DeviceKeys, DeviceService, deviceRoutes } from '../../features/devices/index.ts';
-import { EventService, EventWriter, eventRoutes, toDerivationSettings } from '../../features/events/index.ts';
-import { type GuidanceLibrary, guidanceRoutes } from '../../features/guidance/index.ts';
-import { IncidentService, incidentRoutes } from '../../features/incidents/index.ts';
-import {
-  BundleKey,
-  BundleLibrary,
-  IndicatorService,
-  indicatorRoutes,
-} from '../../features/indicators/index.ts';
-import { JobService, jobRoutes } from '../../features/jobs/index.ts';
-import { PolicyService, policyRoutes } from '../../features/policies/index.ts';
-import { type ContentAnalyzer, ScanService, type ScanWriter, scanRoutes } from '../../features/scan/index.ts';
-import { statusRoutes } from '../../features/status/index.ts';
-import { threatRoutes } from '../../features/threats/index.ts';
-import {
-  DeviceCredentials,
-  EnrolmentService,
-  enrolmentRoutes,
-  type TokenService,
-  tokenRoutes,
-} from '../../features/tokens/index.ts';
-import {
-  DeliveryService,
-  deliveryRoutes,
-  type Wake,
-  WebhookService,
-  webhookRoutes,
-} from '../../features/webhooks/index.ts';
+import { DeviceKeys } from '../../features/devices/index.ts';
+import { eventRoutes } from '../../features/events/event-routes.ts';
+import { EventService } from '../../features/events/event-service.ts';
+import { EventWriter, toDerivationSettings } from '../../features/events/index.ts';
+import { guidanceRoutes } from '../../features/guidance/guidance-routes.ts';
+import type { GuidanceLibrary } from '../../features/guidance/index.ts';
+import { incidentRoutes } from '../../features/incidents/incident-routes.ts';
+import { IncidentService } from '../../features/incidents/incident-service.ts';
+import { BundleKey, BundleLibrary } from '../../features/indicators/index.ts';
+import { indicatorRoutes } from '../../features/indicators/indicator-routes.ts';
+import { IndicatorService } from '../../features/indicators/indicator-service.ts';
+import { jobRoutes } from '../../features/jobs/job-routes.ts';
+import { JobService } from '../../features/jobs/job-service.ts';
+import { policyRoutes } from '../../features/policies/policy-routes.ts';
+import { PolicyService } from '../../features/policies/policy-service.ts';
+import type { ContentAnalyzer, ScanWriter } from '../../features/scan/index.ts';
+import { scanRoutes } from '../../features/scan/scan-routes.ts';
+import { ScanService } from '../../features/scan/scan-service.ts';
+import { statusRoutes } from '../../features/status/status-routes.ts';
+import { threatRoutes } from '../../features/threats/threat-routes.ts';
+import { enrolmentRoutes } from '../../features/tokens/enrolments/enrolment-routes.ts';
+import { EnrolmentService } from '../../features/tokens/enrolments/enrolment-service.ts';
+import { DeviceCredentials } from '../../features/tokens/index.ts';
+import { tokenRoutes } from '../../features/tokens/token-routes.ts';
+import type { TokenService } from '../../features/tokens/token-service.ts';
+import { deliveryRoutes } from '../../features/webhooks/deliveries/delivery-routes.ts';
+import { DeliveryService } from '../../features/webhooks/deliveries/delivery-service.ts';
+import type { Wake } from '../../features/webhooks/index.ts';
+import { webhookRoutes } from '../../features/webhooks/webhook-routes.ts';
+import { WebhookService } from '../../features/webhooks/webhook-service.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import type { Config } from '../../platform/config/config.ts';

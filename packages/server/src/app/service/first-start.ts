@@ -1,7 +1,8 @@
 import { SCOPES } from '@tps/contract';
 import { type Database, type Queries, settingsStore } from '../../database/index.ts';
-import { type TenantService, tenantStore } from '../../features/tenants/index.ts';
-import type { TokenService } from '../../features/tokens/index.ts';
+import { tenantStore } from '../../features/tenants/index.ts';
+import type { TenantService } from '../../features/tenants/tenant-service.ts';
+import type { TokenService } from '../../features/tokens/token-service.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 

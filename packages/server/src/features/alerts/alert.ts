@@ -1,11 +1,5 @@
-import {
-  ALERT_EVENT_LIMIT,
-  type Alert,
-  type AlertStatus,
-  ID_PREFIXES,
-  type Severity,
-  type ThreatCategory,
-} from '@tps/contract';
+import type { Alert, AlertStatus, Severity, ThreatCategory } from '@tps/contract';
+import { ALERT_EVENT_LIMIT, ID_PREFIXES } from '@tps/contract/vocabulary';
 import { derivedId } from '../../platform/identifiers.ts';
 import { toTimestamp } from '../../platform/time.ts';
 import { digestOf, type FeedEvent, isAtLeast, maxSeverity } from '../feed/index.ts';

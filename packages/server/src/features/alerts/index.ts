@@ -8,5 +8,4 @@ export {
   openAlert,
   recomputeAlert,
 } from './alert.ts';
-export { alertRoutes } from './alert-routes.ts';
 export * as alertStore from './alert-store.ts';

@@ -1,4 +1,5 @@
-import { type AuditEntry, ID_PREFIXES } from '@tps/contract';
+import type { AuditEntry } from '@tps/contract';
+import { ID_PREFIXES } from '@tps/contract/vocabulary';
 import type { Selectable } from 'kysely';
 import type { Queries, ReadQueries } from '../../database/index.ts';
 import type { AuditEntriesTable } from '../../database/tables/index.ts';

@@ -22,6 +22,7 @@ import {
   invalidSignature,
   onlySignature,
   readSignatures,
+  replayed,
   requireActive,
   type SignedRequest,
   verifyDeviceRequest,
@@ -274,13 +275,6 @@ export class DeviceService {
 export interface PresentedKey {
   readonly deviceId: string;
   readonly publicKeyB64: string;
-}
-
-export function replayed(): ServiceError {
-  return new ServiceError(
-    'replayed_request',
-    'This nonce was already used; create a new signature for each request',
-  );
 }
 
 function readPublicKey(publicKeyB64: string) {

@@ -1,9 +1,7 @@
 export { DeviceCounts } from './device-counts.ts';
 export { DeviceKeys } from './device-keys.ts';
-export { deviceRoutes } from './device-routes.ts';
-export { DeviceService, replayed } from './device-service.ts';
 export * as deviceStore from './device-store.ts';
 export { SignatureFailures } from './monitoring/signature-failures.ts';
 export { SilenceWatch } from './monitoring/silence-watch.ts';
 export * as nonceStore from './nonce-store.ts';
-export { type SignedRequest, type VerifiedRequest, verifyDeviceRequest } from './signed-request.ts';
+export { replayed, type SignedRequest, type VerifiedRequest, verifyDeviceRequest } from './signed-request.ts';

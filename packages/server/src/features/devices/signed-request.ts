@@ -125,3 +125,10 @@ function checkDigest({ message, rawBody }: SignedRequest): void {
     throw invalidSignature('Content-Digest does not match the body');
   }
 }
+
+export function replayed(): ServiceError {
+  return new ServiceError(
+    'replayed_request',
+    'This nonce was already used; create a new signature for each request',
+  );
+}

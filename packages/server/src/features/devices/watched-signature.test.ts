@@ -7,7 +7,7 @@ import { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { RequestDatabase } from '../authority/index.ts';
 import { createOperator } from '../authority/testing/create-operator.ts';
-import { TenantService } from '../tenants/index.ts';
+import { TenantService } from '../tenants/tenant-service.ts';
 import { DeviceCredentials } from '../tokens/index.ts';
 import { DeviceKeys } from './device-keys.ts';
 import { DeviceService } from './device-service.ts';

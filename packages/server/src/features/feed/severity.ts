@@ -1,4 +1,5 @@
-import { SEVERITIES, type Severity } from '@tps/contract';
+import type { Severity } from '@tps/contract';
+import { SEVERITIES } from '@tps/contract/vocabulary';
 
 export function isAtLeast(severity: Severity, minimum: Severity): boolean {
   return SEVERITIES.indexOf(severity) >= SEVERITIES.indexOf(minimum);

@@ -1,2 +1,1 @@
-export { guidanceRoutes } from './guidance-routes.ts';
 export { type GuidanceLibrary, loadGuidance } from './load-guidance.ts';

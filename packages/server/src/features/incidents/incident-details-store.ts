@@ -1,4 +1,4 @@
-import { INCIDENT_LIST_LIMIT } from '@tps/contract';
+import { INCIDENT_LIST_LIMIT } from '@tps/contract/vocabulary';
 import { type Selectable, sql } from 'kysely';
 import type { ReadQueries } from '../../database/index.ts';
 import type { IncidentTimelineTable } from '../../database/tables/index.ts';

@@ -1,4 +1,5 @@
-import { INCIDENT_LIST_LIMIT, type Incident, type TimelineEntry } from '@tps/contract';
+import type { Incident, TimelineEntry } from '@tps/contract';
+import { INCIDENT_LIST_LIMIT } from '@tps/contract/vocabulary';
 import type { ReadQueries } from '../../database/index.ts';
 import { timeOfId } from '../../platform/identifiers.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';

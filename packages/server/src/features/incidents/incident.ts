@@ -1,12 +1,12 @@
-import {
-  ID_PREFIXES,
-  type Incident,
-  type IncidentCategory,
-  type IncidentStatus,
-  type Resolution,
-  type Severity,
-  type TimelineEntry,
+import type {
+  Incident,
+  IncidentCategory,
+  IncidentStatus,
+  Resolution,
+  Severity,
+  TimelineEntry,
 } from '@tps/contract';
+import { ID_PREFIXES } from '@tps/contract/vocabulary';
 import { derivedId } from '../../platform/identifiers.ts';
 import { toTimestamp } from '../../platform/time.ts';
 import { type FeedEvent, maxSeverity } from '../feed/index.ts';

@@ -12,8 +12,7 @@ export {
   timelineEntryOf,
 } from './incident.ts';
 export { describeIncidents } from './incident-details.ts';
-export { incidentRoutes } from './incident-routes.ts';
-export { changeIncident, IncidentService } from './incident-service.ts';
+export { changeIncident } from './incident-service.ts';
 export * as incidentStore from './incident-store.ts';
 export { transition } from './incident-transition.ts';
 export {

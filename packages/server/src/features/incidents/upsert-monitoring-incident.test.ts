@@ -3,7 +3,7 @@ import { ManualClock } from '@tps/testing/time';
 import { beforeEach, expect, test } from 'vitest';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { feedHeadStore } from '../feed/index.ts';
-import { TenantService } from '../tenants/index.ts';
+import { TenantService } from '../tenants/tenant-service.ts';
 import type { IncidentRecord } from './incident.ts';
 import { describeIncidents } from './incident-details.ts';
 import * as incidentStore from './incident-store.ts';

@@ -1,7 +1,6 @@
 export { BundleKey, checkBundleKey, renewBundleKey, rewrapBundleKey } from './bundle/bundle-key.ts';
 export { BundleLibrary } from './bundle/bundle-library.ts';
 export { toIndicatorKey, toKeyedIndicators } from './indicator-import.ts';
-export { indicatorRoutes } from './indicator-routes.ts';
-export { type ImportResult, IndicatorService } from './indicator-service.ts';
+export type { ImportResult } from './indicator-service.ts';
 export * as indicatorStore from './indicator-store.ts';
 export { purgeIndicators } from './purge-indicators.ts';

@@ -1,4 +1,4 @@
-import { ID_PREFIXES } from '@tps/contract';
+import { ID_PREFIXES } from '@tps/contract/vocabulary';
 import type { Queries } from '../../database/index.ts';
 import { createId, timeOfId } from '../../platform/identifiers.ts';
 import { ServiceError } from '../../platform/service-error.ts';

@@ -8,6 +8,4 @@ export {
   type Workflow,
   workflowStep,
 } from './engine/workflow.ts';
-export { jobRoutes } from './job-routes.ts';
-export { JobService } from './job-service.ts';
 export * as jobStore from './job-store.ts';

@@ -1,4 +1,5 @@
-import { ID_PREFIXES, type StepType } from '@tps/contract';
+import type { StepType } from '@tps/contract';
+import { ID_PREFIXES } from '@tps/contract/vocabulary';
 import type { ReadQueries } from '../../database/index.ts';
 import { derivedId } from '../../platform/identifiers.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';

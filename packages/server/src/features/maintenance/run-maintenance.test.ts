@@ -7,7 +7,7 @@ import { loadConfig } from '../../platform/config/config.ts';
 import { createLogger } from '../../platform/logger.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { SilenceWatch } from '../devices/index.ts';
-import { TenantService } from '../tenants/index.ts';
+import { TenantService } from '../tenants/tenant-service.ts';
 import { TokenAuthenticator } from '../tokens/index.ts';
 import { runMaintenance } from './run-maintenance.ts';
 

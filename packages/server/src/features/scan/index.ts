@@ -1,6 +1,4 @@
 export { ContentAnalyzer } from './analysis/content-analyzer.ts';
-export { scanRoutes } from './scan-routes.ts';
-export { ScanService } from './scan-service.ts';
 export * as scanStore from './scan-store.ts';
 export { ScanWriter } from './scan-writer.ts';
 export { knownThreatOf } from './tenant-findings.ts';

@@ -1,5 +1,5 @@
 import type { Operation, ScanResult } from '@tps/contract';
-import { ID_PREFIXES } from '@tps/contract';
+import { ID_PREFIXES } from '@tps/contract/vocabulary';
 import { batchWithFallback, oncePerKey, type Queries } from '../../database/index.ts';
 import { type Batcher, createBatcher } from '../../platform/concurrency/batcher.ts';
 import type { Exchange, Reply } from '../../platform/http/route.ts';

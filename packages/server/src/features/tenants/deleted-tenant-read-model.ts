@@ -1,4 +1,4 @@
-import { ID_PREFIXES } from '@tps/contract';
+import { ID_PREFIXES } from '@tps/contract/vocabulary';
 import type { ReadQueries } from '../../database/index.ts';
 import { firstIdAt } from '../../platform/identifiers.ts';
 import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';

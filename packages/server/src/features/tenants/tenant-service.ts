@@ -1,4 +1,5 @@
-import { type Environment, ID_PREFIXES } from '@tps/contract';
+import type { Environment } from '@tps/contract';
+import { ID_PREFIXES } from '@tps/contract/vocabulary';
 import type { Database, Queries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { createId, firstIdAt } from '../../platform/identifiers.ts';

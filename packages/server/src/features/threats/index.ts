@@ -7,5 +7,4 @@ export {
   type ThreatRecord,
   type ThreatWindows,
 } from './threat.ts';
-export { threatRoutes } from './threat-routes.ts';
 export * as threatStore from './threat-store.ts';

@@ -1,11 +1,5 @@
-import {
-  ID_PREFIXES,
-  type Severity,
-  THREAT_EVENT_LIMIT,
-  type Threat,
-  type ThreatCategory,
-  type ThreatStatus,
-} from '@tps/contract';
+import type { Severity, Threat, ThreatCategory, ThreatStatus } from '@tps/contract';
+import { ID_PREFIXES, THREAT_EVENT_LIMIT } from '@tps/contract/vocabulary';
 import { derivedId } from '../../platform/identifiers.ts';
 import { toTimestamp } from '../../platform/time.ts';
 import { type FeedEvent, maxSeverity } from '../feed/index.ts';

@@ -1,4 +1,4 @@
-import { ID_PREFIXES } from '@tps/contract';
+import { ID_PREFIXES } from '@tps/contract/vocabulary';
 import type { Queries } from '../../database/index.ts';
 import { credentialHint, hashCredential, mintCredential } from '../../platform/crypto/credentials.ts';
 import { createId } from '../../platform/identifiers.ts';

@@ -3,7 +3,7 @@ import { useTestDatabase } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
 import { describe, expect, test } from 'vitest';
 import { createLogger } from '../../platform/logger.ts';
-import { TenantService } from '../tenants/index.ts';
+import { TenantService } from '../tenants/tenant-service.ts';
 import { TokenAuthenticator } from './token-authenticator.ts';
 import { TokenService } from './token-service.ts';
 import * as tokenStore from './token-store.ts';

@@ -1,5 +1,5 @@
 import type { IncidentCategory, ThreatCategory } from '@tps/contract';
-import { THREAT_CATEGORIES } from '@tps/contract';
+import { THREAT_CATEGORIES } from '@tps/contract/vocabulary';
 import { categoryWords } from '../alerts/index.ts';
 
 export function count(number: number, noun: string): string {

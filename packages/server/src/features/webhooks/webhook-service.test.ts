@@ -14,7 +14,7 @@ import { auditStore } from '../audit/index.ts';
 import { RequestDatabase } from '../authority/index.ts';
 import { createOperator } from '../authority/testing/create-operator.ts';
 import { feedHeadStore } from '../feed/index.ts';
-import { TenantService } from '../tenants/index.ts';
+import { TenantService } from '../tenants/tenant-service.ts';
 import * as deliveryStore from './deliveries/delivery-store.ts';
 import { secretBinding, type WebhookRecord } from './webhook.ts';
 import { disableWebhook, WebhookService } from './webhook-service.ts';

@@ -1,13 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import {
-  DEFAULT_ROTATION_OVERLAP_S,
-  type DisabledReason,
-  ID_PREFIXES,
-  type NewWebhook,
-  type SecretRotation,
-  WEBHOOK_LIMIT,
-  type WebhookChange,
-} from '@tps/contract';
+import type { DisabledReason, NewWebhook, SecretRotation, WebhookChange } from '@tps/contract';
+import { DEFAULT_ROTATION_OVERLAP_S, ID_PREFIXES, WEBHOOK_LIMIT } from '@tps/contract/vocabulary';
 import type { Queries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { Secret } from '../../platform/crypto/secret.ts';

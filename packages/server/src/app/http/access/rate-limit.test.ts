@@ -3,7 +3,7 @@ import { registerTestDevice } from '@tps/testing/device';
 import { startTestService, type TestAnswer, type TestService } from '@tps/testing/service';
 import { ManualClock } from '@tps/testing/time';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { TenantService } from '../../../features/tenants/index.ts';
+import { TenantService } from '../../../features/tenants/tenant-service.ts';
 import { systemClock } from '../../../platform/clock.ts';
 
 async function start(limit: number, env: Record<string, string> = {}): Promise<TestService> {

@@ -4,7 +4,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type Database, openDatabase } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { describeIncidents, incidentStore } from '../../incidents/index.ts';
-import { TenantService } from '../../tenants/index.ts';
+import { TenantService } from '../../tenants/tenant-service.ts';
 import * as deviceStore from '../device-store.ts';
 import { detectSilentDevices, recordUptime } from './detect-silent-devices.ts';
 import { SilenceWatch } from './silence-watch.ts';

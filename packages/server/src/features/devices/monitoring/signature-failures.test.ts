@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../../../database/index.ts';
 import { createLogger } from '../../../platform/logger.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { describeIncidents, incidentStore, upsertMonitoringIncident } from '../../incidents/index.ts';
-import { TenantService } from '../../tenants/index.ts';
+import { TenantService } from '../../tenants/tenant-service.ts';
 import { SignatureFailures } from './signature-failures.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,4 +1,5 @@
-import { type Event, METADATA_LIMIT_BYTES } from '@tps/contract';
+import type { Event } from '@tps/contract';
+import { METADATA_LIMIT_BYTES } from '@tps/contract/vocabulary';
 import { redactEvent } from '@tps/detection';
 import canonicalize from 'canonicalize';
 import { ServiceError } from '../../../platform/service-error.ts';

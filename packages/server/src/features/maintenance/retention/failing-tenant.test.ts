@@ -4,7 +4,8 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { SERVICE } from '../../audit/index.ts';
-import { TenantDeletion, TenantService } from '../../tenants/index.ts';
+import { TenantDeletion } from '../../tenants/index.ts';
+import { TenantService } from '../../tenants/tenant-service.ts';
 import { purge } from '../purge.ts';
 import { purgeExpiredData } from './purge-expired-data.ts';
 

@@ -10,7 +10,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { NO_TENANT, type TenantId } from '../../../platform/tenant-id.ts';
 import { auditStore, SERVICE } from '../../audit/index.ts';
-import { TenantService } from '../../tenants/index.ts';
+import { TenantService } from '../../tenants/tenant-service.ts';
 import { purgeExpiredData, type RetentionResult, type RetentionRun } from './purge-expired-data.ts';
 import { addCounts, type Counts } from './purge-task.ts';
 

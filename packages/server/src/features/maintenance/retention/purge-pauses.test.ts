@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import type { Database } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { SERVICE } from '../../audit/index.ts';
-import { purgeDueTenants, TenantDeletion, TenantService } from '../../tenants/index.ts';
+import { purgeDueTenants, TenantDeletion } from '../../tenants/index.ts';
+import { TenantService } from '../../tenants/tenant-service.ts';
 import { purgeExpiredData } from './purge-expired-data.ts';
 
 /** The minimum pause between transactions, less 2 ms because timers may fire early. */

@@ -3,7 +3,7 @@ import { ManualClock } from '@tps/testing/time';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import { TenantService } from '../../tenants/index.ts';
+import { TenantService } from '../../tenants/tenant-service.ts';
 import { listPurgeTasks } from './purge-plan-read-model.ts';
 
 const clock = new ManualClock();

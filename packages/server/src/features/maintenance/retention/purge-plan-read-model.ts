@@ -1,4 +1,5 @@
-import { ID_PREFIXES, type IdNoun } from '@tps/contract';
+import type { IdNoun } from '@tps/contract';
+import { ID_PREFIXES } from '@tps/contract/vocabulary';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { ReadQueries } from '../../../database/index.ts';
 import { firstIdAt } from '../../../platform/identifiers.ts';

@@ -10,7 +10,8 @@ import {
   firstAuditHash,
   nextAuditHash,
 } from '../../audit/index.ts';
-import { TenantDeletion, TenantService } from '../../tenants/index.ts';
+import { TenantDeletion } from '../../tenants/index.ts';
+import { TenantService } from '../../tenants/tenant-service.ts';
 import { purgeExpiredData } from '../retention/purge-expired-data.ts';
 import { formatCheckpoint, parseCheckpoints } from './checkpoint.ts';
 import { verifyStore } from './verify-store.ts';

@@ -1,4 +1,5 @@
-import { ALERT_EVENT_LIMIT, type Event, type Severity } from '@tps/contract';
+import type { Event, Severity } from '@tps/contract';
+import { ALERT_EVENT_LIMIT } from '@tps/contract/vocabulary';
 import type { Selectable } from 'kysely';
 import type { ReadQueries } from '../../../database/index.ts';
 import type { AlertsTable, ThreatsTable } from '../../../database/tables/index.ts';

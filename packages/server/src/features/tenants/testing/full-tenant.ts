@@ -4,7 +4,7 @@ import { storeSpecimens } from '@tps/testing/store';
 import type { Database } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import { TokenService } from '../../tokens/index.ts';
+import { TokenService } from '../../tokens/token-service.ts';
 import { TenantService } from '../tenant-service.ts';
 
 /** Creates a tenant with at least one row in every table, and an incident with 1500 members. */

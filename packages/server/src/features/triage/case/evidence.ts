@@ -1,12 +1,12 @@
-import {
-  type Action,
-  AGENT_POLICY_IDS,
-  type IncidentCategory,
-  type IncidentStatus,
-  type Platform,
-  type Resolution,
-  type ThreatCategory,
+import type {
+  Action,
+  IncidentCategory,
+  IncidentStatus,
+  Platform,
+  Resolution,
+  ThreatCategory,
 } from '@tps/contract';
+import { AGENT_POLICY_IDS } from '@tps/contract/vocabulary';
 import type { DeviceChainState } from '../../feed/index.ts';
 import type { Cut } from './case-file.ts';
 

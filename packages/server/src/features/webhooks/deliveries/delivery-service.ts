@@ -1,4 +1,5 @@
-import { ID_PREFIXES, type Replay } from '@tps/contract';
+import type { Replay } from '@tps/contract';
+import { ID_PREFIXES } from '@tps/contract/vocabulary';
 import type { Queries } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { AdmittedRequest } from '../../../platform/http/route.ts';

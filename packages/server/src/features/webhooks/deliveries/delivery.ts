@@ -1,10 +1,5 @@
-import {
-  DELIVERY_RETENTION_DAYS,
-  type DeadLetter,
-  type Delivery,
-  type DeliveryStatus,
-  ID_PREFIXES,
-} from '@tps/contract';
+import type { DeadLetter, Delivery, DeliveryStatus } from '@tps/contract';
+import { DELIVERY_RETENTION_DAYS, ID_PREFIXES } from '@tps/contract/vocabulary';
 import { derivedId } from '../../../platform/identifiers.ts';
 import { toOptionalTimestamp, toTimestamp } from '../../../platform/time.ts';
 

@@ -1,4 +1,4 @@
-import { ID_PREFIXES } from '@tps/contract';
+import { ID_PREFIXES } from '@tps/contract/vocabulary';
 import { sql } from 'kysely';
 import type { Queries, ReadQueries } from '../../../database/index.ts';
 import { firstIdAt } from '../../../platform/identifiers.ts';

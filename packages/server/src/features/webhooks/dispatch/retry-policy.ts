@@ -1,4 +1,4 @@
-import { DELIVERY_ATTEMPTS } from '@tps/contract';
+import { DELIVERY_ATTEMPTS } from '@tps/contract/vocabulary';
 import type { PostOutcome } from '../../../platform/outbound/outcome.ts';
 
 /** The next step after an attempt. */

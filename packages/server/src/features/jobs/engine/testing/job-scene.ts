@@ -13,7 +13,7 @@ import type { TenantId } from '../../../../platform/tenant-id.ts';
 import { RequestDatabase } from '../../../authority/index.ts';
 import { createOperator } from '../../../authority/testing/create-operator.ts';
 import { type IncidentRecord, incidentStore } from '../../../incidents/index.ts';
-import { TenantService } from '../../../tenants/index.ts';
+import { TenantService } from '../../../tenants/tenant-service.ts';
 import type { JobRecord } from '../../job.ts';
 import { JobService } from '../../job-service.ts';
 import * as jobStore from '../../job-store.ts';

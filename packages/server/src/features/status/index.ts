@@ -1,1 +1,0 @@
-export { statusRoutes } from './status-routes.ts';
