@@ -96,10 +96,10 @@ export function signWith(privateKey: KeyObject, algorithm: SignatureAlgorithm): 
   if (privateKey.type !== 'private' || !algorithmsFor(privateKey).includes(algorithm)) {
     throw new SignatureError(`The signing key cannot be used with the algorithm ${algorithm}.`);
   }
-  const { digest, options } = PRIMITIVES[algorithm];
+  const { digest, withOptions } = PRIMITIVES[algorithm];
   return (bytes) =>
     new Promise((resolve, reject) => {
-      sign(digest, bytes, { key: privateKey, ...options }, (error, value) => {
+      sign(digest, bytes, withOptions(privateKey), (error, value) => {
         if (error) {
           reject(error);
         } else {

@@ -140,6 +140,18 @@ describe('verifySignature', () => {
     expect(await verifySignature({ algorithm: 'rsa-v1_5-sha256', base, value }, publicKey)).toBe(false);
   });
 
+  test.each([{ modulusLength: 3072 }, { modulusLength: 2048, publicExponent: 0x10_00_01_01 }])(
+    'verifies an RSA key with %o on the thread pool',
+    async (options) => {
+      const { privateKey, publicKey } = generateKeyPairSync('rsa', options);
+      const value = sign('sha256', bytes, privateKey);
+      const verifies = (text: string) =>
+        verifySignature({ algorithm: 'rsa-v1_5-sha256', base: text, value }, publicKey);
+      expect(await verifies(base)).toBe(true);
+      expect(await verifies(`${base} `)).toBe(false);
+    },
+  );
+
   test('refuses a genuine ECDSA signature on another curve', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
     const value = sign('sha256', bytes, { key: privateKey, dsaEncoding: 'ieee-p1363' });
