@@ -1,7 +1,8 @@
 export { algorithmsFor, SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from './algorithms.ts';
 export { contentDigest, verifyContentDigest } from './content-digest.ts';
 export { PublicKeyError, parsePublicKey } from './parse-public-key.ts';
-export { type ParsedSignature, parseSignatures } from './parse-signatures.ts';
+export { parseSignatures } from './parse-signatures.ts';
+export type { ParsedSignature } from './parsed-signature.ts';
 export {
   CREATED_MAX_AGE_SECONDS,
   CREATED_MAX_AHEAD_SECONDS,

@@ -1,6 +1,6 @@
 import { type AsymmetricKeyDetails, type KeyObject, verify } from 'node:crypto';
 import { algorithmsFor, PRIMITIVES, RSA_MIN_BITS } from './algorithms.ts';
-import type { ParsedSignature } from './parse-signatures.ts';
+import type { ParsedSignature } from './parsed-signature.ts';
 
 /** The exponent of nearly every key. With a larger one, a verification takes several times as long. */
 const USUAL_EXPONENT = 65_537n;

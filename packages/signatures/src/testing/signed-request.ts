@@ -1,6 +1,7 @@
 import { generateKeyPairSync, type KeyPairKeyObjectResult } from 'node:crypto';
 import type { SignatureAlgorithm } from '../algorithms.ts';
-import { type ParsedSignature, parseSignatures } from '../parse-signatures.ts';
+import { parseSignatures } from '../parse-signatures.ts';
+import type { ParsedSignature } from '../parsed-signature.ts';
 import { type RequestSigner, signRequest } from '../sign-request.ts';
 import type { SignedMessage } from '../signature-base.ts';
 
