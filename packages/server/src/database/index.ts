@@ -11,6 +11,7 @@ export { oncePerKey, purgeAnswers } from './once-per-key.ts';
 export { openDatabase } from './open-database.ts';
 export { isWorkAtFault } from './postgres/postgres-failures.ts';
 export { createPool } from './postgres/postgres-pool.ts';
+export { prepareQuery } from './prepared-query.ts';
 export { afterKeyShares, forKeyShare, forUpdate } from './row-lock.ts';
 export * as settingsStore from './settings-store.ts';
 export { flushToDisk } from './sqlite/flush-to-disk.ts';

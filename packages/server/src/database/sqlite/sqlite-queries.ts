@@ -1,6 +1,7 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { onConflictIgnore, onConflictOverwrite, quoted, quotedList, toBatch, toHex } from '../batch.ts';
 import type { Queries, ReadQueries } from '../database.ts';
+import { Parameter } from '../prepared-query.ts';
 import type { Tables } from '../tables/index.ts';
 import { RowBatch } from './sqlite-driver.ts';
 
@@ -58,6 +59,8 @@ export function createSqliteQueries(db: Kysely<Tables>): Queries {
 
 const anyOf: ReadQueries['anyOf'] = (column, values) => {
   const reference = typeof column === 'string' ? sql.ref(column) : column;
+  if (values instanceof Parameter)
+    return sql`${reference} in (select value from json_each(${values.encodedBy(toJsonList)}))`;
   // JSON has no bytes, so they are passed as hexadecimal digits.
   const first: unknown = values[0];
   if (first instanceof Uint8Array) {
@@ -66,6 +69,11 @@ const anyOf: ReadQueries['anyOf'] = (column, values) => {
   }
   return sql`${reference} in (select value from json_each(${JSON.stringify(values)}))`;
 };
+
+function toJsonList(values: readonly (string | number)[] | readonly Uint8Array[]): string {
+  if (values[0] instanceof Uint8Array) throw new TypeError('A prepared query finds texts and numbers only.');
+  return JSON.stringify(values);
+}
 
 function insertInto(table: string, columns: readonly string[]): string {
   return `insert into ${quoted(table)} (${quotedList(columns)}) values (${columns.map(() => '?').join(', ')})`;

@@ -1,6 +1,6 @@
 import type { AlertStatus, Severity, ThreatCategory } from '@tps/contract';
 import { type Insertable, type Selectable, sql } from 'kysely';
-import type { Queries, ReadQueries } from '../../database/index.ts';
+import { prepareQuery, type Queries, type ReadQueries } from '../../database/index.ts';
 import type { AlertsTable } from '../../database/tables/index.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
@@ -59,18 +59,21 @@ export async function findOpen(
   { mergeKeys, fromMs, toMs }: { mergeKeys: readonly string[]; fromMs: number; toMs: number },
 ): Promise<AlertRecord[]> {
   if (mergeKeys.length === 0) return [];
-  const rows = await queries.db
-    .selectFrom('alerts')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    // A literal, not a parameter: only then can the planner see that the index of open alerts covers the query.
-    .where('status', '=', sql.lit('open'))
-    .where(queries.anyOf('merge_key', mergeKeys))
-    .where('first_event_at', '>=', fromMs)
-    .where('first_event_at', '<=', toMs)
-    .execute();
-  return rows.map(toRecord);
+  return (await selectOpen(queries, { tenantId, mergeKeys, fromMs, toMs })).map(toRecord);
 }
+
+const selectOpen = prepareQuery(
+  (queries, values: { tenantId: TenantId; mergeKeys: readonly string[]; fromMs: number; toMs: number }) =>
+    queries.db
+      .selectFrom('alerts')
+      .selectAll()
+      .where('tenant_id', '=', values.tenantId)
+      // A literal, not a parameter: only then can the planner see that the index of open alerts covers the query.
+      .where('status', '=', sql.lit('open'))
+      .where(queries.anyOf('merge_key', values.mergeKeys))
+      .where('first_event_at', '>=', values.fromMs)
+      .where('first_event_at', '<=', values.toMs),
+);
 
 export async function saveMany(
   tx: Queries,

@@ -1,5 +1,5 @@
 import type { Scope } from '@tps/contract';
-import { afterKeyShares, forKeyShare, type Queries } from '../../database/index.ts';
+import { afterKeyShares, forKeyShare, prepareQuery, type Queries } from '../../database/index.ts';
 import type { AdmittedRequest } from '../../platform/http/route.ts';
 import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
 import type { StoredAuthority } from './authority.ts';
@@ -14,29 +14,11 @@ export async function relyOn(
   tx: Queries,
   requests: readonly AdmittedRequest[],
 ): Promise<(request: AdmittedRequest) => StoredAuthority | undefined> {
-  const query = tx.db
-    .selectFrom('tokens')
-    .innerJoin('tenants', (join) =>
-      join.on((row) =>
-        row.or([
-          row('tokens.tenant_id', '=', row.ref('tenants.tenant_id')),
-          row('tokens.tenant_id', '=', NO_TENANT),
-        ]),
-      ),
-    )
-    .select([
-      'tokens.tenant_id as owner_id',
-      'tokens.token_id',
-      'tokens.scopes',
-      'tokens.expires_at',
-      'tokens.revoked_at',
-      'tenants.tenant_id',
-      'tenants.delete_after',
-    ])
-    .where(tx.anyOf('tokens.tenant_id', distinct(requests.map(({ caller }) => caller.tenantId ?? NO_TENANT))))
-    .where(tx.anyOf('tokens.token_id', distinct(requests.map(({ caller }) => caller.tokenId))))
-    .where(tx.anyOf('tenants.tenant_id', distinct(requests.map(({ tenantId }) => tenantId))));
-  const rows = await forKeyShare(tx, query).execute();
+  const rows = await selectAuthority(tx, {
+    ownerIds: distinct(requests.map(({ caller }) => caller.tenantId ?? NO_TENANT)),
+    tokenIds: distinct(requests.map(({ caller }) => caller.tokenId)),
+    tenantIds: distinct(requests.map(({ tenantId }) => tenantId)),
+  });
   const found = new Map(
     rows.map((row): [string, StoredAuthority] => [
       `${row.tenant_id} ${row.token_id}`,
@@ -54,6 +36,40 @@ export async function relyOn(
   );
   return ({ tenantId, caller }) => found.get(`${tenantId} ${caller.tokenId}`);
 }
+
+interface RequestIds {
+  readonly ownerIds: readonly string[];
+  readonly tokenIds: readonly string[];
+  readonly tenantIds: readonly string[];
+}
+
+const selectAuthority = prepareQuery((tx: Queries, { ownerIds, tokenIds, tenantIds }: RequestIds) =>
+  forKeyShare(
+    tx,
+    tx.db
+      .selectFrom('tokens')
+      .innerJoin('tenants', (join) =>
+        join.on((row) =>
+          row.or([
+            row('tokens.tenant_id', '=', row.ref('tenants.tenant_id')),
+            row('tokens.tenant_id', '=', NO_TENANT),
+          ]),
+        ),
+      )
+      .select([
+        'tokens.tenant_id as owner_id',
+        'tokens.token_id',
+        'tokens.scopes',
+        'tokens.expires_at',
+        'tokens.revoked_at',
+        'tenants.tenant_id',
+        'tenants.delete_after',
+      ])
+      .where(tx.anyOf('tokens.tenant_id', ownerIds))
+      .where(tx.anyOf('tokens.token_id', tokenIds))
+      .where(tx.anyOf('tenants.tenant_id', tenantIds)),
+  ),
+);
 
 /** Waits for the transactions that rely on a token. Those that begin later see how it is stored now. */
 export async function awaitRelianceOnToken(tx: Queries, tenantId: TenantId, tokenId: string): Promise<void> {

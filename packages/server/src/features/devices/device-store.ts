@@ -1,6 +1,6 @@
 import type { DeviceStatus, Platform } from '@tps/contract';
 import { type Selectable, sql } from 'kysely';
-import { forUpdate, type Queries, type ReadQueries } from '../../database/index.ts';
+import { forUpdate, prepareQuery, type Queries, type ReadQueries } from '../../database/index.ts';
 import type { DeviceStatesTable, DevicesTable } from '../../database/tables/index.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
@@ -130,17 +130,7 @@ export async function findVersions(
   tenantId: TenantId,
   deviceIds: readonly string[],
 ): Promise<DeviceVersion[]> {
-  const rows = await queries.db
-    .selectFrom('devices')
-    .leftJoin('device_states', (join) =>
-      join
-        .onRef('device_states.tenant_id', '=', 'devices.tenant_id')
-        .onRef('device_states.device_id', '=', 'devices.device_id'),
-    )
-    .select(['devices.device_id', 'devices.version', 'device_states.sequence', 'device_states.event_hash'])
-    .where('devices.tenant_id', '=', tenantId)
-    .where(queries.anyOf('devices.device_id', deviceIds))
-    .execute();
+  const rows = await selectVersions(queries, { tenantId, deviceIds });
   return rows.map((row) => ({
     deviceId: row.device_id,
     version: row.version,
@@ -148,6 +138,20 @@ export async function findVersions(
     eventHash: row.event_hash,
   }));
 }
+
+const selectVersions = prepareQuery(
+  (queries, { tenantId, deviceIds }: { tenantId: TenantId; deviceIds: readonly string[] }) =>
+    queries.db
+      .selectFrom('devices')
+      .leftJoin('device_states', (join) =>
+        join
+          .onRef('device_states.tenant_id', '=', 'devices.tenant_id')
+          .onRef('device_states.device_id', '=', 'devices.device_id'),
+      )
+      .select(['devices.device_id', 'devices.version', 'device_states.sequence', 'device_states.event_hash'])
+      .where('devices.tenant_id', '=', tenantId)
+      .where(queries.anyOf('devices.device_id', deviceIds)),
+);
 
 export async function saveStates(
   tx: Queries,

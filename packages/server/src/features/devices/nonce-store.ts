@@ -1,5 +1,5 @@
 import { CREATED_MAX_AGE_SECONDS, CREATED_MAX_AHEAD_SECONDS } from '@tps/signatures';
-import type { Queries } from '../../database/index.ts';
+import { prepareQuery, type Queries } from '../../database/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 
 /** The nonce of one verified signature. */
@@ -67,17 +67,17 @@ async function findIn(
   rows: readonly { bucket: number; nonce: string }[],
 ): Promise<Set<string>> {
   const buckets = new Set(rows.flatMap(({ bucket }) => [bucket - 1, bucket, bucket + 1]));
-  const found = await tx.db
-    .selectFrom('request_nonces')
-    .select(['device_id', 'nonce'])
-    .where('tenant_id', '=', tenantId)
-    .where(tx.anyOf('bucket', [...buckets]))
-    .where(
-      tx.anyOf(
-        'nonce',
-        rows.map(({ nonce }) => nonce),
-      ),
-    )
-    .execute();
+  const nonces = rows.map(({ nonce }) => nonce);
+  const found = await selectNonces(tx, { tenantId, buckets: [...buckets], nonces });
   return new Set(found.map((row) => `${row.device_id} ${row.nonce}`));
 }
+
+const selectNonces = prepareQuery(
+  (queries, values: { tenantId: TenantId; buckets: readonly number[]; nonces: readonly string[] }) =>
+    queries.db
+      .selectFrom('request_nonces')
+      .select(['device_id', 'nonce'])
+      .where('tenant_id', '=', values.tenantId)
+      .where(queries.anyOf('bucket', values.buckets))
+      .where(queries.anyOf('nonce', values.nonces)),
+);

@@ -1,7 +1,7 @@
 import type { Event } from '@tps/contract';
 import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
-import type { Queries, ReadQueries } from '../../database/index.ts';
+import { prepareQuery, type Queries, type ReadQueries } from '../../database/index.ts';
 import type { EventsTable } from '../../database/tables/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { type DeviceChainState, type FeedEvent, toFeedEvent } from './feed-event.ts';
@@ -45,14 +45,18 @@ export async function findKnown(
   tenantId: TenantId,
   eventIds: readonly string[],
 ): Promise<KnownEvent[]> {
-  const rows = await queries.db
-    .selectFrom('events')
-    .select(['event_id', 'body'])
-    .where('tenant_id', '=', tenantId)
-    .where(queries.anyOf('event_id', eventIds))
-    .execute();
+  const rows = await selectKnown(queries, { tenantId, eventIds });
   return rows.map((row) => ({ eventId: row.event_id, body: row.body }));
 }
+
+const selectKnown = prepareQuery(
+  (queries, { tenantId, eventIds }: { tenantId: TenantId; eventIds: readonly string[] }) =>
+    queries.db
+      .selectFrom('events')
+      .select(['event_id', 'body'])
+      .where('tenant_id', '=', tenantId)
+      .where(queries.anyOf('event_id', eventIds)),
+);
 
 export async function findRoots(
   queries: ReadQueries,

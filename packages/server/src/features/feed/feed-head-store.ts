@@ -1,4 +1,4 @@
-import { forUpdate, type Queries, type ReadQueries } from '../../database/index.ts';
+import { forUpdate, prepareQuery, type Queries, type ReadQueries } from '../../database/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 
 /** The end of a tenant's feed. */
@@ -54,10 +54,13 @@ export async function read(queries: ReadQueries, tenantId: TenantId): Promise<Fe
 }
 
 async function readLocked(tx: Queries, tenantId: TenantId): Promise<FeedHead | undefined> {
-  const query = tx.db.selectFrom('feed_heads').select(COLUMNS).where('tenant_id', '=', tenantId);
-  const row = await forUpdate(tx, query).executeTakeFirst();
+  const [row] = await selectLocked(tx, { tenantId });
   return row && toHead(row);
 }
+
+const selectLocked = prepareQuery((tx: Queries, { tenantId }: { tenantId: TenantId }) =>
+  forUpdate(tx, tx.db.selectFrom('feed_heads').select(COLUMNS).where('tenant_id', '=', tenantId)),
+);
 
 function toHead(row: { position: number; chain_hash: Uint8Array; received_at: number }): FeedHead {
   return { position: row.position, chainHash: row.chain_hash, receivedAtMs: row.received_at };

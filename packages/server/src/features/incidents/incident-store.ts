@@ -1,6 +1,6 @@
 import type { IncidentCategory, IncidentStatus, Resolution, Severity } from '@tps/contract';
 import type { Insertable, Selectable } from 'kysely';
-import type { Queries, ReadQueries } from '../../database/index.ts';
+import { prepareQuery, type Queries, type ReadQueries } from '../../database/index.ts';
 import type { IncidentsTable } from '../../database/tables/index.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
@@ -51,15 +51,18 @@ export async function findAbout(
   tenantId: TenantId,
   { correlationKeys, fromMs }: { correlationKeys: readonly string[]; fromMs: number },
 ): Promise<IncidentRecord[]> {
-  const rows = await queries.db
-    .selectFrom('incidents')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .where(queries.anyOf('correlation_key', correlationKeys))
-    .where('last_event_at', '>=', fromMs)
-    .execute();
-  return rows.map(toRecord);
+  return (await selectAbout(queries, { tenantId, correlationKeys, fromMs })).map(toRecord);
 }
+
+const selectAbout = prepareQuery(
+  (queries, values: { tenantId: TenantId; correlationKeys: readonly string[]; fromMs: number }) =>
+    queries.db
+      .selectFrom('incidents')
+      .selectAll()
+      .where('tenant_id', '=', values.tenantId)
+      .where(queries.anyOf('correlation_key', values.correlationKeys))
+      .where('last_event_at', '>=', values.fromMs),
+);
 
 /** Whether anyone but the service has changed or commented the incident. */
 export async function isChangedByPerson(

@@ -1,6 +1,6 @@
 import type { Severity, ThreatCategory, ThreatStatus } from '@tps/contract';
 import type { Insertable, Selectable } from 'kysely';
-import type { Queries, ReadQueries } from '../../database/index.ts';
+import { prepareQuery, type Queries, type ReadQueries } from '../../database/index.ts';
 import type { SightingsTable, ThreatsTable } from '../../database/tables/index.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
@@ -33,14 +33,17 @@ export async function findMany(
   threatIds: readonly string[],
 ): Promise<ThreatRecord[]> {
   if (threatIds.length === 0) return [];
-  const rows = await queries.db
-    .selectFrom('threats')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .where(queries.anyOf('threat_id', threatIds))
-    .execute();
-  return rows.map(toRecord);
+  return (await selectThreats(queries, { tenantId, threatIds })).map(toRecord);
 }
+
+const selectThreats = prepareQuery(
+  (queries, { tenantId, threatIds }: { tenantId: TenantId; threatIds: readonly string[] }) =>
+    queries.db
+      .selectFrom('threats')
+      .selectAll()
+      .where('tenant_id', '=', tenantId)
+      .where(queries.anyOf('threat_id', threatIds)),
+);
 
 /** Newest first. */
 export async function list(
@@ -78,15 +81,18 @@ export async function findSightings(
   tenantId: TenantId,
   { keys, deviceIds }: { keys: readonly string[]; deviceIds: readonly string[] },
 ): Promise<Sighting[]> {
-  const rows = await queries.db
-    .selectFrom('sightings')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .where(queries.anyOf('correlation_key', keys))
-    .where(queries.anyOf('device_id', deviceIds))
-    .execute();
-  return rows.map(toSighting);
+  return (await selectSightings(queries, { tenantId, keys, deviceIds })).map(toSighting);
 }
+
+const selectSightings = prepareQuery(
+  (queries, values: { tenantId: TenantId; keys: readonly string[]; deviceIds: readonly string[] }) =>
+    queries.db
+      .selectFrom('sightings')
+      .selectAll()
+      .where('tenant_id', '=', values.tenantId)
+      .where(queries.anyOf('correlation_key', values.keys))
+      .where(queries.anyOf('device_id', values.deviceIds)),
+);
 
 /** Finds the sightings of these correlation keys on any device within a time range. */
 export async function findSightingsBetween(
@@ -95,16 +101,19 @@ export async function findSightingsBetween(
   { keys, fromMs, toMs }: { keys: readonly string[]; fromMs: number; toMs: number },
 ): Promise<Sighting[]> {
   if (keys.length === 0) return [];
-  const rows = await queries.db
-    .selectFrom('sightings')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .where(queries.anyOf('correlation_key', keys))
-    .where('last_seen_at', '>=', fromMs)
-    .where('last_seen_at', '<=', toMs)
-    .execute();
-  return rows.map(toSighting);
+  return (await selectSightingsBetween(queries, { tenantId, keys, fromMs, toMs })).map(toSighting);
 }
+
+const selectSightingsBetween = prepareQuery(
+  (queries, values: { tenantId: TenantId; keys: readonly string[]; fromMs: number; toMs: number }) =>
+    queries.db
+      .selectFrom('sightings')
+      .selectAll()
+      .where('tenant_id', '=', values.tenantId)
+      .where(queries.anyOf('correlation_key', values.keys))
+      .where('last_seen_at', '>=', values.fromMs)
+      .where('last_seen_at', '<=', values.toMs),
+);
 
 export async function saveSightings(
   tx: Queries,

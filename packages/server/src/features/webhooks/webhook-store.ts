@@ -1,6 +1,6 @@
 import type { DisabledReason, Severity, WebhookStatus } from '@tps/contract';
 import type { Selectable } from 'kysely';
-import { forUpdate, type Queries, type ReadQueries } from '../../database/index.ts';
+import { forUpdate, prepareQuery, type Queries, type ReadQueries } from '../../database/index.ts';
 import type { WebhooksTable } from '../../database/tables/index.ts';
 import type { SealedSecret } from '../../platform/crypto/secret-box.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
@@ -44,14 +44,17 @@ export async function list(
 
 /** Lists the filters of the tenant's active webhooks. */
 export async function listActive(queries: ReadQueries, tenantId: TenantId): Promise<WebhookFilter[]> {
-  const rows = await queries.db
+  const rows = await selectActive(queries, { tenantId });
+  return rows.map((row) => ({ webhookId: row.webhook_id, severities: toSeverities(row.severity_filter) }));
+}
+
+const selectActive = prepareQuery((queries, { tenantId }: { tenantId: TenantId }) =>
+  queries.db
     .selectFrom('webhooks')
     .select(['webhook_id', 'severity_filter'])
     .where('tenant_id', '=', tenantId)
-    .where('status', '=', 'active')
-    .execute();
-  return rows.map((row) => ({ webhookId: row.webhook_id, severities: toSeverities(row.severity_filter) }));
-}
+    .where('status', '=', 'active'),
+);
 
 /** Counts the tenant's webhooks, except those whose secret is lost. */
 export async function count(queries: ReadQueries, tenantId: TenantId): Promise<number> {
