@@ -88,6 +88,12 @@ export interface Database {
    */
   transaction<R>(work: (tx: Queries) => Promise<R>, options?: TransactionOptions): Promise<R>;
 
+  /**
+   * Runs work of another thread that writes to the store, when it is its turn among the transactions of this process. Only
+   * SQLite has turns.
+   */
+  inTurn<R>(work: () => Promise<R>): Promise<R>;
+
   /** Resolves when the store answers a query. */
   ping(): Promise<void>;
 
@@ -97,6 +103,9 @@ export interface Database {
   /** Waits for running transactions. Later calls fail with `unavailable`. */
   close(): Promise<void>;
 }
+
+/** The store as a thread sees it that does nothing but write. */
+export type ThreadDatabase = Pick<Database, 'engine' | 'read' | 'transaction' | 'close'>;
 
 /** The part of a pino logger used here. */
 export interface DatabaseLog {

@@ -1,5 +1,5 @@
 export { batchWithFallback } from './batch-with-fallback.ts';
-export type { Database, DatabaseOptions, Queries, ReadQueries } from './database.ts';
+export type { Database, DatabaseOptions, Queries, ReadQueries, ThreadDatabase } from './database.ts';
 export type { Engine } from './engine.ts';
 export {
   type InspectedStore,
@@ -9,6 +9,7 @@ export {
 } from './inspect-store.ts';
 export { oncePerKey, purgeAnswers } from './once-per-key.ts';
 export { openDatabase } from './open-database.ts';
+export { openInThread } from './open-in-thread.ts';
 export { isWorkAtFault } from './postgres/postgres-failures.ts';
 export { createPool } from './postgres/postgres-pool.ts';
 export { prepareQuery } from './prepared-query.ts';
@@ -18,5 +19,6 @@ export { flushToDisk } from './sqlite/flush-to-disk.ts';
 export { toSqlitePath } from './sqlite/sqlite-connection.ts';
 export { claimSqliteStore, replaceSqliteStore } from './sqlite/sqlite-replacement.ts';
 export { writeSqliteSnapshot } from './sqlite/sqlite-snapshot.ts';
+export { storeUnavailable } from './store-unavailable.ts';
 export type { Tables } from './tables/index.ts';
 export { isUniqueViolation } from './unique-violation.ts';

@@ -36,7 +36,7 @@ export function inspectStore(url: string): InspectedStore {
 /** Does the same for a file, such as a backup. */
 export function inspectSqlite(path: string): InspectedStore {
   const handle = openSqliteToRead(path);
-  const driver = new SqliteDriver(handle, 'begin');
+  const driver = new SqliteDriver(handle, { begin: 'begin', turnMs: Number.POSITIVE_INFINITY });
   const db = new Kysely<Tables>({ dialect: sqliteDialect(driver) });
   return {
     read: createSqliteReadQueries(db),

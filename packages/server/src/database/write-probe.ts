@@ -15,9 +15,10 @@ export function withWriteProbe(database: Omit<Database, 'assertWritable'>): Data
   let hasFailed = false;
   let running: Promise<void> | undefined;
 
-  const transaction: Database['transaction'] = async (work, options) => {
+  /** Notes when a write failed because of the store. */
+  const watched = async <R>(write: () => Promise<R>): Promise<R> => {
     try {
-      return await database.transaction(work, options);
+      return await write();
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'unavailable') {
         provenAtMs = Number.NEGATIVE_INFINITY;
@@ -26,6 +27,8 @@ export function withWriteProbe(database: Omit<Database, 'assertWritable'>): Data
       throw error;
     }
   };
+  const transaction: Database['transaction'] = (work, options) =>
+    watched(() => database.transaction(work, options));
   const probe = async () => {
     const value = hasFailed ? randomBytes(LARGE_BYTES).toString('base64') : randomBytes(8).toString('base64');
     await transaction((tx) => settingsStore.save(tx, SETTING, value), { idempotent: true });
@@ -35,6 +38,7 @@ export function withWriteProbe(database: Omit<Database, 'assertWritable'>): Data
   return {
     ...database,
     transaction,
+    inTurn: (work) => watched(() => database.inTurn(work)),
     async assertWritable() {
       await database.ping();
       if (performance.now() - provenAtMs < TRUSTED_MS) return;

@@ -20,6 +20,16 @@ export class ServiceError extends Error {
   }
 }
 
+/** What of an error passes between threads: they cannot exchange instances of classes. */
+export interface Refusal {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+export function toRefusal({ code, message }: ServiceError): Refusal {
+  return { code, message };
+}
+
 interface ServiceErrorOptions {
   readonly cause?: unknown;
   readonly retryAfterSeconds?: number;

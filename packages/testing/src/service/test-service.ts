@@ -1,5 +1,6 @@
 import { type Environment, SCOPES, type Scope } from '@tps/contract';
 import {
+  type AppendThreadOptions,
   createLogger,
   type FirstStart,
   loadConfig,
@@ -45,6 +46,8 @@ export interface TestServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly clock?: Clock;
   readonly workflows?: readonly Workflow[];
+  /** Replaces parts of the thread that appends events. */
+  readonly appendThread?: Partial<AppendThreadOptions>;
   /** An existing store, which the caller drops. By default the service gets a new one. */
   readonly store?: TestStore;
 }
@@ -68,7 +71,7 @@ export async function startTestService({ store, ...options }: TestServiceOptions
 
 async function startOn(
   store: TestStore,
-  { env, clock = systemClock, workflows }: Omit<TestServiceOptions, 'store'>,
+  { env, clock = systemClock, workflows, appendThread }: Omit<TestServiceOptions, 'store'>,
 ): Promise<TestService> {
   const lines: string[] = [];
   const config = loadConfig({
@@ -88,7 +91,8 @@ async function startOn(
     confirm: () => undefined,
     withdraw: () => undefined,
   };
-  const startNode = () => startService({ config, logger, clock, outlet, ...(workflows && { workflows }) });
+  const replaced = { ...(workflows && { workflows }), ...(appendThread && { appendThread }) };
+  const startNode = () => startService({ config, logger, clock, outlet, ...replaced });
   const service = await startNode();
   const { database, baseUrl } = service;
   const [firstStart] = published;

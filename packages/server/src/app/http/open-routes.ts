@@ -15,6 +15,8 @@ export interface OpenRouteParts {
   readonly isDispatching: () => boolean;
   /** Whether jobs are running. */
   readonly isWorking: () => boolean;
+  /** Whether events can be stored. */
+  readonly isAppending: () => boolean;
 }
 
 /** Adds the routes that need no credential and expose no data. */
@@ -29,6 +31,8 @@ export function openRoutes(parts: OpenRouteParts) {
     app.get(getReadiness.path, { config: { operation: getReadiness } }, async () => {
       if (isStopping()) throw new ServiceError('unavailable', 'The service is stopping');
       await database.assertWritable();
+      if (!parts.isAppending())
+        throw new ServiceError('unavailable', 'Events cannot be stored at the moment');
       if (!isDispatching()) throw new ServiceError('unavailable', 'Webhook delivery is not running');
       if (!isWorking()) throw new ServiceError('unavailable', 'Triage jobs are not running');
       return { status: 'ready', components: { store: 'up', dispatcher: 'up', workflow: 'up' } };

@@ -7,7 +7,7 @@ import type { SignatureFailures } from '../../features/devices/index.ts';
 import { DeviceKeys } from '../../features/devices/index.ts';
 import { eventRoutes } from '../../features/events/event-routes.ts';
 import { EventService } from '../../features/events/event-service.ts';
-import { EventWriter, toDerivationSettings } from '../../features/events/index.ts';
+import { type EventWriter, toDerivationSettings } from '../../features/events/index.ts';
 import { guidanceRoutes } from '../../features/guidance/guidance-routes.ts';
 import type { GuidanceLibrary } from '../../features/guidance/index.ts';
 import { incidentRoutes } from '../../features/incidents/incident-routes.ts';
@@ -58,18 +58,18 @@ interface RoutesParts {
   readonly analyzer: ContentAnalyzer;
   readonly scanWriter: ScanWriter;
   readonly turns: FairTurns;
+  readonly eventWriter: EventWriter;
+  readonly wake: Wake;
 }
 
-/** Connects the features. Returns their routes, and the writer, which must be drained before the store closes. */
-export function buildRoutes(parts: RoutesParts): { routes: Route[]; writer: EventWriter } {
+/** Connects the features. Returns their routes. */
+export function buildRoutes(parts: RoutesParts): Route[] {
   const { config, database, requests, clock, cursors, tokens, version } = parts;
-  const { cards, signatureFailures, analyzer, scanWriter, turns } = parts;
+  const { cards, signatureFailures, analyzer, scanWriter, turns, eventWriter: writer, wake } = parts;
   const { client, dispatcher, secrets } = parts.push;
   const { worker, workflows } = parts.jobs;
   const settings = toDerivationSettings(config.derivation);
   const keys = new DeviceKeys(database, (tenantId, deviceId) => signatureFailures.record(tenantId, deviceId));
-  const wake: Wake = (tenantId, webhookIds) => dispatcher.wake(tenantId, webhookIds);
-  const writer = new EventWriter({ database: requests, clock, settings, wake });
   const events = new EventService({ keys, writer, turns, clock, retentionDays: config.retention.eventDays });
   const credentials = new DeviceCredentials({ lifetimeDays: config.devices.credentialDays });
   const devices = new DeviceService({ database: requests, clock, keys, turns, credentials });
@@ -90,32 +90,29 @@ export function buildRoutes(parts: RoutesParts): { routes: Route[]; writer: Even
   });
   const scans = new ScanService({ database: requests, clock, analyzer, writer: scanWriter });
   const windows = settings.threat;
-  return {
-    writer,
-    routes: [
-      ...deviceRoutes({ database: requests, cursors, devices, bundles }),
-      ...eventRoutes({ database: requests, cursors, events }),
-      ...threatRoutes({ database: requests, cursors, clock, windows }),
-      ...alertRoutes({ database: requests, cursors }),
-      ...incidentRoutes({ database: requests, cursors, incidents }),
-      ...policyRoutes({ database: requests, cursors, policies }),
-      ...indicatorRoutes({ database: requests, cursors, indicators, bundles, bundleKey, turns }),
-      ...jobRoutes({ database: requests, cursors, clock, jobs }),
-      ...webhookRoutes({ database: requests, cursors, clock, webhooks }),
-      ...deliveryRoutes({ database: requests, cursors, deliveries }),
-      ...enrolmentRoutes({ database: requests, cursors, clock, enrolments }),
-      ...tokenRoutes({ database: requests, cursors, clock, tokens }),
-      ...scanRoutes(scans),
-      ...guidanceRoutes({ cursors, cards }),
-      ...statusRoutes({
-        database: requests,
-        clock,
-        windows,
-        version,
-        push: { secrets, dispatcher },
-        worker,
-        analyzer,
-      }),
-    ],
-  };
+  return [
+    ...deviceRoutes({ database: requests, cursors, devices, bundles }),
+    ...eventRoutes({ database: requests, cursors, events }),
+    ...threatRoutes({ database: requests, cursors, clock, windows }),
+    ...alertRoutes({ database: requests, cursors }),
+    ...incidentRoutes({ database: requests, cursors, incidents }),
+    ...policyRoutes({ database: requests, cursors, policies }),
+    ...indicatorRoutes({ database: requests, cursors, indicators, bundles, bundleKey, turns }),
+    ...jobRoutes({ database: requests, cursors, clock, jobs }),
+    ...webhookRoutes({ database: requests, cursors, clock, webhooks }),
+    ...deliveryRoutes({ database: requests, cursors, deliveries }),
+    ...enrolmentRoutes({ database: requests, cursors, clock, enrolments }),
+    ...tokenRoutes({ database: requests, cursors, clock, tokens }),
+    ...scanRoutes(scans),
+    ...guidanceRoutes({ cursors, cards }),
+    ...statusRoutes({
+      database: requests,
+      clock,
+      windows,
+      version,
+      push: { secrets, dispatcher },
+      worker,
+      analyzer,
+    }),
+  ];
 }

@@ -4,12 +4,14 @@ import type { FastifyInstance } from 'fastify';
 import { type Database, openDatabase } from '../../database/index.ts';
 import { RequestDatabase } from '../../features/authority/index.ts';
 import { SignatureFailures } from '../../features/devices/index.ts';
+import { AppendThread, type AppendThreadOptions, EventWriter } from '../../features/events/index.ts';
 import { type GuidanceLibrary, loadGuidance } from '../../features/guidance/index.ts';
 import type { Workflow } from '../../features/jobs/index.ts';
 import { ContentAnalyzer, ScanWriter } from '../../features/scan/index.ts';
 import { TenantService } from '../../features/tenants/tenant-service.ts';
 import { TokenAuthenticator } from '../../features/tokens/index.ts';
 import { TokenService } from '../../features/tokens/token-service.ts';
+import type { Wake } from '../../features/webhooks/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -70,6 +72,8 @@ type StartParts = {
   outlet: FirstCredentialsOutlet;
   /** What jobs can run (default: incident triage). */
   workflows?: readonly Workflow[];
+  /** Another thread that appends events: one that fails. */
+  appendThread?: Partial<AppendThreadOptions>;
 };
 
 async function start(startParts: StartParts, opened: Closers): Promise<Service> {
@@ -109,7 +113,7 @@ async function start(startParts: StartParts, opened: Closers): Promise<Service> 
 
 /** Opens everything that serves requests and works beside them, except HTTP itself. */
 async function openParts(
-  { config, logger, clock, workflows, cards }: StartParts & { cards: GuidanceLibrary },
+  { config, logger, clock, workflows, cards, appendThread }: StartParts & { cards: GuidanceLibrary },
   opened: Closers,
 ) {
   const { url, poolSize } = config.database;
@@ -140,26 +144,22 @@ async function openParts(
   const requests = new RequestDatabase({ database, clock });
   const scanWriter = new ScanWriter(requests);
   opened.push(() => scanWriter.close());
-  const { routes, writer } = buildRoutes({
-    config,
-    database,
-    requests,
-    clock,
-    cursors,
-    tokens,
-    version,
-    analyzer,
-    scanWriter,
-    push,
-    jobs,
-    cards,
-    signatureFailures,
-    turns,
-  });
-  opened.push(() => writer.close());
-  metrics.gauge('tps_events_waiting', 'Requests whose events are not yet on disk.', () => writer.waiting());
+  const thread = new AppendThread({ config, logger, ...appendThread });
+  opened.push(() => thread.close());
+  const wake: Wake = (tenantId, webhookIds) => dispatcher.wake(tenantId, webhookIds);
+  const eventWriter = new EventWriter({ database, thread, clock, wake });
+  opened.push(() => eventWriter.close());
+  metrics.gauge('tps_events_waiting', 'Requests whose events are not yet on disk.', () =>
+    eventWriter.waiting(),
+  );
   addQueueMetrics(metrics, { database, clock });
-  return { database, limiter, authenticator, metrics, dispatcher, worker, tokens, version, routes, turns };
+  const writers = { requests, scanWriter, eventWriter, wake };
+  const serving = { tokens, version, analyzer, turns, push, jobs, cards, signatureFailures };
+  const routes = buildRoutes({ config, database, clock, cursors, ...writers, ...serving });
+  return {
+    ...{ database, limiter, authenticator, metrics, dispatcher, worker },
+    ...{ eventWriter, tokens, version, routes, turns },
+  };
 }
 
 type HttpParts = Awaited<ReturnType<typeof openParts>> & {
@@ -174,6 +174,7 @@ async function openHttp(
   opened: Closers,
 ): Promise<FastifyInstance> {
   const { database, limiter, authenticator, metrics, dispatcher, worker, version, routes, turns } = parts;
+  const { eventWriter } = parts;
   const { perMinute, trustProxy } = config.rateLimit;
   const { limiter: addresses, requests } = limiter;
   const { baseUrl, publicPrefix } = config.urls;
@@ -194,6 +195,7 @@ async function openHttp(
       isStopping,
       isDispatching: () => dispatcher.isRunning(),
       isWorking: () => worker.isRunning(),
+      isAppending: () => !eventWriter.isStuck(),
     }),
   });
   if (app.server instanceof TlsServer) refusePlaintext(app.server);

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
-import type { Database, DatabaseOptions } from '../database.ts';
+import type { Database, DatabaseOptions, Queries, ThreadDatabase } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import type { Migration } from '../migration.ts';
 import type { Tables } from '../tables/index.ts';
@@ -32,20 +32,39 @@ export async function openPostgres(
   return {
     engine: 'postgres',
     read: createPostgresReadQueries(db),
-    async transaction(work, options = {}) {
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          return await db.transaction().execute((tx) => work(createPostgresQueries(tx)));
-        } catch (error) {
-          if (attempt === ATTEMPTS || !isWorthRepeating(error, options)) throw error;
-          // Random, so that two transactions that deadlocked do not deadlock again.
-          await sleep(randomInt(20, 100) * attempt);
-        }
-      }
-    },
+    transaction: (work, options) => transact(db, work, options),
+    inTurn: (work) => work(),
     async ping() {
       await sql`select 1`.execute(db);
     },
+    close: () => driver.destroy(),
+  };
+}
+
+async function transact<R>(
+  db: Kysely<Tables>,
+  work: (tx: Queries) => Promise<R>,
+  options: Parameters<Database['transaction']>[1] = {},
+): Promise<R> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.transaction().execute((tx) => work(createPostgresQueries(tx)));
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isWorthRepeating(error, options)) throw error;
+      // Random, so that two transactions that deadlocked do not deadlock again.
+      await sleep(randomInt(20, 100) * attempt);
+    }
+  }
+}
+
+/** Opens connections of their own for a thread that only writes. The schema is up to date. */
+export function openPostgresInThread(url: string, { poolSize }: { poolSize: number }): ThreadDatabase {
+  const driver = new PostgresDriver(createPool(url, { size: poolSize }));
+  const db = new Kysely<Tables>({ dialect: postgresDialect(driver) });
+  return {
+    engine: 'postgres',
+    read: createPostgresReadQueries(db),
+    transaction: (work, options) => transact(db, work, options),
     close: () => driver.destroy(),
   };
 }

@@ -65,6 +65,17 @@ function configured(handle: SqliteHandle, configure: () => void): SqliteHandle {
   }
 }
 
+/** From now on the driver waits for the lock of the file; SQLite itself would stop the event loop meanwhile. */
+export function leaveWaitingToDriver(handle: SqliteHandle): void {
+  handle.pragma('busy_timeout = 0');
+}
+
+/** Empties the write-ahead log, waiting for other connections. */
+export function checkpoint(handle: SqliteHandle): void {
+  handle.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  handle.pragma('wal_checkpoint(truncate)');
+}
+
 /** @throws Error if SQLite did not accept a setting that durability or correctness depend on */
 export function expectPragma(handle: SqliteHandle, name: string, expected: string | number): void {
   const actual = handle.pragma(name, { simple: true });

@@ -1,10 +1,12 @@
 import { SqliteError, type Database as SqliteHandle } from 'better-sqlite3';
 import { Kysely } from 'kysely';
-import type { Database, DatabaseLog, DatabaseOptions, Queries } from '../database.ts';
+import type { Database, DatabaseLog, DatabaseOptions, Queries, ThreadDatabase } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import type { Migration } from '../migration.ts';
 import type { Tables } from '../tables/index.ts';
 import {
+  checkpoint,
+  leaveWaitingToDriver,
   makePrivateDirectory,
   makePrivateFile,
   openReader,
@@ -17,6 +19,9 @@ import { claimDatabaseFile } from './sqlite-lock.ts';
 import { watchPresence } from './sqlite-presence.ts';
 import { createSqliteQueries, createSqliteReadQueries } from './sqlite-queries.ts';
 import { assumeLargeTenants } from './sqlite-statistics.ts';
+
+/** How long one connection may hold the main thread. */
+const TURN_MS = 5;
 
 interface SqliteOptions extends DatabaseOptions {
   readonly migrations: readonly Migration[];
@@ -48,13 +53,14 @@ async function openClaimed(path: string, options: SqliteOptions, release: () => 
   const isSuspect = options.exclusive !== false && wasLeftOpen(path);
   makePrivateFile(path);
   const handle = openWriter(path);
-  const writer = new SqliteDriver(handle, 'begin immediate');
+  const writer = new SqliteDriver(handle, { begin: 'begin immediate', turnMs: TURN_MS });
   const db = new Kysely<Tables>({ dialect: sqliteDialect(writer) });
   try {
     if (isSuspect) checkAfterUncleanStop(handle, path, options.logger);
     await migrate(db, { ...options, engine: 'sqlite' });
     assumeLargeTenants(handle);
-    const reader = new SqliteDriver(openReader(path), 'begin');
+    leaveWaitingToDriver(handle);
+    const reader = new SqliteDriver(openReader(path), { begin: 'begin', turnMs: TURN_MS });
     const readDb = new Kysely<Tables>({ dialect: sqliteDialect(reader) });
     const assertPresent = watchPresence(path, options.logger);
     return {
@@ -64,13 +70,22 @@ async function openClaimed(path: string, options: SqliteOptions, release: () => 
         assertPresent();
         return db.transaction().execute((tx) => work(createSqliteQueries(tx)));
       },
+      async inTurn<R>(work: () => Promise<R>) {
+        await writer.acquireConnection();
+        try {
+          assertPresent();
+          return await work();
+        } finally {
+          await writer.releaseConnection();
+        }
+      },
       async ping() {
         assertPresent();
         await readDb.selectFrom('schema_migrations').select('name').limit(1).execute();
       },
       async close() {
         await reader.close();
-        await writer.close(() => handle.pragma('wal_checkpoint(truncate)'));
+        await writer.close(() => checkpoint(handle));
         release();
       },
     };
@@ -78,6 +93,21 @@ async function openClaimed(path: string, options: SqliteOptions, release: () => 
     handle.close();
     throw error;
   }
+}
+
+/** Opens a file that this process has open already, for a thread that only writes. */
+export function openSqliteInThread(url: string): ThreadDatabase {
+  const path = toSqlitePath(url);
+  const handle = openWriter(path);
+  leaveWaitingToDriver(handle);
+  const writer = new SqliteDriver(handle, { begin: 'begin immediate', turnMs: Number.POSITIVE_INFINITY });
+  const db = new Kysely<Tables>({ dialect: sqliteDialect(writer) });
+  return {
+    engine: 'sqlite',
+    read: createSqliteReadQueries(db),
+    transaction: (work) => db.transaction().execute((tx) => work(createSqliteQueries(tx))),
+    close: () => writer.close(),
+  };
 }
 
 /** A power cut can tear pages on a disk that ignores flushes. The check finds them before a query does. */

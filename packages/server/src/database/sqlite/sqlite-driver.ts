@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Database as SqliteHandle, Statement } from 'better-sqlite3';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { SqliteError, type Database as SqliteHandle, type Statement } from 'better-sqlite3';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -15,8 +15,10 @@ import { toSqliteFailure } from './sqlite-failures.ts';
 import { StatementCache } from './statement-cache.ts';
 
 const CACHED_STATEMENTS = 500;
-/** How long a connection may work in one turn of the event loop. A transaction of 500 events takes 50 ms in all. */
-const TURN_MS = 5;
+/** How long a caller waits for the connection, and a transaction for the lock of the file. */
+const MAX_WAIT_MS = 10_000;
+/** The time between two attempts to get the lock of the file, which another thread or process holds. */
+const RETRY_MS = 2;
 /** Rows of a batch between two looks at the clock: less than a millisecond. */
 const ROWS_AT_ONCE = 32;
 
@@ -39,17 +41,26 @@ export function sqliteDialect(driver: SqliteDriver): Dialect {
   };
 }
 
+export interface SqliteDriverOptions {
+  readonly begin: 'begin' | 'begin immediate';
+  /**
+   * How long the connection may work in one turn of the event loop. A transaction of 500 events takes 50 ms in all.
+   * Infinite in a thread that has nothing else to do.
+   */
+  readonly turnMs: number;
+}
+
 /** Kysely's own driver lacks three things: statements prepared once, callers served FIFO, and a rollback that always runs. */
 export class SqliteDriver implements Driver {
   readonly #handle: SqliteHandle;
   readonly #session: SqliteSession;
-  readonly #begin: string;
+  readonly #begin: SqliteDriverOptions['begin'];
   #lastTurn: Promise<void> = Promise.resolve();
   #endTurn: () => void = () => undefined;
 
-  constructor(handle: SqliteHandle, begin: 'begin' | 'begin immediate') {
+  constructor(handle: SqliteHandle, { begin, turnMs }: SqliteDriverOptions) {
     this.#handle = handle;
-    this.#session = new SqliteSession(handle);
+    this.#session = new SqliteSession(handle, turnMs);
     this.#begin = begin;
   }
 
@@ -59,7 +70,10 @@ export class SqliteDriver implements Driver {
     const before = this.#lastTurn;
     const { promise, resolve } = newTurn();
     this.#lastTurn = promise;
-    await before;
+    if (!(await endsInTime(before))) {
+      void before.then(resolve);
+      throw storeUnavailable(new Error('The transactions before this one take too long.'));
+    }
     this.#endTurn = resolve;
     if (this.#handle.open) return this.#session;
     resolve();
@@ -70,8 +84,13 @@ export class SqliteDriver implements Driver {
     this.#endTurn();
   }
 
+  /** Waits for the lock without holding the thread: SQLite's own busy timeout would stop the event loop. */
   async beginTransaction(): Promise<void> {
-    this.#session.run(this.#begin);
+    const endMs = performance.now() + MAX_WAIT_MS;
+    while (!this.#session.tryBegin(this.#begin)) {
+      if (performance.now() >= endMs) throw storeUnavailable(new Error('The file is locked by other work.'));
+      await sleep(RETRY_MS);
+    }
   }
 
   async commitTransaction(): Promise<void> {
@@ -99,6 +118,17 @@ export class SqliteDriver implements Driver {
   }
 }
 
+/** Resolves to false if the turn has not ended within the longest wait. */
+async function endsInTime(turn: Promise<void>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const isLate = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), MAX_WAIT_MS);
+  });
+  const inTime = await Promise.race([turn.then(() => true), isLate]);
+  clearTimeout(timer);
+  return inTime;
+}
+
 function newTurn(): { promise: Promise<void>; resolve: () => void } {
   let resolve: () => void = () => undefined;
   const promise = new Promise<void>((done) => {
@@ -114,10 +144,12 @@ function newTurn(): { promise: Promise<void>; resolve: () => void } {
  */
 class SqliteSession implements DatabaseConnection {
   readonly #statements: StatementCache<Statement<unknown[], unknown>>;
+  readonly #turnMs: number;
   /** When this turn's time is used up. Undefined before the first statement of a turn. */
   #turnEndsAtMs: number | undefined;
 
-  constructor(handle: SqliteHandle) {
+  constructor(handle: SqliteHandle, turnMs: number) {
+    this.#turnMs = turnMs;
     this.#statements = new StatementCache(
       (text) => handle.prepare<unknown[], unknown>(text),
       CACHED_STATEMENTS,
@@ -128,6 +160,17 @@ class SqliteSession implements DatabaseConnection {
     try {
       this.#statements.get(text).run();
     } catch (error) {
+      throw toSqliteFailure(error);
+    }
+  }
+
+  /** Returns false if other work holds the lock of the file. */
+  tryBegin(text: SqliteDriverOptions['begin']): boolean {
+    try {
+      this.#statements.get(text).run();
+      return true;
+    } catch (error) {
+      if (error instanceof SqliteError && error.code.startsWith('SQLITE_BUSY')) return false;
       throw toSqliteFailure(error);
     }
   }
@@ -164,9 +207,10 @@ class SqliteSession implements DatabaseConnection {
   }
 
   #hasTime(): boolean {
+    if (this.#turnMs === Number.POSITIVE_INFINITY) return true;
     const nowMs = performance.now();
     if (this.#turnEndsAtMs === undefined) {
-      this.#turnEndsAtMs = nowMs + TURN_MS;
+      this.#turnEndsAtMs = nowMs + this.#turnMs;
       setImmediate(() => {
         this.#turnEndsAtMs = undefined;
       });

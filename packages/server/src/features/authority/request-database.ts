@@ -13,10 +13,10 @@ type Options = Parameters<Database['transaction']>[1];
  * changes anything. So each transaction begins by confirming the authority of its request, and there is none without.
  */
 export class RequestDatabase {
-  readonly #database: Database;
+  readonly #database: Pick<Database, 'read' | 'transaction'>;
   readonly #clock: Clock;
 
-  constructor({ database, clock }: { database: Database; clock: Clock }) {
+  constructor({ database, clock }: { database: Pick<Database, 'read' | 'transaction'>; clock: Clock }) {
     this.#database = database;
     this.#clock = clock;
   }

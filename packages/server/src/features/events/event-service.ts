@@ -4,7 +4,7 @@ import type { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import { parseJsonBody } from '../../platform/http/json-body.ts';
 import type { AdmittedRequest } from '../../platform/http/route.ts';
 import { compileBodyValidator, type Validator } from '../../platform/http/validation.ts';
-import { ServiceError } from '../../platform/service-error.ts';
+import { type Refusal, ServiceError } from '../../platform/service-error.ts';
 import {
   type DeviceKeys,
   type SignedRequest,
@@ -12,11 +12,16 @@ import {
   verifyDeviceRequest,
 } from '../devices/index.ts';
 import type { EventWriter } from './ingest/event-writer.ts';
-import { type PreparedEvent, prepareEvent } from './ingest/prepare-event.ts';
-import type { AdmittedSubmission, EventOutcome } from './ingest/submission.ts';
+import { prepareEvent } from './ingest/prepare-event.ts';
+import type { EventOutcome, PreparedEvent, Submission } from './ingest/submission.ts';
 
 /** An event that is stored, by this request or by an earlier one. */
-export type SubmittedEvent = Exclude<EventOutcome, { kind: 'refused' }> & { readonly eventId: string };
+export interface SubmittedEvent {
+  readonly kind: 'stored' | 'duplicate';
+  readonly eventId: string;
+  /** The event as it is stored. */
+  readonly body: string;
+}
 
 /** The most that an event can be, with every character escaped. It bounds the work on one event. */
 const EVENT_BOUNDS = jsonBoundsOf(Event);
@@ -66,8 +71,8 @@ export class EventService {
     const [outcome] = await this.#store(request, verified, [prepared]);
     if (prepared instanceof ServiceError) throw prepared;
     if (outcome === undefined) throw new Error('an event has no outcome');
-    if (outcome.kind === 'refused') throw outcome.error;
-    return { ...outcome, eventId: prepared.event.event_id };
+    if (outcome.kind === 'refused') throw toError(outcome.error);
+    return { kind: outcome.kind, eventId: prepared.eventId, body: prepared.body };
   }
 
   /**
@@ -122,7 +127,7 @@ export class EventService {
       this.#keys.forget(request.tenantId, verified.device.deviceId);
       outcome = await this.#writer.write(toSubmission(request, await this.#verify(request), events));
     }
-    if (outcome.kind === 'refused') throw outcome.error;
+    if (outcome.kind === 'refused') throw toError(outcome.error);
     if (outcome.kind === 'stale_device') {
       throw new ServiceError('unavailable', 'The device is being changed; try again', {
         retryAfterSeconds: 1,
@@ -160,16 +165,15 @@ function toSubmission(
   request: EventRequest<unknown>,
   { device, signature, bodyDigest }: VerifiedRequest,
   events: readonly PreparedEvent[],
-): AdmittedSubmission {
+): Submission {
   const { tenantId, caller, requestId } = request;
   return {
     request: { tenantId, caller, requestId },
-    tenantId,
     deviceId: device.deviceId,
     deviceVersion: device.version,
     nonce: signature.nonce,
     created: signature.created,
-    signedDigest: bodyDigest,
+    signedDigest: bodyDigest.toString('hex'),
     events,
   };
 }
@@ -181,6 +185,10 @@ function attempt<Value>(work: () => Value): Value | ServiceError {
   } catch (error) {
     return expected(error);
   }
+}
+
+function toError({ code, message }: Refusal): ServiceError {
+  return new ServiceError(code, message);
 }
 
 /** Rethrows what is not an expected error. */

@@ -1,2 +1,3 @@
 export { toDerivationSettings } from './derive/derivation-settings.ts';
+export { AppendThread, type AppendThreadOptions } from './ingest/append-thread.ts';
 export { EventWriter } from './ingest/event-writer.ts';

@@ -18,6 +18,8 @@ export type BatcherOptions<Item, Result> = {
   weigh?: (item: Item) => number;
   /** How many items may wait for a batch. When the queue is full, `submit` is rejected as `unavailable`. */
   maxQueue: number;
+  /** How long an item waits for its outcome before it is rejected as `unavailable` (default: any time). */
+  maxWaitMs?: number;
 };
 
 export type Batcher<Item, Result> = {
@@ -37,7 +39,7 @@ export type Batcher<Item, Result> = {
  * items that arrive while it runs form the next batch. A lone item does not wait, and batches grow with load.
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
-  const { run, maxBatch, maxQueue, weigh = () => 1 } = options;
+  const { run, maxBatch, maxQueue, maxWaitMs, weigh = () => 1 } = options;
   const queue: QueuedItem<Item, Result>[] = [];
   let underWay = 0;
   let isScheduled = false;
@@ -74,12 +76,18 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     schedule();
   }
 
+  function leave(queued: QueuedItem<Item, Result>): void {
+    const index = queue.indexOf(queued);
+    if (index !== -1) queue.splice(index, 1);
+  }
+
   return {
     submit(item) {
       if (isClosed) return Promise.reject(unavailable('The service is stopping.'));
       if (queue.length >= maxQueue) return Promise.reject(unavailable('The service is overloaded.'));
       return new Promise((resolve, reject) => {
-        queue.push({ item, resolve, reject });
+        const queued = { item, resolve, reject };
+        queue.push(maxWaitMs === undefined ? queued : withDeadline(queued, { maxWaitMs, leave }));
         schedule();
       });
     },
@@ -92,6 +100,29 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
       });
     },
   };
+}
+
+/** Rejects an item when its time is over. If it is still in the queue then, it leaves it and will not run. */
+function withDeadline<Item, Result>(
+  { item, resolve, reject }: QueuedItem<Item, Result>,
+  { maxWaitMs, leave }: { maxWaitMs: number; leave: (queued: QueuedItem<Item, Result>) => void },
+): QueuedItem<Item, Result> {
+  const timer = setTimeout(() => {
+    leave(timed);
+    reject(unavailable('This takes too long, and may still be done. Send the same request again.'));
+  }, maxWaitMs);
+  const timed: QueuedItem<Item, Result> = {
+    item,
+    resolve(value) {
+      clearTimeout(timer);
+      resolve(value);
+    },
+    reject(reason) {
+      clearTimeout(timer);
+      reject(reason);
+    },
+  };
+  return timed;
 }
 
 async function settle<Item, Result>(

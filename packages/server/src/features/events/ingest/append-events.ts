@@ -1,5 +1,5 @@
 import type { Queries } from '../../../database/index.ts';
-import { ServiceError } from '../../../platform/service-error.ts';
+import { toRefusal } from '../../../platform/service-error.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { deviceStore, nonceStore, replayed } from '../../devices/index.ts';
 import { eventStore, feedHeadStore } from '../../feed/index.ts';
@@ -9,7 +9,8 @@ import type { StatusChange } from '../derive/derivation-state.ts';
 import type { DerivedLinks } from '../derive/derive.ts';
 import { deriveAndSave, recordStatusChange } from '../derive/derive-and-save.ts';
 import { idsToLookUp, type SequencedEvent, sequenceEvents } from './sequence-events.ts';
-import type { Submission, SubmissionOutcome } from './submission.ts';
+import type { StorableSubmission } from './storable-event.ts';
+import type { SubmissionOutcome } from './submission.ts';
 
 /**
  * Bounds on the events that are derived without a pause: 10 ms. A transaction of usual size is one segment, and each
@@ -20,7 +21,7 @@ const MAX_SEGMENT_KEYS = 2_000;
 
 export interface AppendResult {
   /** The outcome of each submission. */
-  readonly outcomes: ReadonlyMap<Submission, SubmissionOutcome>;
+  readonly outcomes: ReadonlyMap<StorableSubmission, SubmissionOutcome>;
   /** Webhooks that have deliveries once this is committed. */
   readonly webhookIds: string[];
 }
@@ -34,7 +35,7 @@ export interface AppendResult {
 export async function appendEvents(
   tx: Queries,
   tenantId: TenantId,
-  parts: { submissions: readonly Submission[]; nowMs: number; settings: DerivationSettings },
+  parts: { submissions: readonly StorableSubmission[]; nowMs: number; settings: DerivationSettings },
 ): Promise<AppendResult> {
   const { submissions, nowMs, settings } = parts;
   const head = await feedHeadStore.lock(tx, tenantId);
@@ -45,6 +46,7 @@ export async function appendEvents(
   const known = eventIds.length === 0 ? [] : await eventStore.findKnown(tx, tenantId, eventIds);
   const roots = await eventStore.findRoots(tx, tenantId, correctedIds);
   const sequenced = sequenceEvents(accepted, {
+    tenantId,
     feed: {
       head,
       known: new Map(known.map((event) => [event.eventId, event.body])),
@@ -91,7 +93,7 @@ export async function appendEvents(
 }
 
 /** Rejects replays, and submissions of devices that changed since verification, for example by a revocation. */
-async function checkSubmissions(tx: Queries, tenantId: TenantId, submissions: readonly Submission[]) {
+async function checkSubmissions(tx: Queries, tenantId: TenantId, submissions: readonly StorableSubmission[]) {
   const deviceIds = [...new Set(submissions.map((submission) => submission.deviceId))];
   const found = await deviceStore.findVersions(tx, tenantId, deviceIds);
   const devices = new Map(found.map((device) => [device.deviceId, device]));
@@ -100,7 +102,7 @@ async function checkSubmissions(tx: Queries, tenantId: TenantId, submissions: re
     if (!device)
       return {
         kind: 'refused',
-        error: new ServiceError('device_not_registered', 'The device is not registered'),
+        error: { code: 'device_not_registered', message: 'The device is not registered' },
       };
     return device.version === submission.deviceVersion ? undefined : { kind: 'stale_device' };
   });
@@ -110,7 +112,9 @@ async function checkSubmissions(tx: Queries, tenantId: TenantId, submissions: re
     devices,
     refusals: refusals.map((refusal) => {
       if (refusal !== undefined) return refusal;
-      return claims.next().value === true ? undefined : ({ kind: 'refused', error: replayed() } as const);
+      return claims.next().value === true
+        ? undefined
+        : ({ kind: 'refused', error: toRefusal(replayed()) } as const);
     }),
   };
 }
@@ -160,7 +164,7 @@ function toRow(
     device_chain: feedEvent.deviceChain,
     event_hash: eventHash,
     chain_hash: chainHash,
-    signed_digest: signedDigest,
+    signed_digest: Buffer.from(signedDigest, 'hex'),
     body,
   };
 }

@@ -1,12 +1,10 @@
-import { batchWithFallback } from '../../../database/index.ts';
+import { batchWithFallback, type Database } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Batcher, createBatcher } from '../../../platform/concurrency/batcher.ts';
-import type { TenantId } from '../../../platform/tenant-id.ts';
-import type { RequestDatabase } from '../../authority/index.ts';
+import { ServiceError } from '../../../platform/service-error.ts';
 import type { Wake } from '../../webhooks/index.ts';
-import type { DerivationSettings } from '../derive/derivation-settings.ts';
-import { appendEvents } from './append-events.ts';
-import type { AdmittedSubmission, Submission, SubmissionOutcome } from './submission.ts';
+import type { AppendThread } from './append-thread.ts';
+import type { Submission, SubmissionOutcome } from './submission.ts';
 
 /** Requests with one event: a transaction takes as many as arrived during the previous one. */
 const MAX_SINGLES = 256;
@@ -16,6 +14,8 @@ const MAX_SINGLES = 256;
  */
 const MAX_BATCHED = 500;
 const MAX_WAITING = 4096;
+/** How long a request waits for its outcome. Clients wait longer, and so learn why it failed. */
+const MAX_WAIT_MS = 10_000;
 
 /**
  * Group commit: submissions that arrive while a transaction runs are stored together by the next one, and each gets
@@ -23,27 +23,42 @@ const MAX_WAITING = 4096;
  * with 64 connections.
  */
 export class EventWriter {
-  readonly #database: RequestDatabase;
+  readonly #database: Database;
+  readonly #thread: AppendThread;
   readonly #clock: Clock;
-  readonly #settings: DerivationSettings;
   readonly #wake: Wake;
-  readonly #singles: Batcher<AdmittedSubmission, SubmissionOutcome>;
-  readonly #batches: Batcher<AdmittedSubmission, SubmissionOutcome>;
+  readonly #singles: Batcher<Submission, SubmissionOutcome>;
+  readonly #batches: Batcher<Submission, SubmissionOutcome>;
 
-  constructor(parts: { database: RequestDatabase; clock: Clock; settings: DerivationSettings; wake: Wake }) {
+  constructor(parts: { database: Database; thread: AppendThread; clock: Clock; wake: Wake }) {
     this.#database = parts.database;
+    this.#thread = parts.thread;
     this.#clock = parts.clock;
-    this.#settings = parts.settings;
     this.#wake = parts.wake;
-    const run = (submissions: AdmittedSubmission[]) => this.#commit(submissions);
-    this.#singles = createBatcher({ run, maxBatch: MAX_SINGLES, maxQueue: MAX_WAITING });
-    const weigh = ({ events }: { events: readonly unknown[] }) => events.length;
-    this.#batches = createBatcher({ run, maxBatch: MAX_BATCHED, maxQueue: MAX_WAITING / 16, weigh });
+    const run = (submissions: Submission[]) => this.#commit(submissions);
+    const options = { run, maxWaitMs: MAX_WAIT_MS };
+    this.#singles = createBatcher({ ...options, maxBatch: MAX_SINGLES, maxQueue: MAX_WAITING });
+    const weigh = ({ events }: Submission) => events.length;
+    this.#batches = createBatcher({ ...options, maxBatch: MAX_BATCHED, maxQueue: MAX_WAITING / 16, weigh });
   }
 
-  /** Resolves when the outcome is on disk. @throws ServiceError `unavailable`; nothing is stored partially then */
-  write(submission: AdmittedSubmission): Promise<SubmissionOutcome> {
+  /**
+   * Resolves when the outcome is on disk.
+   * @throws ServiceError `unavailable`: nothing is stored, or it is unknown whether anything is; sent again, it is stored
+   * once
+   */
+  async write(submission: Submission): Promise<SubmissionOutcome> {
+    if (this.isStuck()) {
+      throw new ServiceError('unavailable', 'Events cannot be stored at the moment.', {
+        retryAfterSeconds: 5,
+      });
+    }
     return (submission.events.length > 1 ? this.#batches : this.#singles).submit(submission);
+  }
+
+  /** Whether submissions are refused at once, because a transaction has not ended for 10 s. */
+  isStuck(): boolean {
+    return this.#thread.isStuck();
   }
 
   /** The number of submissions without an outcome. */
@@ -56,43 +71,13 @@ export class EventWriter {
     await Promise.all([this.#singles.close(), this.#batches.close()]);
   }
 
-  /** Appends the submissions in one transaction, tenant by tenant. When that fails, each has its own. */
-  #commit(submissions: readonly AdmittedSubmission[]): Promise<PromiseSettledResult<SubmissionOutcome>[]> {
+  /** Appends the submissions in one transaction. When that fails, each has its own. */
+  #commit(submissions: readonly Submission[]): Promise<PromiseSettledResult<SubmissionOutcome>[]> {
     return batchWithFallback(submissions, async (some) => {
-      const requests = some.map(({ request }) => request);
-      const appended = await this.#database.groupTransaction(requests, async (tx, refusalOf) => {
-        const outcomes = new Map<Submission, SubmissionOutcome>();
-        for (const submission of some) {
-          const error = refusalOf(submission.request);
-          if (error) outcomes.set(submission, { kind: 'refused', error });
-        }
-        const admitted = some.filter((submission) => !outcomes.has(submission));
-        const due: [TenantId, string[]][] = [];
-        for (const [tenantId, ofTenant] of byTenant(admitted)) {
-          const options = { submissions: ofTenant, nowMs: this.#clock.now(), settings: this.#settings };
-          const result = await appendEvents(tx, tenantId, options);
-          for (const [submission, outcome] of result.outcomes) outcomes.set(submission, outcome);
-          due.push([tenantId, result.webhookIds]);
-        }
-        return { outcomes, due };
-      });
-      for (const [tenantId, webhookIds] of appended.due) this.#wake(tenantId, webhookIds);
-      return some.map((submission) => {
-        const value = appended.outcomes.get(submission);
-        if (!value) throw new Error('a submission has no outcome');
-        return { status: 'fulfilled', value };
-      });
+      const append = () => this.#thread.append(some, this.#clock.now());
+      const { outcomes, due } = await this.#database.inTurn(append);
+      for (const [tenantId, webhookIds] of due) this.#wake(tenantId, webhookIds);
+      return outcomes.map((value) => ({ status: 'fulfilled', value }));
     });
   }
-}
-
-/** Sorted by tenant, so that two nodes that write for the same tenants take their locks in the same order. */
-function byTenant(submissions: readonly Submission[]): [TenantId, Submission[]][] {
-  const groups = new Map<TenantId, Submission[]>();
-  for (const submission of submissions) {
-    const group = groups.get(submission.tenantId);
-    if (group) group.push(submission);
-    else groups.set(submission.tenantId, [submission]);
-  }
-  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
 }

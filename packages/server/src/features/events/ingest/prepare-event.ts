@@ -4,21 +4,8 @@ import { redactEvent } from '@tps/detection';
 import canonicalize from 'canonicalize';
 import { ServiceError } from '../../../platform/service-error.ts';
 import { parseTimestamp, toTimestamp } from '../../../platform/time.ts';
-import { type EventSubject, eventHashOf, subjectOf } from '../../feed/index.ts';
-
-/** An event ready to be stored: redacted, with normalised times, as canonical text. */
-export interface PreparedEvent {
-  readonly event: Event;
-  /** RFC 8785 text, as stored, served and hashed. */
-  readonly body: string;
-  readonly timestampMs: number;
-  /** Computed here and not in the transaction, which handles many events at once. */
-  readonly subject: EventSubject;
-  /** SHA-256 of `body`. */
-  readonly eventHash: Buffer;
-  /** SHA-256 of the RFC 8785 text of the event as the device sent it. */
-  readonly receivedHash: Buffer;
-}
+import { eventHashOf } from '../../feed/index.ts';
+import type { PreparedEvent } from './submission.ts';
 
 const DAY_MS = 86_400_000;
 const MAX_AHEAD_MS = 5 * 60_000;
@@ -38,9 +25,8 @@ export function prepareEvent(
   const isAsSent = redacted === received && timestamp === received.timestamp;
   const event = isAsSent ? received : { ...redacted, timestamp };
   const body = toCanonicalJson(event);
-  const eventHash = eventHashOf(body);
-  const receivedHash = isAsSent ? eventHash : eventHashOf(toCanonicalJson(received));
-  return { event, body, timestampMs, subject: subjectOf(event), eventHash, receivedHash };
+  const receivedHash = isAsSent ? undefined : eventHashOf(toCanonicalJson(received)).toString('hex');
+  return { eventId: event.event_id, body, receivedHash, timestampMs };
 }
 
 function checkTime(

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../platform/service-error.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
 import {
   type FeedEvent,
   type FeedHead,
@@ -7,15 +7,15 @@ import {
   toFeedEvent,
 } from '../../feed/index.ts';
 import { advanceChain, type DeviceChainEnd } from './device-chain.ts';
-import type { PreparedEvent } from './prepare-event.ts';
-import type { EventOutcome, Submission } from './submission.ts';
+import type { StorableEvent, StorableSubmission } from './storable-event.ts';
+import type { EventOutcome } from './submission.ts';
 
 /** A new event with its position in the feed. */
 export interface SequencedEvent {
-  readonly prepared: PreparedEvent;
+  readonly prepared: StorableEvent;
   readonly feedEvent: FeedEvent;
   readonly chainHash: Buffer;
-  readonly signedDigest: Buffer;
+  readonly signedDigest: string;
 }
 
 /** The state of the feed before these submissions. */
@@ -41,8 +41,8 @@ export interface SequenceResult {
  * others. Pure.
  */
 export function sequenceEvents(
-  submissions: readonly Submission[],
-  { feed, receivedAtMs }: { feed: FeedState; receivedAtMs: number },
+  submissions: readonly StorableSubmission[],
+  { tenantId, feed, receivedAtMs }: { tenantId: TenantId; feed: FeedState; receivedAtMs: number },
 ): SequenceResult {
   const known = new Map(feed.known);
   const roots = new Map(feed.roots);
@@ -50,11 +50,11 @@ export function sequenceEvents(
   const newEvents: SequencedEvent[] = [];
   let { position, chainHash } = feed.head;
 
-  const sequence = (prepared: PreparedEvent, submission: Submission): EventOutcome => {
+  const sequence = (prepared: StorableEvent, submission: StorableSubmission): EventOutcome => {
     const { event, body } = prepared;
     const stored = known.get(event.event_id);
     if (stored !== undefined)
-      return stored === body ? { kind: 'duplicate', body } : refuse('event_id_conflict', CONFLICT);
+      return stored === body ? { kind: 'duplicate' } : refuse('event_id_conflict', CONFLICT);
     const root = event.corrects_event_id === undefined ? undefined : roots.get(event.corrects_event_id);
     const problem =
       event.corrects_event_id === undefined ? undefined : findRootProblem(root, submission.deviceId);
@@ -67,7 +67,7 @@ export function sequenceEvents(
     const nextHash = nextChainHash(chainHash, prepared.eventHash);
     chainHash = nextHash;
     const feedEvent = toFeedEvent(event, {
-      tenantId: submission.tenantId,
+      tenantId,
       position,
       receivedAtMs,
       decidedAtMs: root?.decidedAtMs ?? prepared.timestampMs,
@@ -82,7 +82,7 @@ export function sequenceEvents(
       isCorrection: root !== undefined,
       decidedAtMs: prepared.timestampMs,
     });
-    return { kind: 'stored', body };
+    return { kind: 'stored' };
   };
 
   const outcomes = submissions.map((submission) =>
@@ -92,7 +92,7 @@ export function sequenceEvents(
 }
 
 /** The ids that `sequenceEvents` must look up: ids that may already exist, and those of corrected events. */
-export function idsToLookUp(submissions: readonly Submission[]): {
+export function idsToLookUp(submissions: readonly StorableSubmission[]): {
   eventIds: string[];
   correctedIds: string[];
 } {
@@ -112,5 +112,5 @@ function findRootProblem(root: RootEvent | undefined, deviceId: string): string 
 }
 
 function refuse(code: 'event_id_conflict' | 'original_event_not_found', message: string): EventOutcome {
-  return { kind: 'refused', error: new ServiceError(code, message) };
+  return { kind: 'refused', error: { code, message } };
 }

@@ -1,35 +1,42 @@
 import type { AdmittedRequest } from '../../../platform/http/route.ts';
-import type { ServiceError } from '../../../platform/service-error.ts';
-import type { TenantId } from '../../../platform/tenant-id.ts';
-import type { PreparedEvent } from './prepare-event.ts';
+import type { Refusal } from '../../../platform/service-error.ts';
 
-/** The events of one signed request. Without events it only uses up its nonce. */
+/** An event ready to be stored: validated, redacted, with normalized times. It consists of what passes to the thread. */
+export interface PreparedEvent {
+  readonly eventId: string;
+  /** RFC 8785 text, as stored, served and hashed. */
+  readonly body: string;
+  /**
+   * SHA-256, in hexadecimal, of the RFC 8785 text of the event as the device sent it; undefined if that is `body`. The
+   * device's own chain refers to it.
+   */
+  readonly receivedHash: string | undefined;
+  readonly timestampMs: number;
+}
+
+/** The events of one signed request. Without events it only uses up its nonce. Plain data, which passes to the thread. */
 export interface Submission {
-  readonly tenantId: TenantId;
+  /** Its authority is confirmed in the transaction that stores the events. */
+  readonly request: AdmittedRequest;
   readonly deviceId: string;
   /** Version of the device whose key verified the signature. */
   readonly deviceVersion: number;
   readonly nonce: string;
   /** The `created` parameter of the signature, in Unix seconds. */
   readonly created: number;
-  /** SHA-256 of the request body that was signed. */
-  readonly signedDigest: Buffer;
+  /** SHA-256 of the request body that was signed, in hexadecimal. */
+  readonly signedDigest: string;
   readonly events: readonly PreparedEvent[];
-}
-
-/** A submission, and the request whose authority is confirmed in the transaction that stores it. */
-export interface AdmittedSubmission extends Submission {
-  readonly request: AdmittedRequest;
 }
 
 /** The outcome of one event. */
 export type EventOutcome =
-  | { readonly kind: 'stored' | 'duplicate'; readonly body: string }
-  | { readonly kind: 'refused'; readonly error: ServiceError };
+  | { readonly kind: 'stored' | 'duplicate' }
+  | { readonly kind: 'refused'; readonly error: Refusal };
 
 /** The outcome of a submission: those of its events in order, or why none was processed. */
 export type SubmissionOutcome =
   | { readonly kind: 'accepted'; readonly events: readonly EventOutcome[] }
-  | { readonly kind: 'refused'; readonly error: ServiceError }
+  | { readonly kind: 'refused'; readonly error: Refusal }
   /** The device has changed since its key was read: verify again. */
   | { readonly kind: 'stale_device' };

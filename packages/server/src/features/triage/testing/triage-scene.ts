@@ -6,6 +6,7 @@ import { deviceStore } from '../../devices/index.ts';
 import { SETTINGS } from '../../events/derive/testing/feed-model.ts';
 import { appendEvents } from '../../events/ingest/append-events.ts';
 import { prepareEvent } from '../../events/ingest/prepare-event.ts';
+import { toStorable } from '../../events/ingest/storable-event.ts';
 import { feedHeadStore } from '../../feed/index.ts';
 import {
   changeIncident,
@@ -85,16 +86,19 @@ export class TriageScene {
     const nowMs = this.clock.now();
     const made = events.map((members) => this.#toEvent(members));
     const submissions = made.map((event) => ({
-      tenantId: this.tenantId,
       deviceId: event.device_id,
       deviceVersion: 1,
       nonce: event.event_id,
       created: Math.floor(nowMs / 1000),
-      signedDigest: Buffer.alloc(32),
+      signedDigest: '00'.repeat(32),
       events: [prepareEvent(event, { nowMs, retentionDays: 180 })],
     }));
     await this.#database.transaction((tx) =>
-      appendEvents(tx, this.tenantId, { submissions, nowMs, settings: SETTINGS }),
+      appendEvents(tx, this.tenantId, {
+        submissions: submissions.map(toStorable),
+        nowMs,
+        settings: SETTINGS,
+      }),
     );
     return made.map((event) => event.event_id);
   }

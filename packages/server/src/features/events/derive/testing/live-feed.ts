@@ -11,7 +11,8 @@ import { changeIncident, incidentStore } from '../../../incidents/index.ts';
 import { threatStore } from '../../../threats/index.ts';
 import { appendEvents } from '../../ingest/append-events.ts';
 import { prepareEvent } from '../../ingest/prepare-event.ts';
-import type { Submission } from '../../ingest/submission.ts';
+import { toStorable } from '../../ingest/storable-event.ts';
+import type { PreparedEvent, Submission } from '../../ingest/submission.ts';
 import { FeedModel, memberKey, SETTINGS, sightingKey, type Views } from './feed-model.ts';
 import type { Step } from './random-feed.ts';
 
@@ -172,7 +173,7 @@ export class LiveFeed {
   /** Commits one transaction; consecutive events of one device form one submission. */
   async #commit(): Promise<void> {
     const nowMs = this.#clock.now();
-    const submissions: (Submission & { events: ReturnType<typeof prepareEvent>[] })[] = [];
+    const submissions: (Omit<Submission, 'request'> & { events: PreparedEvent[] })[] = [];
     for (const event of this.#pending) {
       const prepared = prepareEvent(event, { nowMs, retentionDays: 180 });
       const last = submissions.at(-1);
@@ -182,7 +183,11 @@ export class LiveFeed {
     this.#pending = [];
     if (submissions.length === 0) return;
     const { outcomes } = await this.#database.transaction((tx) =>
-      appendEvents(tx, this.#tenantId, { submissions, nowMs, settings: SETTINGS }),
+      appendEvents(tx, this.#tenantId, {
+        submissions: submissions.map(toStorable),
+        nowMs,
+        settings: SETTINGS,
+      }),
     );
     for (const outcome of outcomes.values()) {
       const isStored =
@@ -192,14 +197,13 @@ export class LiveFeed {
     this.#clock.advance(TICK_MS);
   }
 
-  #toSubmission(deviceId: string, prepared: ReturnType<typeof prepareEvent>) {
+  #toSubmission(deviceId: string, prepared: PreparedEvent) {
     return {
-      tenantId: this.#tenantId,
       deviceId,
       deviceVersion: 1,
       nonce: randomBytes(16).toString('base64url'),
       created: Math.floor(this.#clock.now() / 1000),
-      signedDigest: Buffer.alloc(32),
+      signedDigest: '00'.repeat(32),
       events: [prepared],
     };
   }
