@@ -32,6 +32,6 @@ export async function mintToken(tx: Queries, wanted: TokenToMint, nowMs: number)
     maxUses,
     uses: maxUses === null ? null : 0,
   };
-  const digest = await tokenStore.create(tx, record, hashCredential(credential.reveal()).toString('hex'));
+  const digest = await tokenStore.create(tx, record, hashCredential(credential.reveal()));
   return { record, credential, digest };
 }

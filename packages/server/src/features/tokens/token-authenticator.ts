@@ -48,7 +48,7 @@ export class TokenAuthenticator {
   /** Returns undefined for unknown, malformed, expired and revoked credentials alike: they must look the same. */
   async authenticate(credential: string): Promise<AuthenticationResult | undefined> {
     if (!isWellFormedCredential(credential)) return undefined;
-    const found = await this.#lookups.submit(hashCredential(credential).toString('hex'));
+    const found = await this.#lookups.submit(hashCredential(credential));
     const nowMs = this.#clock.now();
     if (!found || tokenStatus(found.token, nowMs) !== 'active') return undefined;
     this.#recordUse(found.token, nowMs);

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { Secret } from './secret.ts';
 
@@ -35,9 +35,9 @@ export function isWellFormedCredential(text: string): boolean {
   return FORM.test(text) && text.slice(-CHECKSUM_LENGTH) === checksum(text.slice(0, -CHECKSUM_LENGTH));
 }
 
-/** Returns the SHA-256 of the whole text. It needs no salt or stretching because 192 random bits cannot be guessed. */
-export function hashCredential(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+/** Returns the SHA-256 of the whole text in hex. It needs no salt or stretching because 192 random bits cannot be guessed. */
+export function hashCredential(text: string): string {
+  return hash('sha256', text, 'hex');
 }
 
 /**

@@ -1,6 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { invalidCredentials, ServiceError } from '../../../platform/service-error.ts';
 
+const CREDENTIAL_HEADERS = new Map([
+  ['authorization', 'Authorization'],
+  ['x-api-key', 'X-API-Key'],
+]);
+
 /**
  * Reads the credential of a request from `Authorization: Bearer` or `X-API-Key`. Both may be sent if they agree.
  * @throws ServiceError `missing_credentials`; `invalid_credentials` when the two differ; `invalid_parameter` when one
@@ -10,8 +15,7 @@ export function readCredential({
   headers,
   rawHeaders,
 }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): string {
-  refuseRepeated(rawHeaders, 'Authorization');
-  refuseRepeated(rawHeaders, 'X-API-Key');
+  refuseRepeated(rawHeaders);
   const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
   const apiKey = headers['x-api-key'];
   if (headers.authorization !== undefined && bearer === undefined) throw invalidCredentials();
@@ -24,9 +28,14 @@ export function readCredential({
 }
 
 /** @throws ServiceError for a header that occurs twice: two readers could use different ones of the two */
-function refuseRepeated(rawHeaders: readonly string[], name: string): void {
-  const names = rawHeaders.filter((_, index) => index % 2 === 0);
-  if (names.filter((given) => given.toLowerCase() === name.toLowerCase()).length > 1) {
-    throw new ServiceError('invalid_parameter', `The header ${name} occurs more than once; send it once`);
+function refuseRepeated(rawHeaders: readonly string[]): void {
+  const given = new Set<string>();
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = CREDENTIAL_HEADERS.get(rawHeaders[at]?.toLowerCase() ?? '');
+    if (name === undefined) continue;
+    if (given.has(name)) {
+      throw new ServiceError('invalid_parameter', `The header ${name} occurs more than once; send it once`);
+    }
+    given.add(name);
   }
 }
