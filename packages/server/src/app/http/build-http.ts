@@ -27,6 +27,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     caller: Caller | undefined;
+    /** Whether the credential was not read from the store for this request. */
+    isRecalled: boolean;
     rawBody: Buffer | undefined;
     rawMember: Buffer | undefined;
   }
@@ -49,6 +51,7 @@ export interface HttpParts {
 export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   const app = createServer(parts);
   app.decorateRequest('caller', undefined);
+  app.decorateRequest('isRecalled', false);
   app.decorateRequest('rawBody', undefined);
   app.decorateRequest('rawMember', undefined);
   addHooks(app, parts);
@@ -126,7 +129,7 @@ function addHooks(app: FastifyInstance, { config, access, logger, metrics, tls }
     );
   });
   app.setErrorHandler(async (error, request, reply) => {
-    const refusal = await access.countRefusal(request, reply, error).then(
+    const refusal = await access.reviewRefusal(request, reply, error).then(
       () => error,
       (limited: unknown) => limited,
     );

@@ -12,13 +12,14 @@ const logger = createLogger({ level: 'silent' });
 
 const store = useTestDatabase({ scope: 'test' });
 
-async function setUp() {
+async function setUp({ livesMs }: { livesMs?: number } = {}) {
   const { database } = store;
   const clock = new ManualClock();
   const { tenantId } = await database.transaction((tx) =>
     new TenantService({ database, clock }).create(tx, { name: 't', environment: 'live' }),
   );
-  const wanted = { tenantId, environment: 'live', name: 't', scopes: SCOPES, expiresAtMs: null } as const;
+  const expiresAtMs = livesMs === undefined ? null : clock.now() + livesMs;
+  const wanted = { tenantId, environment: 'live', name: 't', scopes: SCOPES, expiresAtMs } as const;
   const minted = await database.transaction((tx) =>
     new TokenService({ database, clock }).createFromCommandLine(tx, wanted),
   );
@@ -68,6 +69,54 @@ describe('the time a token was last used', () => {
     expect(await authenticator.authenticate(`${credential}x`)).toBeUndefined();
     await authenticator.recordUses();
     expect(await readLastUse()).toBeNull();
+  });
+});
+
+describe('recall', () => {
+  test('returns an authenticated caller for a minute, without the store', async () => {
+    const { clock, authenticator, credential } = await setUp();
+    expect(authenticator.recall(credential)).toBeUndefined();
+    const found = await authenticator.authenticate(credential);
+    await store.database.transaction((tx) => tx.db.deleteFrom('tokens').execute());
+    clock.advance(59_999);
+    expect(authenticator.recall(credential)).toEqual(found);
+    expect(authenticator.recall(`${credential}x`)).toBeUndefined();
+    clock.advance(1);
+    expect(authenticator.recall(credential)).toBeUndefined();
+  });
+
+  test('forgets a credential that is no longer found', async () => {
+    const { authenticator, credential } = await setUp();
+    await authenticator.authenticate(credential);
+    await store.database.transaction((tx) => tx.db.deleteFrom('tokens').execute());
+    expect(authenticator.recall(credential)).toBeDefined();
+    expect(await authenticator.authenticate(credential)).toBeUndefined();
+    expect(authenticator.recall(credential)).toBeUndefined();
+  });
+
+  test('does not return an expired token', async () => {
+    const { clock, authenticator, credential } = await setUp({ livesMs: 30_000 });
+    await authenticator.authenticate(credential);
+    clock.advance(29_999);
+    expect(authenticator.recall(credential)).toBeDefined();
+    clock.advance(1);
+    expect(authenticator.recall(credential)).toBeUndefined();
+  });
+
+  test('is a use of the token, which is recorded at most once a minute', async () => {
+    const { clock, authenticator, credential, readLastUse } = await setUp();
+    await authenticator.authenticate(credential);
+    await authenticator.recordUses();
+    const first = await readLastUse();
+    clock.advance(30_000);
+    await authenticator.authenticate(credential);
+    authenticator.recall(credential);
+    await authenticator.recordUses();
+    expect(await readLastUse()).toBe(first);
+    clock.advance(30_000);
+    authenticator.recall(credential);
+    await authenticator.recordUses();
+    expect(await readLastUse()).toBe(clock.now());
   });
 });
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Batcher, createBatcher } from '../../platform/concurrency/batcher.ts';
@@ -17,21 +18,34 @@ export interface AuthenticationResult {
 
 type Found = { token: TokenRecord; limit: number | null };
 
+/** An active token that was read from the store, and when. */
+interface KnownToken {
+  readonly token: TokenRecord;
+  readonly result: AuthenticationResult;
+  readonly readAtMs: number;
+  /** The last use that is stored or waits to be. */
+  usedAtMs: number | null;
+}
+
 /** `last_used_at` is written in the background, at most once in this time per token. */
 const USE_RECORDED_EVERY_MS = 60_000;
 /** A fleet has thousands of credentials, and the service knows when it last saw each device. */
 const DEVICE_USE_RECORDED_EVERY_MS = 86_400_000;
 const MAX_LOOKUPS = 4096;
+/** A fleet sends from thousands of devices, each with its own credential; 20 000 tokens take about 15 MB. */
+const MAX_KNOWN = 20_000;
+const KNOWN_FOR_MS = 60_000;
 
 /**
- * Identifies the owner of a credential. Each request reads the store, so a revoked token is rejected on every node
- * as soon as its revocation was confirmed; concurrent requests share one read.
+ * Identifies the owner of a credential. `authenticate` reads the store, so a revoked token is rejected on every node as
+ * soon as its revocation was confirmed; concurrent requests share one read. `recall` does not.
  */
 export class TokenAuthenticator {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #lookups: Batcher<string, Found | undefined>;
+  readonly #known = new LRUCache<string, KnownToken>({ max: MAX_KNOWN });
   readonly #unrecordedUses = new Map<string, { token: TokenRecord; atMs: number }>();
 
   constructor({ database, clock, logger }: { database: Database; clock: Clock; logger: Logger }) {
@@ -48,11 +62,32 @@ export class TokenAuthenticator {
   /** Returns undefined for unknown, malformed, expired and revoked credentials alike: they must look the same. */
   async authenticate(credential: string): Promise<AuthenticationResult | undefined> {
     if (!isWellFormedCredential(credential)) return undefined;
-    const found = await this.#lookups.submit(hashCredential(credential));
+    const hash = hashCredential(credential);
+    const found = await this.#lookups.submit(hash);
     const nowMs = this.#clock.now();
-    if (!found || tokenStatus(found.token, nowMs) !== 'active') return undefined;
-    this.#recordUse(found.token, nowMs);
-    return { caller: toCaller(found.token), limit: found.limit };
+    if (!found || tokenStatus(found.token, nowMs) !== 'active') {
+      this.#known.delete(hash);
+      return undefined;
+    }
+    const { token, limit } = found;
+    const result = { caller: toCaller(token), limit };
+    const known = { token, result, readAtMs: nowMs, usedAtMs: token.lastUsedAtMs };
+    this.#known.set(hash, known);
+    this.#recordUse(known, nowMs);
+    return result;
+  }
+
+  /**
+   * Returns what `authenticate` returned at most a minute ago, unless the token has expired. It may have been revoked since:
+   * only for a request that succeeds in a transaction, which confirms the token, and whose refusal calls `authenticate`.
+   */
+  recall(credential: string): AuthenticationResult | undefined {
+    const known = this.#known.get(hashCredential(credential));
+    const nowMs = this.#clock.now();
+    if (!known || Math.abs(nowMs - known.readAtMs) >= KNOWN_FOR_MS) return undefined;
+    if (tokenStatus(known.token, nowMs) !== 'active') return undefined;
+    this.#recordUse(known, nowMs);
+    return known.result;
   }
 
   /** Writes the recorded times of use. Called regularly, and before the process ends. */
@@ -77,10 +112,12 @@ export class TokenAuthenticator {
     return hashes.map((hash) => ({ status: 'fulfilled', value: found.get(hash) }));
   }
 
-  #recordUse(token: TokenRecord, nowMs: number): void {
+  #recordUse(known: KnownToken, nowMs: number): void {
+    const { token, usedAtMs } = known;
     const everyMs = token.deviceId === null ? USE_RECORDED_EVERY_MS : DEVICE_USE_RECORDED_EVERY_MS;
-    const isRecent = token.lastUsedAtMs !== null && nowMs - token.lastUsedAtMs < everyMs;
-    if (!isRecent) this.#unrecordedUses.set(token.tokenId, { token, atMs: nowMs });
+    if (usedAtMs !== null && nowMs - usedAtMs < everyMs) return;
+    known.usedAtMs = nowMs;
+    this.#unrecordedUses.set(token.tokenId, { token, atMs: nowMs });
   }
 }
 
