@@ -3,7 +3,7 @@ import type { PostOutcome } from '../../../platform/outbound/outcome.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import { redactResponse } from './redact-response.ts';
 import type { NextStep } from './retry-policy.ts';
-import { signDelivery } from './sign-delivery.ts';
+import { type SigningSecret, signDelivery } from './sign-delivery.ts';
 
 /** An attempt, its outcome and the next step. */
 export interface DeliveryAttempt {
@@ -21,22 +21,25 @@ export async function attemptDelivery(
 ): Promise<PostOutcome> {
   const { signing } = delivery;
   if (!signing) return unreadable();
-  const secrets =
-    signing.previous && signing.previous.untilMs > nowMs
-      ? [signing.secret, signing.previous.secret]
-      : [signing.secret];
-  // Encoded once, for the signatures and for the request.
-  const body = Buffer.from(delivery.body);
+  const { secret, previous } = signing;
+  const secrets: readonly [SigningSecret, SigningSecret?] =
+    previous && previous.untilMs > nowMs ? [secret, previous.secret] : [secret];
+  const { body } = delivery;
   const headers = signDelivery(body, {
     eventId: delivery.eventId,
     idempotencyKey: `${delivery.deliveryId}.${delivery.claims}`,
     timestampS: Math.floor(nowMs / 1000),
-    secret: signing.secret,
-    previous: secrets[1],
+    secrets,
   });
   const outcome = await client.post(delivery.url, { headers, body });
   return outcome.kind === 'answered'
-    ? { ...outcome, excerpt: redactResponse(outcome.excerpt, secrets) }
+    ? {
+        ...outcome,
+        excerpt: redactResponse(
+          outcome.excerpt,
+          secrets.flatMap((each) => (each ? [each.secret] : [])),
+        ),
+      }
     : outcome;
 }
 

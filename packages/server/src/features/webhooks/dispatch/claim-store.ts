@@ -3,8 +3,9 @@ import type { Queries, ReadQueries } from '../../../database/index.ts';
 import type { SecretBox } from '../../../platform/crypto/secret-box.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { secretBinding, type WebhookKey, webhookKeyOf } from '../webhook.ts';
-import { CLAIM_OF_ALL, DUE_OF_ONE } from './claim-read-model.ts';
+import { type EventKey, eventKeyOf, findBodies, listSenders, type SenderRow } from './claim-read-model.ts';
 import type { ClaimedDelivery, SigningSecrets } from './claimed-delivery.ts';
+import { toSigningSecret } from './sign-delivery.ts';
 
 /** A webhook to claim deliveries of, and the maximum number. */
 export interface Candidate extends WebhookKey {
@@ -19,7 +20,8 @@ export interface Lease {
   readonly secrets: SecretBox;
 }
 
-interface DueRow {
+/** A delivery that was claimed. */
+interface ClaimedRow {
   tenant_id: string;
   webhook_id: string;
   delivery_id: string;
@@ -29,16 +31,39 @@ interface DueRow {
   attempts: number;
   dead_at: number | null;
   replay: string | null;
-  url: string;
-  secret_key_id: string;
-  secret: Uint8Array;
-  previous_secret_key_id: string | null;
-  previous_secret: Uint8Array | null;
-  previous_secret_until: number | null;
-  last_status: string | null;
-  circuit: string | null;
-  body: string | null;
 }
+
+const CLAIMED_COLUMNS =
+  'tenant_id, webhook_id, delivery_id, event_id, test_body, claims, attempts, dead_at, replay';
+
+/**
+ * For SQLite, which has one writer and needs no locks: the deliveries of one webhook. In µs per delivery with its
+ * webhook and event, for 1 / 10 at once: this 80 / 14, one select with joins and then an update of each row 118 / 22.
+ */
+const CLAIM_OF_ONE = `
+  update deliveries set claims = claims + 1, due_at = ?, leased_by = ?
+  where tenant_id = ? and webhook_id = ? and delivery_id in (
+    select delivery_id from deliveries
+    where tenant_id = ? and webhook_id = ? and due_at <= ? order by due_at limit ?
+  ) returning ${CLAIMED_COLUMNS}`;
+
+/**
+ * For PostgreSQL, where a round trip costs more than the search: the deliveries of all webhooks, skipping rows that
+ * another node claims. The planner cannot know how few rows `max_rows` leaves, and would read all deliveries: 55 ms for
+ * 350 000 of them. Locked rows keep their ctid until the statement ends, so they are found by ctid: 4 ms.
+ */
+const CLAIM_OF_ALL = `
+  with due as materialized (
+    select d.place from json_to_recordset($1) as wanted("tenantId" text, "webhookId" text, "limit" bigint)
+    cross join lateral (
+      select ctid as place from deliveries
+      where tenant_id = wanted."tenantId" and webhook_id = wanted."webhookId" and due_at <= $2
+      order by due_at limit wanted."limit" for update skip locked
+    ) d
+  )
+  update deliveries set claims = claims + 1, due_at = $3, leased_by = $4
+  where ctid = any(array(select place from due))
+  returning ${CLAIMED_COLUMNS}`;
 
 /**
  * Claims the deliveries of these webhooks that have been due the longest, up to each webhook's limit, regardless of
@@ -50,51 +75,41 @@ export async function claimDue(
   candidates: readonly Candidate[],
   lease: Lease,
 ): Promise<ClaimedDelivery[]> {
-  const rows =
-    tx.engine === 'postgres' ? await claimAll(tx, candidates, lease) : await claimEach(tx, candidates, lease);
-  const gone = rows.filter((row) => row.body === null && row.test_body === null);
-  for (const row of gone) await remove(tx, row);
-  return toClaimed(rows, lease);
-}
-
-/** SQLite has one writer, so no locks are needed, and a statement costs microseconds: one per webhook. */
-async function claimEach(tx: Queries, candidates: readonly Candidate[], lease: Lease): Promise<DueRow[]> {
-  const rows: DueRow[] = [];
-  const keyIds = JSON.stringify(lease.secrets.keyIds);
-  for (const { tenantId, webhookId, limit } of candidates) {
-    const parameters = [tenantId, webhookId, lease.nowMs, keyIds, limit];
-    const found = await tx.db.executeQuery<DueRow>(CompiledQuery.raw(DUE_OF_ONE, parameters));
-    rows.push(...found.rows);
+  const senders = new Map<string, Sender>();
+  for (const row of await listSenders(tx, candidates, lease.secrets.keyIds)) {
+    const sender = toSender(row, lease.secrets);
+    senders.set(webhookKeyOf(sender), sender);
   }
-  await tx.updateMany(
-    'deliveries',
-    ['tenant_id', 'webhook_id', 'delivery_id'],
-    rows.map((row) => ({
-      tenant_id: row.tenant_id,
-      webhook_id: row.webhook_id,
-      delivery_id: row.delivery_id,
-      claims: row.claims + 1,
-      due_at: lease.endsAtMs,
-      leased_by: lease.nodeId,
-    })),
-  );
-  return rows;
+  const able = candidates.filter((candidate) => senders.has(webhookKeyOf(candidate)));
+  const rows = tx.engine === 'postgres' ? await claimAll(tx, able, lease) : await claimEach(tx, able, lease);
+  const bodies = await findBodies(tx, rows.filter(({ test_body }) => test_body === null).map(toEventKey));
+  // In the order in which they were created. A statement returns what it has changed in any order.
+  rows.sort((a, b) => (a.delivery_id < b.delivery_id ? -1 : 1));
+  const claimed: ClaimedDelivery[] = [];
+  for (const row of rows) {
+    const sender = senders.get(`${row.tenant_id} ${row.webhook_id}`);
+    const body =
+      row.test_body === null ? bodies.get(eventKeyOf(toEventKey(row))) : Buffer.from(row.test_body);
+    if (!body) await remove(tx, row);
+    else if (sender) claimed.push(toClaimed(row, { sender, body, leaseEndsAtMs: lease.endsAtMs }));
+  }
+  return claimed;
 }
 
-/**
- * On PostgreSQL a round trip costs more than the search: one statement for all, skipping rows that another node
- * claims.
- */
-async function claimAll(tx: Queries, candidates: readonly Candidate[], lease: Lease): Promise<DueRow[]> {
-  const wanted = JSON.stringify(
-    candidates.map(({ tenantId, webhookId, limit }) => ({
-      tenant_id: tenantId,
-      webhook_id: webhookId,
-      max_rows: limit,
-    })),
-  );
-  const parameters = [wanted, lease.secrets.keyIds, lease.nowMs, lease.endsAtMs, lease.nodeId];
-  const { rows } = await tx.db.executeQuery<DueRow>(CompiledQuery.raw(CLAIM_OF_ALL, parameters));
+async function claimEach(tx: Queries, candidates: readonly Candidate[], lease: Lease): Promise<ClaimedRow[]> {
+  const claimed: ClaimedRow[] = [];
+  for (const { tenantId, webhookId, limit } of candidates) {
+    const key = [tenantId, webhookId];
+    const parameters = [lease.endsAtMs, lease.nodeId, ...key, ...key, lease.nowMs, limit];
+    const { rows } = await tx.db.executeQuery<ClaimedRow>(CompiledQuery.raw(CLAIM_OF_ONE, parameters));
+    claimed.push(...rows);
+  }
+  return claimed;
+}
+
+async function claimAll(tx: Queries, candidates: readonly Candidate[], lease: Lease): Promise<ClaimedRow[]> {
+  const parameters = [JSON.stringify(candidates), lease.nowMs, lease.endsAtMs, lease.nodeId];
+  const { rows } = await tx.db.executeQuery<ClaimedRow>(CompiledQuery.raw(CLAIM_OF_ALL, parameters));
   return rows;
 }
 
@@ -147,7 +162,7 @@ export async function endAllLeases(tx: Queries, nowMs: number): Promise<void> {
     .execute();
 }
 
-async function remove(tx: Queries, { tenant_id, webhook_id, delivery_id }: DueRow): Promise<void> {
+async function remove(tx: Queries, { tenant_id, webhook_id, delivery_id }: ClaimedRow): Promise<void> {
   await tx.db
     .deleteFrom('deliveries')
     .where('tenant_id', '=', tenant_id)
@@ -156,39 +171,50 @@ async function remove(tx: Queries, { tenant_id, webhook_id, delivery_id }: DueRo
     .execute();
 }
 
-/** Opens each webhook's secrets once, for any number of claimed deliveries. */
-function toClaimed(rows: readonly DueRow[], lease: Lease): ClaimedDelivery[] {
-  const signings = new Map<string, SigningSecrets | undefined>();
-  return rows.flatMap((row) => {
-    const body = row.test_body ?? row.body;
-    if (body === null) return [];
-    const key = { tenantId: row.tenant_id as TenantId, webhookId: row.webhook_id };
-    const name = webhookKeyOf(key);
-    if (!signings.has(name)) signings.set(name, openSecrets(row, lease.secrets));
-    return [
-      {
-        ...key,
-        deliveryId: row.delivery_id,
-        eventId: row.event_id,
-        isTest: row.test_body !== null,
-        body,
-        claims: row.claims + 1,
-        attempts: row.attempts,
-        replayedSinceMs: row.replay === 'running' ? row.dead_at : null,
-        isCircuitOpen: row.circuit === 'open',
-        leaseEndsAtMs: lease.endsAtMs,
-        url: row.url,
-        signing: signings.get(name),
-        lastStatus: row.last_status as ClaimedDelivery['lastStatus'],
-      },
-    ];
-  });
+function toEventKey(row: ClaimedRow): EventKey {
+  return { tenantId: row.tenant_id as TenantId, eventId: row.event_id };
 }
 
-function openSecrets(row: DueRow, secrets: SecretBox): SigningSecrets | undefined {
+/** What all deliveries of a webhook that are claimed together have in common. */
+type Sender = Pick<
+  ClaimedDelivery,
+  'tenantId' | 'webhookId' | 'url' | 'signing' | 'isCircuitOpen' | 'lastStatus'
+>;
+
+function toSender(row: SenderRow, secrets: SecretBox): Sender {
+  return {
+    tenantId: row.tenant_id as TenantId,
+    webhookId: row.webhook_id,
+    url: row.url,
+    signing: openSecrets(row, secrets),
+    isCircuitOpen: row.circuit === 'open',
+    lastStatus: row.last_status as ClaimedDelivery['lastStatus'],
+  };
+}
+
+function toClaimed(
+  row: ClaimedRow,
+  { sender, body, leaseEndsAtMs }: { sender: Sender; body: Buffer; leaseEndsAtMs: number },
+): ClaimedDelivery {
+  return {
+    ...sender,
+    deliveryId: row.delivery_id,
+    eventId: row.event_id,
+    isTest: row.test_body !== null,
+    body,
+    claims: row.claims,
+    attempts: row.attempts,
+    replayedSinceMs: row.replay === 'running' ? row.dead_at : null,
+    leaseEndsAtMs,
+  };
+}
+
+function openSecrets(row: SenderRow, secrets: SecretBox): SigningSecrets | undefined {
   const binding = secretBinding(row.tenant_id, row.webhook_id);
-  const open = (keyId: string | null, bytes: Uint8Array | null) =>
-    bytes === null ? undefined : secrets.open({ keyId: keyId ?? '', bytes: Buffer.from(bytes) }, binding);
+  const open = (keyId: string | null, bytes: Uint8Array | null) => {
+    const secret = bytes && secrets.open({ keyId: keyId ?? '', bytes: Buffer.from(bytes) }, binding);
+    return secret ? toSigningSecret(secret) : undefined;
+  };
   const secret = open(row.secret_key_id, row.secret);
   const previous = open(row.previous_secret_key_id, row.previous_secret);
   return (

@@ -1,13 +1,13 @@
-import type { Secret } from '../../../platform/crypto/secret.ts';
 import type { WebhookKey, WebhookState } from '../webhook.ts';
+import type { SigningSecret } from './sign-delivery.ts';
 
 /** A delivery that this process may attempt until its lease ends, with everything needed for the attempt. */
 export interface ClaimedDelivery extends WebhookKey {
   readonly deliveryId: string;
   readonly eventId: string;
   readonly isTest: boolean;
-  /** The event's stored text. */
-  readonly body: string;
+  /** The event's stored text. Deliveries of one event that were claimed together share it. */
+  readonly body: Buffer;
   /** How often it was claimed, including this time. */
   readonly claims: number;
   /** Attempts recorded so far. */
@@ -26,6 +26,6 @@ export interface ClaimedDelivery extends WebhookKey {
 
 /** The secrets that sign the deliveries of a webhook. The previous secret signs until `untilMs`. */
 export interface SigningSecrets {
-  readonly secret: Secret;
-  readonly previous: { readonly secret: Secret; readonly untilMs: number } | undefined;
+  readonly secret: SigningSecret;
+  readonly previous: { readonly secret: SigningSecret; readonly untilMs: number } | undefined;
 }

@@ -8,6 +8,7 @@ import type { DeliveryAttempt } from './attempt-delivery.ts';
 import { release } from './claim-store.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import { recordAttempts } from './record-attempts.ts';
+import { toSigningSecret } from './sign-delivery.ts';
 
 const scene = usePushScene();
 
@@ -25,12 +26,12 @@ async function claimedOf(deliveryId: string): Promise<ClaimedDelivery> {
     deliveryId,
     eventId: row.event_id,
     isTest: false,
-    body: '{}',
+    body: Buffer.from('{}'),
     claims: row.claims,
     attempts: 0,
     leaseEndsAtMs: 0,
     url: 'https://example.com/',
-    signing: { secret: new Secret('unused'), previous: undefined },
+    signing: { secret: toSigningSecret(new Secret('unused')), previous: undefined },
     replayedSinceMs: null,
     isCircuitOpen: false,
     lastStatus: null,

@@ -2,19 +2,20 @@ import { execFileSync } from 'node:child_process';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { Secret } from '../../../platform/crypto/secret.ts';
-import { signDelivery } from './sign-delivery.ts';
+import { signDelivery, toSigningSecret } from './sign-delivery.ts';
 
 const BODY = '{"event_id":"evt_1","description":"Grüße ✓"}';
 const RAW = 'a-secret-of-thirty-two-characters';
 const STANDARD = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
+
+const toSecret = (secret: string) => toSigningSecret(new Secret(secret));
 
 function sign(secret: string, previous?: string) {
   return signDelivery(Buffer.from(BODY), {
     eventId: 'evt_1',
     idempotencyKey: 'dlv_1.2',
     timestampS: Math.floor(Date.now() / 1000),
-    secret: new Secret(secret),
-    previous: previous === undefined ? undefined : new Secret(previous),
+    secrets: previous === undefined ? [toSecret(secret)] : [toSecret(secret), toSecret(previous)],
   });
 }
 

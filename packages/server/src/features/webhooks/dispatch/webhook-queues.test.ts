@@ -59,7 +59,7 @@ class Bench {
       deliveryId: `dlv_${this.#made}`,
       eventId: 'evt_1',
       isTest: false,
-      body: '{}',
+      body: Buffer.from('{}'),
       claims: 1,
       attempts: 0,
       replayedSinceMs: null,
