@@ -51,7 +51,7 @@ function explain({ repeats, deliveries, manyDeliveries }: WebhookOptions) {
         With hanging receivers, all deliveries to the other receivers are counted. The longest pause is the longest
         time between two deliveries.`,
       `Bare posts: a process repeats the requests of the service, with the same headers and bodies, to the same
-        receivers. It uses undici and the concurrency limits of the service (8 per webhook, 16 per tenant, 64 in
+        receivers. It uses undici and the concurrency limits of the service (8 per webhook, 64 per tenant, 256 in
         total). It has no store and computes no signatures.`,
       `Memory is the resident size of the service after the first fifth of the queue, and at its end.`,
     ],

@@ -11,8 +11,8 @@ export interface QueueShape {
   readonly isExtra: boolean;
 }
 
-/** The concurrency limits of the service: per webhook, per tenant, in total. */
-const CONCURRENCY = { perWebhook: 8, perTenant: 16, total: 64 } as const;
+/** The concurrency limits of the service for receivers that respond: per webhook, per tenant, in total. */
+const CONCURRENCY = { perWebhook: 8, perTenant: 64, total: 256 } as const;
 
 /** The queues without and with hanging receivers. */
 export const QUEUES = {

@@ -2,23 +2,23 @@ import { type WebhookKey, webhookKeyOf } from '../webhook.ts';
 import type { Candidate } from './claim-store.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import {
-  type Counts,
+  type Capacity,
+  capacityOf,
   dropUntil,
-  freeCapacityOf,
-  hasCapacity,
-  isHalfFree,
+  freeOf,
+  hasDue,
   isIdle,
   LIMITS,
   type ReceiverHealth,
   SLOW_MS,
   sizeOf,
-  type TenantCounts,
   type WebhookQueue,
-  wantsMore,
 } from './webhook-queue.ts';
 
 /** Deliveries that a prompt receiver may have claimed even when others use the whole capacity. */
 const MIN_PROMPT_CLAIM = 2;
+/** More is claimed at once when, per delivery under way, fewer than this are claimed. */
+const FEW_WAITING = 4;
 /** Above this number, queues with nothing to send are dropped. */
 const MAX_QUEUES = 10_000;
 
@@ -30,19 +30,26 @@ export interface AttemptProgress {
   readonly retryAtMs: number | undefined;
 }
 
+/** How many deliveries are under way, by the kind of receiver. */
+type Counts = Record<Capacity, number>;
+
 /**
  * Decides which delivery is attempted next: one queue per webhook, round-robin. Has no clock, store or network:
  * times of the store (`nowMs`) and of the process (`monotonicMs`) are passed in.
  */
 export class WebhookQueues {
   readonly #queues = new Map<string, WebhookQueue>();
-  readonly #inAll: Counts = { total: 0, unproven: 0, slow: 0 };
-  readonly #perTenant = new Map<string, TenantCounts>();
+  readonly #inAll: Counts = { prompt: 0, doubtful: 0 };
+  readonly #perTenant = new Map<string, Counts>();
   #claimed = 0;
+  /** How many deliveries each webhook may have claimed, at the last choice of candidates. */
+  #share: number = LIMITS.claimed;
+  /** Claimed deliveries that are not to be attempted now. */
+  #unused: ClaimedDelivery[] = [];
 
   /** Deliveries under way. */
   get underWay(): number {
-    return this.#inAll.total;
+    return this.#inAll.prompt + this.#inAll.doubtful;
   }
 
   /** Records that the store may hold deliveries that are due for a webhook. */
@@ -54,25 +61,27 @@ export class WebhookQueues {
 
   /** Chooses the webhooks whose deliveries are to be claimed now, and how many of each. */
   chooseCandidates(nowMs: number): Candidate[] {
-    const queues = [...this.#queues.values()].filter((queue) => wantsMore(queue, nowMs));
-    let budget = LIMITS.claimed - this.#claimed;
-    // Queues that hold least come first, so that a scarce budget is shared.
-    queues.sort((a, b) => sizeOf(a) - sizeOf(b));
-    let budgetNotPrompt = LIMITS.waitingNotPrompt - this.#countWaitingNotPrompt();
+    this.#share = this.#findShare();
+    const chosen: Counts = { prompt: this.#claimed - this.#inAll.doubtful, doubtful: this.#inAll.doubtful };
+    const chosenOfTenant = new Map<string, number>();
     const candidates: Candidate[] = [];
-    for (const [index, queue] of queues.entries()) {
-      const share = Math.ceil(budget / (queues.length - index));
-      const isPrompt = queue.health === 'prompt';
-      const most = Math.min(freeCapacityOf(queue), share, isPrompt ? budget : budgetNotPrompt);
-      // A prompt queue that holds nothing gets a share even when the budget is used up.
-      const limit = isPrompt && sizeOf(queue) === 0 ? Math.max(most, MIN_PROMPT_CLAIM) : most;
+    for (const queue of [...this.#queues.values()]) {
+      if (!hasDue(queue, nowMs)) continue;
+      const { tenantId, webhookId } = queue;
+      const capacity = capacityOf(queue);
+      const ofTenant = chosenOfTenant.get(tenantId) ?? this.#ofTenant(tenantId).doubtful;
+      const room =
+        capacity === 'prompt'
+          ? Math.max(LIMITS.claimed - chosen.prompt, sizeOf(queue) === 0 ? MIN_PROMPT_CLAIM : 0)
+          : Math.min(LIMITS.doubtful.perTenant - ofTenant, LIMITS.doubtful.inAll - chosen.doubtful);
+      const limit = Math.min(freeOf(queue, this.#share), room);
       if (limit <= 0) continue;
-      budget -= limit;
-      if (!isPrompt) budgetNotPrompt -= limit;
+      chosen[capacity] += limit;
+      if (capacity === 'doubtful') chosenOfTenant.set(tenantId, ofTenant + limit);
       queue.mayHaveMore = false;
       dropUntil(queue.retriesAtMs, nowMs);
       this.#moveToEnd(queue);
-      candidates.push({ tenantId: queue.tenantId, webhookId: queue.webhookId, limit });
+      candidates.push({ tenantId, webhookId, limit });
     }
     return candidates;
   }
@@ -96,7 +105,6 @@ export class WebhookQueues {
 
   /** Returns the delivery to begin now, counted as under way; undefined when none waits or the limits are reached. */
   next(monotonicMs: number): ClaimedDelivery | undefined {
-    if (this.#inAll.total >= LIMITS.inAll.total) return undefined;
     for (const queue of this.#queues.values()) {
       if (queue.waiting.length === 0 || !this.#canBegin(queue)) continue;
       const delivery = queue.waiting.shift();
@@ -111,7 +119,7 @@ export class WebhookQueues {
 
   /**
    * Removes a finished delivery from its queue and updates the webhook's health and parallelism. Returns whether to
-   * claim more at once: the webhook has more deliveries, and fewer wait here than are under way.
+   * claim more at once: the webhook has more deliveries, and few wait here compared with those under way.
    */
   complete(delivery: ClaimedDelivery, { isSuccess, durationMs, retryAtMs }: AttemptProgress): boolean {
     const queue = this.#queueOf(delivery);
@@ -123,8 +131,8 @@ export class WebhookQueues {
     if (isSuccess) queue.limit = Math.min(LIMITS.perWebhook, queue.limit * 2);
     else queue.limit = isSlow ? 1 : Math.max(1, queue.limit >> 1);
     if (retryAtMs !== undefined) queue.retriesAtMs.push(retryAtMs);
-    const isShort = this.#claimed - this.#inAll.total <= this.#inAll.total;
-    return isShort && queue.mayHaveMore && isHalfFree(queue);
+    const isShort = this.#claimed <= FEW_WAITING * this.underWay;
+    return isShort && queue.mayHaveMore && freeOf(queue, this.#share) > 0;
   }
 
   /** Marks receivers with a long-pending response as slow, before they respond or time out. */
@@ -135,28 +143,22 @@ export class WebhookQueues {
     }
   }
 
-  /** Removes waiting deliveries whose lease would end before an attempt could. */
-  takeExpiring(leaseNeededUntilMs: number): ClaimedDelivery[] {
-    const taken: ClaimedDelivery[] = [];
+  /** Removes waiting deliveries whose lease would end before an attempt could, or whose receiver has become slow. */
+  takeUnused(leaseNeededUntilMs: number): ClaimedDelivery[] {
     for (const queue of this.#queues.values()) {
       // In claim order: the first has the least time left.
-      while ((queue.waiting[0]?.leaseEndsAtMs ?? Number.POSITIVE_INFINITY) < leaseNeededUntilMs) {
-        const delivery = queue.waiting.shift();
-        if (delivery) taken.push(delivery);
-        queue.mayHaveMore = true;
-      }
+      const count = queue.waiting.findIndex(({ leaseEndsAtMs }) => leaseEndsAtMs >= leaseNeededUntilMs);
+      this.#drop(queue, count === -1 ? queue.waiting.length : count);
     }
-    this.#claimed -= taken.length;
-    return taken;
+    return this.#unused.splice(0);
   }
 
   /** When the first retry is due that can be claimed then; infinity if there are none. */
   nextRetryAtMs(): number {
     let first = Number.POSITIVE_INFINITY;
-    if (this.#claimed >= LIMITS.claimed) return first;
     for (const queue of this.#queues.values()) {
       // Without free capacity, the retry waits for an attempt to end, not for a time.
-      if (!isHalfFree(queue)) continue;
+      if (freeOf(queue, this.#share) === 0) continue;
       for (const atMs of queue.retriesAtMs) first = Math.min(first, atMs);
     }
     return first;
@@ -188,39 +190,26 @@ export class WebhookQueues {
     this.#queues.set(name, queue);
   }
 
-  #countWaitingNotPrompt(): number {
+  /** The deliveries that a webhook may have claimed, when all that have some share equally. */
+  #findShare(): number {
     let count = 0;
-    for (const queue of this.#queues.values()) if (queue.health !== 'prompt') count += queue.waiting.length;
-    return count;
+    for (const queue of this.#queues.values()) if (queue.health === 'prompt' && !isIdle(queue)) count += 1;
+    return Math.max(MIN_PROMPT_CLAIM, Math.floor(LIMITS.claimed / Math.max(1, count)));
   }
 
   /** Drops the state of webhooks with nothing to send; some of them no longer exist. */
   #dropIdle(): void {
-    for (const [name, queue] of this.#queues) {
-      if (!isIdle(queue)) continue;
-      if (queue.health === 'slow') this.#ofTenant(queue.tenantId).slowQueues -= 1;
-      this.#queues.delete(name);
-    }
-    for (const [tenantId, { total, slowQueues }] of this.#perTenant) {
-      if (total === 0 && slowQueues === 0) this.#perTenant.delete(tenantId);
+    for (const [name, queue] of this.#queues) if (isIdle(queue)) this.#queues.delete(name);
+    for (const [tenantId, { prompt, doubtful }] of this.#perTenant) {
+      if (prompt + doubtful === 0) this.#perTenant.delete(tenantId);
     }
   }
 
   #canBegin(queue: WebhookQueue): boolean {
     if (queue.underWay.size >= queue.limit) return false;
-    const ofTenant = this.#ofTenant(queue.tenantId);
-    if (ofTenant.total >= LIMITS.perTenant.total) return false;
-    // If several receivers are slow, the next may be too: such a tenant leaves capacity to the others.
-    const isDoubtful = ofTenant.slowQueues >= LIMITS.perTenant.slow;
-    if (isDoubtful && ofTenant.total >= LIMITS.perTenant.unproven) return false;
-    if (queue.health === 'prompt') return true;
-    // One slow receiver may use its whole limit. When receivers of other tenants are slow too, each gets its share.
-    const areFewSlow = !isDoubtful && this.#inAll.slow < LIMITS.slowWhileFew;
-    const slow = areFewSlow ? LIMITS.slowWhileFew : LIMITS.perTenant.slow;
-    return (
-      hasCapacity(this.#inAll, LIMITS.inAll, queue.health) &&
-      hasCapacity(ofTenant, { ...LIMITS.perTenant, slow }, queue.health)
-    );
+    const capacity = capacityOf(queue);
+    const { inAll, perTenant } = LIMITS[capacity];
+    return this.#inAll[capacity] < inAll && this.#ofTenant(queue.tenantId)[capacity] < perTenant;
   }
 
   /** Adopts what another process, or this one before a restart, has learnt about a receiver. */
@@ -228,28 +217,33 @@ export class WebhookQueues {
     if (queue.health === 'unproven' && lastStatus === 'delivered') this.#setHealth(queue, 'prompt');
   }
 
+  /** What waits for a receiver that becomes slow returns to the store: others need its place more. */
   #setHealth(queue: WebhookQueue, health: ReceiverHealth): void {
     if (queue.health === health) return;
     const { size } = queue.underWay;
-    const ofTenant = this.#ofTenant(queue.tenantId);
-    if (queue.health === 'slow') ofTenant.slowQueues -= 1;
-    if (health === 'slow') ofTenant.slowQueues += 1;
     this.#count(queue, -size);
     queue.health = health;
     this.#count(queue, size);
+    if (health === 'slow') this.#drop(queue, queue.waiting.length);
   }
 
-  #count({ tenantId, health }: WebhookQueue, change: number): void {
-    for (const counts of [this.#inAll, this.#ofTenant(tenantId)]) {
-      counts.total += change;
-      if (health !== 'prompt') counts[health] += change;
-    }
+  #drop(queue: WebhookQueue, count: number): void {
+    if (count === 0) return;
+    this.#unused.push(...queue.waiting.splice(0, count));
+    this.#claimed -= count;
+    queue.mayHaveMore = true;
   }
 
-  #ofTenant(tenantId: string): TenantCounts {
+  #count(queue: WebhookQueue, change: number): void {
+    const capacity = capacityOf(queue);
+    this.#inAll[capacity] += change;
+    this.#ofTenant(queue.tenantId)[capacity] += change;
+  }
+
+  #ofTenant(tenantId: string): Counts {
     const known = this.#perTenant.get(tenantId);
     if (known) return known;
-    const counts = { total: 0, unproven: 0, slow: 0, slowQueues: 0 };
+    const counts = { prompt: 0, doubtful: 0 };
     this.#perTenant.set(tenantId, counts);
     return counts;
   }
