@@ -1,4 +1,13 @@
-import type { Expression, Insertable, Kysely, SqlBool, Updateable } from 'kysely';
+import type {
+  AliasedExpression,
+  Expression,
+  Insertable,
+  Kysely,
+  Selectable,
+  SqlBool,
+  Updateable,
+} from 'kysely';
+import type { TenantId } from '../platform/tenant-id.ts';
 import type { Engine } from './engine.ts';
 import type { Migration } from './migration.ts';
 import type { Tables } from './tables/index.ts';
@@ -28,6 +37,21 @@ export interface ReadQueries {
     column: ColumnReference | Expression<unknown>,
     values: readonly (string | number)[] | readonly Uint8Array[],
   ): Expression<SqlBool>;
+
+  /**
+   * The rows of a tenant whose column holds one of the values, as a table to select from. An index must begin with the tenant
+   * and this column: PostgreSQL looks each value up in it, regardless of its statistics. With `anyOf` it may prefer to read
+   * and filter all rows of the tenant, and to keep that plan while they become a million.
+   */
+  rowsOf<T extends TableName>(table: T, lookup: Lookup<T>): AliasedExpression<Selectable<Tables[T]>, T>;
+}
+
+export interface Lookup<T extends TableName> {
+  readonly tenantId: TenantId;
+  readonly column: Column<T>;
+  readonly values: readonly string[];
+  /** A condition of the index. */
+  readonly where?: Expression<SqlBool>;
 }
 
 /**

@@ -21,10 +21,11 @@ const WRITES = [
   new RegExp(`\\b(?:insert into|update|delete from)\\s+(${NAMES})\\b`, 'g'),
 ];
 const READS = [
-  new RegExp(`\\b(?:selectFrom|\\w*Join\\w*)\\(\\s*'(${NAMES})(?: as \\w+)?'`, 'g'),
+  new RegExp(`\\b(?:selectFrom|rowsOf|\\w*Join\\w*)\\(\\s*'(${NAMES})(?: as \\w+)?'`, 'g'),
   new RegExp(`(?<!delete )\\b(?:from|join)\\s+(${NAMES})\\b`, 'g'),
 ];
-const DYNAMIC_TABLE = /\bsql\.table\(|\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(\s*[a-z]\w*\b/;
+const DYNAMIC_TABLE =
+  /\bsql\.table\(|\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(\s*[a-z]\w*\b(?!\.rowsOf\(')/;
 
 interface SourceFile {
   /** Relative to the server's sources. */
@@ -78,6 +79,11 @@ describe('a violation is found', () => {
     ["tx.db\n  .updateTable('events')", 'writes events of feed'],
     ['sql`delete from jobs where 1 = 1`', 'writes jobs of jobs'],
     ["db.selectFrom('tenants as t')", 'reads tenants of tenants outside a *-read-model.ts'],
+    [
+      "db.selectFrom(queries.rowsOf('tenants', lookup))",
+      'reads tenants of tenants outside a *-read-model.ts',
+    ],
+    ['db.selectFrom(queries.rowsOf(table, lookup))', 'names its table in a variable'],
     ["query.leftJoin('devices', 'a', 'b')", 'reads devices of devices outside a *-read-model.ts'],
     ['`select * from w join incidents on true`', 'reads incidents of incidents outside a *-read-model.ts'],
     [`sql\`select 1 from $\{sql.table(name)}\``, 'names its table in a variable'],

@@ -9,6 +9,12 @@ const { BOOL, INT8, NUMERIC } = pg.types.builtins;
 /** Settings that each connection must report, regardless of the server, the role and the URL. */
 const REQUIRED_SETTINGS = { synchronous_commit: 'on', default_transaction_isolation: 'read committed' };
 
+/**
+ * A connection keeps the plan that it made for a small table, where reading all of it looks cheapest. Each lookup has an
+ * index. Compiling an expensive plan takes longer than running one of our statements.
+ */
+const PLANNER_SETTINGS = { enable_seqscan: 'off', jit: 'off' };
+
 interface PoolOptions {
   readonly size: number;
   /** A migration may take long, and waits for the migration of another node. */
@@ -19,7 +25,7 @@ interface PoolOptions {
 /** Creates a pool that replaces lost connections. It returns numbers and flags as SQLite does. */
 export function createPool(url: string, { size, isForMigrations = false, logger }: PoolOptions): pg.Pool {
   const limitMs = isForMigrations ? 0 : STATEMENT_WITHIN_MS;
-  const settings = Object.entries(REQUIRED_SETTINGS).map(
+  const settings = Object.entries({ ...REQUIRED_SETTINGS, ...PLANNER_SETTINGS }).map(
     ([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`,
   );
   const pool = new pg.Pool({

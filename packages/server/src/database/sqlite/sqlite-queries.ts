@@ -6,7 +6,7 @@ import type { Tables } from '../tables/index.ts';
 import { RowBatch } from './sqlite-driver.ts';
 
 export function createSqliteReadQueries(db: Kysely<Tables>): ReadQueries {
-  return { engine: 'sqlite', db, anyOf };
+  return { engine: 'sqlite', db, anyOf, rowsOf };
 }
 
 /**
@@ -74,6 +74,12 @@ function toJsonList(values: readonly (string | number)[] | readonly Uint8Array[]
   if (values[0] instanceof Uint8Array) throw new TypeError('A prepared query finds texts and numbers only.');
   return JSON.stringify(values);
 }
+
+const rowsOf: ReadQueries['rowsOf'] = (table, { tenantId, column, values, where = sql`true` }) =>
+  sql<never>`(
+    select * from ${sql.table(table)}
+    where tenant_id = ${tenantId} and ${anyOf(sql.ref(column), values)} and ${where}
+  )`.as(table);
 
 function insertInto(table: string, columns: readonly string[]): string {
   return `insert into ${quoted(table)} (${quotedList(columns)}) values (${columns.map(() => '?').join(', ')})`;

@@ -52,10 +52,8 @@ export async function findKnown(
 const selectKnown = prepareQuery(
   (queries, { tenantId, eventIds }: { tenantId: TenantId; eventIds: readonly string[] }) =>
     queries.db
-      .selectFrom('events')
-      .select(['event_id', 'body'])
-      .where('tenant_id', '=', tenantId)
-      .where(queries.anyOf('event_id', eventIds)),
+      .selectFrom(queries.rowsOf('events', { tenantId, column: 'event_id', values: eventIds }))
+      .select(['event_id', 'body']),
 );
 
 export async function findRoots(
@@ -65,10 +63,8 @@ export async function findRoots(
 ): Promise<RootEvent[]> {
   if (eventIds.length === 0) return [];
   const rows = await queries.db
-    .selectFrom('events')
+    .selectFrom(queries.rowsOf('events', { tenantId, column: 'event_id', values: eventIds }))
     .select(['event_id', 'device_id', 'corrects_event_id', 'timestamp'])
-    .where('tenant_id', '=', tenantId)
-    .where(queries.anyOf('event_id', eventIds))
     .execute();
   return rows.map((row) => ({
     eventId: row.event_id,

@@ -57,10 +57,14 @@ export async function findAbout(
 const selectAbout = prepareQuery(
   (queries, values: { tenantId: TenantId; correlationKeys: readonly string[]; fromMs: number }) =>
     queries.db
-      .selectFrom('incidents')
+      .selectFrom(
+        queries.rowsOf('incidents', {
+          tenantId: values.tenantId,
+          column: 'correlation_key',
+          values: values.correlationKeys,
+        }),
+      )
       .selectAll()
-      .where('tenant_id', '=', values.tenantId)
-      .where(queries.anyOf('correlation_key', values.correlationKeys))
       .where('last_event_at', '>=', values.fromMs),
 );
 
