@@ -129,3 +129,24 @@ test.runIf(!IS_SQLITE)('an unreachable PostgreSQL ends the start with 1 and a cl
   expect(output).not.toContain('hunter2');
   expect(output).not.toMatch(/^ +at /m);
 });
+
+test.runIf(IS_SQLITE)(
+  'compiled code is kept beside the packages, where only its owner may write',
+  async () => {
+    const env = { NODE_COMPILE_CACHE: '', NODE_DEBUG_NATIVE: 'COMPILE_CACHE' };
+    const { code, output } = await spawnProgram({ args: ['--version'], env }).ended;
+    expect(code).toBe(0);
+    expect(output).toMatch(
+      /reading cache from \S+\/node_modules\/\.cache\/tps\/\S+ for \S+ \S+\/app\/command-line\.ts/,
+    );
+  },
+);
+
+test.runIf(IS_SQLITE)('the service starts where compiled code cannot be kept', async () => {
+  const file = join(newFolder(), 'file');
+  writeFileSync(file, '');
+  const service = await spawnService({
+    env: { ...(await newStore()), NODE_COMPILE_CACHE: join(file, 'cache') },
+  });
+  expect((await fetch(`${service.baseUrl}/readyz`)).status).toBe(200);
+});

@@ -4,4 +4,6 @@ if (major < 22 || (major === 22 && minor < 18)) {
   process.stderr.write(`tps needs Node.js 22.18 or newer. This is ${process.version}.\n`);
   process.exit(1);
 }
+const { keepCompiledCode } = await import('@tps/server/compile-cache');
+keepCompiledCode();
 await import('../src/main.ts');
