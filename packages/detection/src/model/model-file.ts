@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { deflateSync, inflateSync } from 'fflate';
+import { inflateRawSync } from 'node:zlib';
+import { deflateSync } from 'fflate';
 import { ModelDamagedError } from './model-damaged-error.ts';
 import type { ModelLicence, Models, Thresholds } from './models.ts';
 import { PayloadReader } from './payload-reader.ts';
@@ -97,7 +98,8 @@ function openPayload(bytes: Uint8Array): Uint8Array {
 
 function inflate(deflated: Uint8Array, length: number): Uint8Array {
   try {
-    return inflateSync(deflated, { out: new Uint8Array(length) });
+    // In native code: 7 ms instead of 35 ms at the start of each process.
+    return new Uint8Array(inflateRawSync(deflated, { maxOutputLength: length }));
   } catch {
     throw new ModelDamagedError('it cannot be unpacked');
   }

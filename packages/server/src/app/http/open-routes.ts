@@ -22,8 +22,15 @@ export interface OpenRouteParts {
 /** Adds the routes that need no credential and expose no data. */
 export function openRoutes(parts: OpenRouteParts) {
   const { database, version, baseUrl, publicPrefix, isStopping, isDispatching, isWorking } = parts;
-  const document = toOpenApi(operations, version);
-  const json = JSON.stringify({ ...document, servers: [{ url: baseUrl, description: 'This service.' }] });
+  // On first use: it takes 20 ms, and most processes are never asked for it.
+  let json: string | undefined;
+  const openApi = () => {
+    json ??= JSON.stringify({
+      ...toOpenApi(operations, version),
+      servers: [{ url: baseUrl, description: 'This service.' }],
+    });
+    return json;
+  };
 
   return async (app: FastifyInstance): Promise<void> => {
     app.get(getHealth.path, { config: { operation: getHealth } }, async () => ({ status: 'ok' }));
@@ -39,7 +46,7 @@ export function openRoutes(parts: OpenRouteParts) {
     });
 
     app.get(getOpenApi.path, { config: { operation: getOpenApi } }, async (_request, reply) =>
-      reply.header('content-type', 'application/json; charset=utf-8').send(json),
+      reply.header('content-type', 'application/json; charset=utf-8').send(openApi()),
     );
 
     // A person with a browser is looking for something to read; for programs, this path does not exist.

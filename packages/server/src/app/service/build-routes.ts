@@ -9,7 +9,6 @@ import { eventRoutes } from '../../features/events/event-routes.ts';
 import { EventService } from '../../features/events/event-service.ts';
 import { type EventWriter, toDerivationSettings } from '../../features/events/index.ts';
 import { guidanceRoutes } from '../../features/guidance/guidance-routes.ts';
-import type { GuidanceLibrary } from '../../features/guidance/index.ts';
 import { incidentRoutes } from '../../features/incidents/incident-routes.ts';
 import { IncidentService } from '../../features/incidents/incident-service.ts';
 import { BundleKey, BundleLibrary } from '../../features/indicators/index.ts';
@@ -52,7 +51,6 @@ interface RoutesParts {
   readonly tokens: TokenService;
   readonly version: string;
   readonly push: WebhookDelivery;
-  readonly cards: GuidanceLibrary;
   readonly jobs: Jobs;
   readonly signatureFailures: SignatureFailures;
   readonly analyzer: ContentAnalyzer;
@@ -65,7 +63,7 @@ interface RoutesParts {
 /** Connects the features. Returns their routes. */
 export function buildRoutes(parts: RoutesParts): Route[] {
   const { config, database, requests, clock, cursors, tokens, version } = parts;
-  const { cards, signatureFailures, analyzer, scanWriter, turns, eventWriter: writer, wake } = parts;
+  const { signatureFailures, analyzer, scanWriter, turns, eventWriter: writer, wake } = parts;
   const { client, dispatcher, secrets } = parts.push;
   const { worker, workflows } = parts.jobs;
   const settings = toDerivationSettings(config.derivation);
@@ -104,7 +102,7 @@ export function buildRoutes(parts: RoutesParts): Route[] {
     ...enrolmentRoutes({ database: requests, cursors, clock, enrolments }),
     ...tokenRoutes({ database: requests, cursors, clock, tokens }),
     ...scanRoutes(scans),
-    ...guidanceRoutes({ cursors, cards }),
+    ...guidanceRoutes({ cursors }),
     ...statusRoutes({
       database: requests,
       clock,

@@ -5,7 +5,6 @@ import { type Database, openDatabase } from '../../database/index.ts';
 import { RequestDatabase } from '../../features/authority/index.ts';
 import { SignatureFailures } from '../../features/devices/index.ts';
 import { AppendThread, type AppendThreadOptions, EventWriter } from '../../features/events/index.ts';
-import { type GuidanceLibrary, loadGuidance } from '../../features/guidance/index.ts';
 import type { Workflow } from '../../features/jobs/index.ts';
 import { ContentAnalyzer, ScanWriter } from '../../features/scan/index.ts';
 import { TenantService } from '../../features/tenants/tenant-service.ts';
@@ -78,9 +77,8 @@ type StartParts = {
 
 async function start(startParts: StartParts, opened: Closers): Promise<Service> {
   const { config, logger, clock, outlet } = startParts;
-  const cards = loadGuidance();
   const tls = config.tls && loadTls(config.tls, { logger, clock });
-  const parts = await openParts({ ...startParts, cards }, opened);
+  const parts = await openParts(startParts, opened);
   const { database, metrics, dispatcher, worker, tokens } = parts;
   let isStopping = false;
   const app = await openHttp({ ...parts, config, logger, tls, isStopping: () => isStopping }, opened);
@@ -112,10 +110,7 @@ async function start(startParts: StartParts, opened: Closers): Promise<Service> 
 }
 
 /** Opens everything that serves requests and works beside them, except HTTP itself. */
-async function openParts(
-  { config, logger, clock, workflows, cards, appendThread }: StartParts & { cards: GuidanceLibrary },
-  opened: Closers,
-) {
+async function openParts({ config, logger, clock, workflows, appendThread }: StartParts, opened: Closers) {
   const { url, poolSize } = config.database;
   const database = await openDatabase(url.reveal(), { poolSize, logger });
   opened.push(() => database.close());
@@ -154,7 +149,7 @@ async function openParts(
   );
   addQueueMetrics(metrics, { database, clock });
   const writers = { requests, scanWriter, eventWriter, wake };
-  const serving = { tokens, version, analyzer, turns, push, jobs, cards, signatureFailures };
+  const serving = { tokens, version, analyzer, turns, push, jobs, signatureFailures };
   const routes = buildRoutes({ config, database, clock, cursors, ...writers, ...serving });
   return {
     ...{ database, limiter, authenticator, metrics, dispatcher, worker },

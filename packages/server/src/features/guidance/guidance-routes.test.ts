@@ -3,7 +3,7 @@ import { useTestService } from '@tps/testing/service';
 import { describe, expect, test } from 'vitest';
 import { loadGuidance } from './load-guidance.ts';
 
-const cards = loadGuidance();
+const cards = await loadGuidance();
 
 const service = useTestService();
 

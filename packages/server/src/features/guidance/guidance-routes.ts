@@ -4,25 +4,30 @@ import { readPage } from '../../platform/http/page.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import type { GuidanceLibrary } from './load-guidance.ts';
 
-export function guidanceRoutes({
-  cursors,
-  cards,
-}: {
-  cursors: CursorCodec;
-  cards: GuidanceLibrary;
-}): Route[] {
+export function guidanceRoutes({ cursors }: { cursors: CursorCodec }): Route[] {
+  let library: Promise<GuidanceLibrary> | undefined;
+  const readLibrary = () => {
+    library ??= openLibrary();
+    return library;
+  };
   return [
     route(listGuidance, async ({ tenantId, query }) => ({
       status: 200,
       body: await readPage({
         cursors,
         request: { tenantId, route: listGuidance.path, query },
-        read: async ({ after, limit }) => selectCards(cards, query, after).slice(0, limit),
+        read: async ({ after, limit }) => selectCards(await readLibrary(), query, after).slice(0, limit),
         keyOf: (card) => [card.guidance_id],
         toItem: (card) => card,
       }),
     })),
   ];
+}
+
+/** Loads the parsers only now: they and the cards would take a quarter of the start of the service. */
+async function openLibrary(): Promise<GuidanceLibrary> {
+  const { loadGuidance } = await import('./load-guidance.ts');
+  return loadGuidance();
 }
 
 /** Returns the cards that match a query, after a position, in the order of the library. */

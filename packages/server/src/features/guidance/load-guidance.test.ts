@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadGuidance } from './load-guidance.ts';
 
 const SHIPPED = fileURLToPath(new URL('../../../guidance', import.meta.url));
-const cards = loadGuidance();
+const cards = await loadGuidance();
 
 describe('the shipped cards', () => {
   test('exist once per category, audience and locale, with unique ids', () => {
@@ -79,53 +79,46 @@ describe('a folder of cards', () => {
   const edit = (name: string, from: string, to: string) =>
     writeFileSync(path(name), readFileSync(path(name), 'utf8').replace(from, to));
 
-  test('is accepted if it contains the shipped cards', () => {
-    expect(loadGuidance(folder)).toEqual(cards);
+  test('is accepted if it contains the shipped cards', async () => {
+    expect(await loadGuidance(folder)).toEqual(cards);
   });
 
-  test('is rejected if a card is missing', () => {
+  test('is rejected if a card is missing', async () => {
     rmSync(path('de/phishing-admin.md'));
-    expect(() => loadGuidance(folder)).toThrow('de/phishing-admin.md: the card is missing');
+    await expect(loadGuidance(folder)).rejects.toThrow('de/phishing-admin.md: the card is missing');
   });
 
-  test('is rejected if it contains another file', () => {
+  test('is rejected if it contains another file', async () => {
     writeFileSync(path('de/phishing-boss.md'), 'x');
     writeFileSync(path('notes.txt'), 'x');
-    expect(() => loadGuidance(folder)).toThrow(
+    await expect(loadGuidance(folder)).rejects.toThrow(
       /de\/phishing-boss\.md: the file name does not belong to a card/,
     );
-    expect(() => loadGuidance(folder)).toThrow(/notes\.txt: the file name does not belong to a card/);
+    await expect(loadGuidance(folder)).rejects.toThrow(/notes\.txt: the file name does not belong to a card/);
   });
 
-  test('is rejected if two cards have the same subject', () => {
+  test('is rejected if two cards have the same subject', async () => {
     cpSync(path('en/phishing-user.md'), path('en/deepfake-user.md'));
-    expect(() => loadGuidance(folder)).toThrow(
+    await expect(loadGuidance(folder)).rejects.toThrow(
       'en/deepfake-user.md: the front matter belongs to en/phishing-user.md',
     );
   });
 
-  test('is rejected if a file is too large to be a card', () => {
+  test('is rejected if a file is too large to be a card', async () => {
     // Three gigabytes, without using disk space: more than Node can read.
     truncateSync(path('en/phishing-user.md'), 3 * 1024 ** 3);
-    expect(() => loadGuidance(folder)).toThrow('en/phishing-user.md: the file is larger than');
+    await expect(loadGuidance(folder)).rejects.toThrow('en/phishing-user.md: the file is larger than');
   });
 
-  test('is rejected with all its problems at once', () => {
+  test('is rejected with all its problems at once', async () => {
     rmSync(path('de/phishing-admin.md'));
     edit('en/deepfake-user.md', 'severity_min: low', 'severity_min: tiny');
     edit('de/deepfake-user.md', '## Kontakt', '## Contact');
     edit('en/phone_scam-user.md', 'url: https:', 'url: http:');
-    const messageOf = (): string => {
-      try {
-        loadGuidance(folder);
-      } catch (error) {
-        return (error as Error).message;
-      }
-      return '';
-    };
-    const lines = messageOf().split('\n');
+    const error: unknown = await loadGuidance(folder).catch((reason: unknown) => reason);
+    const lines = String(error).split('\n');
     expect(lines).toHaveLength(5);
-    expect(lines[0]).toBe('The guidance cards are invalid:');
+    expect(lines[0]).toBe('Error: The guidance cards are invalid:');
     expect(lines.slice(1).map((line) => line.split(':')[0])).toEqual(
       expect.arrayContaining([
         'de/phishing-admin.md',

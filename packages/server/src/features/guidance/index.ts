@@ -1,1 +1,0 @@
-export { type GuidanceLibrary, loadGuidance } from './load-guidance.ts';
