@@ -1,7 +1,7 @@
 import type { Event } from '@tps/contract';
 import { METADATA_LIMIT_BYTES } from '@tps/contract/vocabulary';
 import { redactEvent } from '@tps/detection';
-import canonicalize from 'canonicalize';
+import { toCanonicalJson } from '../../../platform/canonical-json.ts';
 import { ServiceError } from '../../../platform/service-error.ts';
 import { parseTimestamp, toTimestamp } from '../../../platform/time.ts';
 import { eventHashOf } from '../../feed/index.ts';
@@ -52,10 +52,4 @@ function checkMetadata({ metadata }: Event): void {
   if (metadata !== undefined && Buffer.byteLength(JSON.stringify(metadata)) > METADATA_LIMIT_BYTES) {
     throw new ServiceError('invalid_field', `metadata must not exceed ${METADATA_LIMIT_BYTES} bytes of JSON`);
   }
-}
-
-function toCanonicalJson(event: Event): string {
-  const text = canonicalize(event);
-  if (text === undefined) throw new Error('an event has no canonical form');
-  return text;
 }

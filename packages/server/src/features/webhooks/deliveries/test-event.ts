@@ -1,5 +1,5 @@
 import type { Event } from '@tps/contract';
-import canonicalize from 'canonicalize';
+import { toCanonicalJson } from '../../../platform/canonical-json.ts';
 import { toTimestamp } from '../../../platform/time.ts';
 
 /**
@@ -26,7 +26,5 @@ export function makeTestEvent(parts: {
     description: `Test of webhook ${parts.webhookId}: nothing was detected`,
     metadata: { test: true },
   };
-  const text = canonicalize(event);
-  if (text === undefined) throw new Error('the test event has no canonical form');
-  return text;
+  return toCanonicalJson(event);
 }
