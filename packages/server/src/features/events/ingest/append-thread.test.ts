@@ -51,7 +51,7 @@ test('a stuck thread is replaced, and only events are refused meanwhile', async 
   const { credential } = service.tenant;
   const stored = device.event();
   expect((await device.post(stored)).status).toBe(201);
-  const stuck = device.post(device.event({ description: FAULTS.holdsLock }));
+  const stuck = device.post(device.event({ description: FAULTS.stops }));
   await waitUntil(async () => !(await isReady()));
 
   expect((await device.post(device.event())).status).toBe(503);

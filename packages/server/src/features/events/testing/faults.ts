@@ -1,6 +1,12 @@
-/** Descriptions of events that make `faulty-append-worker.ts` fail. */
+/** What `faulty-append-worker.ts` can do. The description of an event asks for it, or the variable FAULT. */
 export const FAULTS = {
   endsBefore: 'fault: the thread ends before the transaction',
   endsAfter: 'fault: the thread ends after the commit',
-  holdsLock: 'fault: the thread holds the lock of the store and stops there',
+  stops: 'fault: the thread locks the store and stops there',
+  isSlow: 'fault: the thread takes 100 ms more',
 } as const;
+
+export type Fault = keyof typeof FAULTS;
+
+/** With the variable FAULT, every so many groups have the fault. */
+export const EVERY: Readonly<Record<Fault, number>> = { endsBefore: 5, endsAfter: 5, stops: 20, isSlow: 1 };

@@ -1,4 +1,4 @@
-/** A writer thread with faults, which the description of an event asks for. Otherwise it is the real one. */
+/** A writer thread with faults. Otherwise it is the real one. */
 import { workerData } from 'node:worker_threads';
 import type { Event } from '@tps/contract';
 import { openInThread } from '../../../database/index.ts';
@@ -7,26 +7,41 @@ import {
   type AppendWorkerSettings,
   append as appendReally,
 } from '../ingest/append-worker.ts';
-import { FAULTS } from './faults.ts';
+import { EVERY, FAULTS, type Fault } from './faults.ts';
 
 const { databaseUrl } = workerData as AppendWorkerSettings;
+const repeated = process.env.FAULT as Fault | undefined;
+let groups = 0;
 
 export async function append(task: AppendTask): ReturnType<typeof appendReally> {
-  const wanted = task.submissions.flatMap(({ events }) =>
-    events.map(({ body }) => (JSON.parse(body) as Event).description),
-  );
-  if (wanted.includes(FAULTS.endsBefore)) process.exit(3);
-  if (wanted.includes(FAULTS.holdsLock)) await holdLock(task);
+  groups += 1;
+  const fault = findFault(task);
+  if (fault === 'endsBefore') process.exit(3);
+  if (fault === 'isSlow') wait(100);
+  if (fault === 'stops') await lockAndStop(task);
   const answer = await appendReally(task);
-  if (wanted.includes(FAULTS.endsAfter)) process.exit(3);
+  if (fault === 'endsAfter') process.exit(3);
   return answer;
 }
 
+function findFault({ submissions }: AppendTask): Fault | undefined {
+  if (repeated) return groups % EVERY[repeated] === 0 ? repeated : undefined;
+  const events = submissions.flatMap((submission) => submission.events);
+  const descriptions = events.map(({ body }) => (JSON.parse(body) as Event).description);
+  return (Object.keys(FAULTS) as Fault[]).find((fault) => descriptions.includes(FAULTS[fault]));
+}
+
 /** Locks what every transaction that appends events locks, and stops the thread for good. */
-async function holdLock({ submissions }: AppendTask): Promise<void> {
+async function lockAndStop({ submissions }: AppendTask): Promise<void> {
   const tenantId = submissions[0]?.request.tenantId ?? '';
   await openInThread(databaseUrl, { poolSize: 1 }).transaction(async (tx) => {
-    await tx.db.updateTable('feed_heads').set({ received_at: 0 }).where('tenant_id', '=', tenantId).execute();
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    const heads = tx.db.updateTable('feed_heads').set({ received_at: 0 });
+    await heads.where('tenant_id', '=', tenantId).execute();
+    wait(Number.POSITIVE_INFINITY);
   });
+}
+
+/** Blocks the thread, as a disk that does not respond would. */
+function wait(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
