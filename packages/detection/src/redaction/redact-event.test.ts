@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { redactEvent } from './redact-event.ts';
+import { redactText } from './redact-text.ts';
 
 describe('redacting an event', () => {
   it('redacts description, correction reason, indicators, metadata values and metadata keys', () => {
@@ -108,5 +109,22 @@ describe('redacting an event', () => {
       return redactEvent(once) === once;
     };
     fc.assert(fc.property(fc.dictionary(text, tree), isStable));
+  });
+
+  it('returns hashes of files as the rules for texts do, and redacts what only looks like one', () => {
+    const digits = fc.oneof(
+      { weight: 9, arbitrary: fc.constantFrom(...'0123456789') },
+      fc.constantFrom(...'abcdef'),
+    );
+    const hash = fc.string({ unit: digits, minLength: 64, maxLength: 64 }).map((hex) => `sha256:${hex}`);
+    fc.assert(
+      fc.property(hash, (indicator) => {
+        expect(redactText(indicator)).toBe(indicator);
+        expect(redactEvent({ indicators: [indicator] }).indicators).toEqual([indicator]);
+        const longer = `${indicator} a@b.co`;
+        expect(redactEvent({ indicators: [longer] }).indicators).toEqual([`${indicator} [email]`]);
+      }),
+      { numRuns: 1000 },
+    );
   });
 });
