@@ -13,7 +13,10 @@ export function refuseEncodedBody(headers: IncomingHttpHeaders): void {
   if (encoding !== 'identity') {
     throw new ServiceError('unsupported_media_type', 'Send the body as it is, without a Content-Encoding');
   }
-  for (const [, charset = ''] of headers['content-type']?.matchAll(CHARSET) ?? []) {
+  const type = headers['content-type'] ?? '';
+  // Nearly every request has no parameter, and the pattern takes 2 µs.
+  if (!type.includes(';')) return;
+  for (const [, charset = ''] of type.matchAll(CHARSET)) {
     if (UTF_8.test(charset.trim())) continue;
     throw new ServiceError('unsupported_media_type', 'Send the body in UTF-8, the only charset of JSON');
   }
