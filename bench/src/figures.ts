@@ -15,8 +15,10 @@ export const FIGURES = {
   clientCores: { title: 'client cores', digits: 2 },
   /** Of the process that receives deliveries. */
   receiverCores: { title: 'receiver cores', digits: 2 },
-  /** CPU time of the sender per delivery: depends little on what else the machine does. */
-  deliveryCpuMicros: { title: 'CPU µs each', digits: 0 },
+  /** CPU time of the server and its store per event, request or delivery: depends little on what else the machine does. */
+  cpuMicros: { title: 'CPU µs each', digits: 0, name: 'CPU of service and store each' },
+  /** The longest time during which the main thread of the service took no other work. */
+  loopPauseMs: { title: 'loop pause ms', digits: 1, name: 'longest pause of the event loop' },
   /** The longest time without any arrival. */
   longestPauseMs: { title: 'longest pause ms', digits: 0 },
   peakMiB: { title: 'memory MiB', digits: 0, name: 'memory' },

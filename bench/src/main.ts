@@ -1,62 +1,15 @@
-import type { LoadClientCalls } from './load/load-client.ts';
-import { startCallable } from './process-calls.ts';
-import { measureFeed } from './requests/measure-feed.ts';
-import {
-  measureBatches,
-  measureCommits,
-  measureEchoes,
-  measureSingles,
-} from './requests/measure-requests.ts';
-import { REQUEST_OPTIONS, type RequestOptions } from './requests/request-options.ts';
-import { judgeRequests } from './requests/request-rows.ts';
-import { repeatRounds, runBench } from './run-bench.ts';
+import { AGENT_PART } from './agent/agent-part.ts';
+import { REQUEST_PART } from './requests/request-part.ts';
+import { runBench } from './run-bench.ts';
+import { WEBHOOK_PART } from './webhooks/webhook-part.ts';
 
-await runBench({
-  table: REQUEST_OPTIONS,
-  async measure(context) {
-    const client = startCallable<LoadClientCalls>('./load/load-client.ts');
-    context.atEnd(() => client.stop());
-    const bench = { ...context, client };
-    const { groups, engines, repeats } = context.options;
-    await repeatRounds(repeats, async () => {
-      if (groups.includes('single')) await measureEchoes(bench);
-      for (const engine of engines) {
-        if (groups.includes('single')) await measureSingles(bench, engine);
-        if (groups.includes('batch')) await measureBatches(bench, engine);
-        if (groups.includes('commit')) await measureCommits(bench, engine);
-      }
-    });
-    if (!groups.includes('feed')) return;
-    console.log('\nthe feed');
-    for (const engine of engines) await measureFeed(bench, engine);
-  },
-  judge: (targets, { feedRows }) => judgeRequests(targets, feedRows),
-  page: { part: 'requests', subject: 'requests', command: 'npm run bench', explain },
-});
+const HELP = `Measures the service, its webhook deliveries and the agent beside bare servers, stores and loops, and
+compares them with the targets.
 
-function explain({ repeats, seconds, connections, devices }: RequestOptions) {
-  return {
-    summary: `Every figure is the median of ${repeats} rounds of ${seconds} s. A ratio is the median of
-      the ratios within each round, so that a slow minute of the machine affects both sides. Client, service and store share
-      the cores.`,
-    method: [
-      `One client process uses ${connections} keep-alive connections and sends one request at a time on each. All
-        requests are created and signed before the timed window. The client uses little CPU on purpose: an expensive
-        client would slow the echo servers more than the service, which would improve every ratio.`,
-      `Both echo servers receive unsigned events of the same size. The Fastify server validates the body and
-        serialises its response with the schema of an event.`,
-      `${devices} devices with RSA-2048 keys send realistic events: descriptions of about 200 characters, one in
-        five with something to redact; half of the decisions block; one event in five has an indicator that many
-        devices report.`,
-      `The service runs as in production, in its own process, on a new store. SQLite uses \`synchronous=FULL\`;
-        PostgreSQL runs on the same machine with \`fsync\` and \`synchronous_commit\` on.`,
-      `The bare loops copy rows that the service has just written (events, their alerts, and the memberships of
-        incidents that resulted from these) into the same tables and indexes of a new store, 200 events per
-        transaction, and do nothing else.`,
-      `Pages of the feed are read one after the other over one connection: a short feed as a whole, a long one at
-        its start and near its end. Server time is the mean of the service's own histogram.`,
-      `CPU is user and system time of the process over wall time. Memory is the largest resident size since its
-        start.`,
-    ],
-  };
-}
+  npm run bench                      everything with a target: about an hour
+  npm run bench -- --quick           1 round of 1 s per row and shorter feeds and queues: about 4 minutes
+  npm run bench -- --only single     only some parts or groups of rows
+  npm run bench -- --engine sqlite   only one store: sqlite, postgres; may be repeated
+  npm run bench -- --write           also updates docs/performance.md`;
+
+await runBench(HELP, [REQUEST_PART, WEBHOOK_PART, AGENT_PART]);

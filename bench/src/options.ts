@@ -19,67 +19,107 @@ interface Setting {
   readonly help: string;
 }
 
-/** What a benchmark can be asked to do. */
+/** The settings of all rows with a timed window. */
+export const TIMED_WINDOW = {
+  repeats: { env: 'BENCH_REPEATS', usual: 5, quick: 1, help: 'rounds; each figure is their median' },
+  seconds: { env: 'BENCH_SECONDS', usual: 4, quick: 1, help: 'length of each timed window' },
+  warmUp: { env: 'BENCH_WARM_UP', usual: 3, quick: 1, help: 'seconds of the same work before each window' },
+} as const satisfies Record<string, Setting>;
+
+/** What a part of the benchmark can be asked to do. */
 export interface OptionTable {
-  /** Title, commands and examples. The environment variables are added. */
-  readonly help: string;
+  /** `--only` with this name measures all groups of the part. */
+  readonly name: string;
   /** Groups of rows that can be measured alone. Rows that are compared with each other belong to one group. */
   readonly groups: readonly string[];
-  /** Empty for a benchmark on one store. */
+  /** Empty for a part on one store. */
   readonly engines: readonly BenchEngine[];
   readonly settings: Readonly<Record<string, Setting>>;
+  /** Measured only when `--only` names the part or a group. */
+  readonly isOnRequest?: boolean;
 }
 
-/** The options of a benchmark with this table: a number for each setting, and what all benchmarks share. */
+/** The options of a part with this table: a number for each setting, and what all parts share. */
 export type BenchOptions<Table extends OptionTable> = Readonly<Record<keyof Table['settings'], number>> & {
+  /** Empty when the part is not measured. */
   readonly groups: readonly Table['groups'][number][];
   readonly engines: readonly BenchEngine[];
   readonly isQuick: boolean;
-  /** Writes the part of docs/performance.md that belongs to this benchmark. */
-  readonly write: boolean;
-  /** Where stores are created. Must be on a disk: on a file system in memory a flush costs nothing. */
-  readonly directory: string;
 };
 
-/** Returns undefined when help was requested. @throws Error for an unknown argument or an invalid value */
-export function readOptions<Table extends OptionTable>(
-  table: Table,
-  args: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-): BenchOptions<Table> | undefined {
+/** The command line, as all parts of a benchmark share it. */
+export interface Choices {
+  readonly only: readonly string[] | undefined;
+  readonly engines: readonly BenchEngine[];
+  readonly isQuick: boolean;
+  /** Writes the sections of docs/performance.md that belong to the measured parts. */
+  readonly write: boolean;
+}
+
+/** Returns undefined when help was requested. @throws Error for an unknown argument */
+export function readChoices(tables: readonly OptionTable[], args: readonly string[]): Choices | undefined {
   const { values } = parseArgs({
     args: [...args],
     options: {
       help: { type: 'boolean', short: 'h', default: false },
       quick: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
-      only: { type: 'string', multiple: true, default: [...table.groups] },
-      engine: { type: 'string', multiple: true, default: [...table.engines] as string[] },
+      only: { type: 'string', multiple: true },
+      engine: { type: 'string', multiple: true, default: [...ENGINES] as string[] },
     },
   });
   if (values.help) return undefined;
-  const settings = Object.entries(table.settings).map(([name, { env: variable, usual, quick }]) => [
-    name,
-    toCount(variable, env[variable]) ?? (values.quick ? (quick ?? usual) : usual),
-  ]);
+  const names = tables.flatMap(({ name, groups }) => [name, ...groups]);
   return {
-    ...Object.fromEntries(settings),
-    groups: choose(values.only, table.groups, '--only'),
-    engines: choose(values.engine, table.engines, '--engine'),
+    only: values.only && choose(values.only, names, '--only'),
+    engines: choose(values.engine, ENGINES, '--engine'),
     isQuick: values.quick,
     write: values.write,
-    directory: env.BENCH_DIR ?? tmpdir(),
+  };
+}
+
+/** @throws Error for an invalid value */
+export function toOptions<Table extends OptionTable>(
+  { name, groups, engines, settings, isOnRequest = false }: Table,
+  choices: Choices,
+  env: Readonly<Record<string, string | undefined>>,
+): BenchOptions<Table> {
+  const { only, isQuick } = choices;
+  const isWhole = only ? only.includes(name) : !isOnRequest;
+  const numbers = Object.entries(settings).map(([setting, { env: variable, usual, quick }]) => [
+    setting,
+    toCount(variable, env[variable]) ?? (isQuick ? (quick ?? usual) : usual),
+  ]);
+  return {
+    ...Object.fromEntries(numbers),
+    groups: isWhole ? groups : groups.filter((group) => only?.includes(group)),
+    engines: engines.filter((engine) => choices.engines.includes(engine)),
+    isQuick,
   } as BenchOptions<Table>;
 }
 
-export function toHelp({ help, settings }: OptionTable): string {
-  const lines = [
-    ...Object.values(settings).map(({ env, usual, help }) => [`${env} (${usual})`, help]),
-    [`BENCH_DIR (${tmpdir()})`, 'where stores are created; must be on a disk'],
-  ];
-  const width = Math.max(...lines.map(([name = '']) => name.length));
-  const variables = lines.map(([name = '', text]) => `  ${name.padEnd(width)}  ${text}`);
-  return `${help}\n\nEnvironment variables:\n${variables.join('\n')}\n`;
+/** Returns the help of a benchmark: its own text, then the groups and variables of its parts. */
+export function toHelp(help: string, tables: readonly OptionTable[]): string {
+  const groups = tables.map(({ name, groups, isOnRequest }): [string, string] => [
+    name,
+    groups.join(', ') + (isOnRequest ? ' (only on request)' : ''),
+  ]);
+  const settings = new Map<string, string>(
+    tables.flatMap((table) =>
+      Object.values(table.settings).map(({ env, usual, help }) => [`${env} (${usual})`, help] as const),
+    ),
+  );
+  settings.set(`BENCH_DIR (${tmpdir()})`, 'where stores are created; must be on a disk');
+  return [
+    help,
+    `--only may be repeated. Its values are:\n${toLines(groups)}`,
+    `Environment variables:\n${toLines([...settings])}\n`,
+  ].join('\n\n');
+}
+
+function toLines(lines: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...lines.map(([name]) => name.length));
+  return lines.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`).join('\n');
 }
 
 function toCount(name: string, text: string | undefined): number | undefined {

@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 type Call = (input: never) => Promise<unknown>;
@@ -19,7 +19,14 @@ export interface CallableProcess<Calls extends Record<string, Call>> {
 
 /** Starts a script of this benchmark, given relative to this file, in its own process. */
 export function startCallable<Calls extends Record<string, Call>>(script: string): CallableProcess<Calls> {
-  const child = fork(fileURLToPath(new URL(script, import.meta.url)));
+  return toCallable(fork(fileURLToPath(new URL(script, import.meta.url))), script);
+}
+
+/** Makes the functions that a child process serves callable. The child needs a channel for messages. */
+export function toCallable<Calls extends Record<string, Call>>(
+  child: ChildProcess,
+  script: string,
+): CallableProcess<Calls> {
   const { pid } = child;
   if (pid === undefined) throw new Error(`${script} could not be started`);
   const waiting = new Map<number, (answer: Answer) => void>();

@@ -1,9 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { cpus, release, totalmem } from 'node:os';
+import { cpus, release, tmpdir, totalmem } from 'node:os';
 import { createSampleRecorder, type SampleRecorder } from './figures.ts';
-import { type BenchOptions, type OptionTable, readOptions, toHelp } from './options.ts';
+import {
+  type BenchOptions,
+  type Choices,
+  type OptionTable,
+  readChoices,
+  toHelp,
+  toOptions,
+} from './options.ts';
 import { type PagePart, wrap, writePart } from './report/performance-page.ts';
-import { toMarkdown, toPlainText, toRowTable, toTargetTable } from './report/tables.ts';
+import { type Table, toMarkdown, toPlainText, toRowTable, toTargetTable } from './report/tables.ts';
 import { createTargets, type TargetResult, type Targets } from './report/targets.ts';
 import { type BenchStores, openBenchStores } from './stores/bench-store.ts';
 import { timeFlush } from './stores/one-commit.ts';
@@ -14,18 +21,18 @@ export interface BenchContext<Options> {
   readonly options: Options;
   readonly recorder: SampleRecorder;
   readonly stores: BenchStores;
-  /** Registers what ends with the benchmark, also when it fails or is interrupted. The last one ends first. */
+  /** Registers what ends with the part of the benchmark, also when it fails or is interrupted. The last one ends first. */
   atEnd(cleanUp: () => Promise<unknown>): void;
 }
 
-/** A benchmark: its options, its measurements, and what is expected of them. */
-export interface BenchDefinition<Table extends OptionTable> {
-  readonly table: Table;
+/** A part of the benchmark: its options, its measurements, and what is expected of them. */
+interface PartDefinition<T extends OptionTable> {
+  readonly table: T;
   /** Measures all rows. */
-  measure(context: BenchContext<BenchOptions<Table>>): Promise<void>;
+  measure(context: BenchContext<BenchOptions<T>>): Promise<void>;
   /** Compares what was measured with the targets. */
-  judge?(targets: Targets, options: BenchOptions<Table>): TargetResult[];
-  /** The part of docs/performance.md that `--write` replaces. */
+  judge?(targets: Targets, options: BenchOptions<T>): TargetResult[];
+  /** The section of docs/performance.md that `--write` replaces. */
   readonly page?: {
     readonly part: PagePart;
     /** What the targets and figures are for, in their headings. */
@@ -33,26 +40,77 @@ export interface BenchDefinition<Table extends OptionTable> {
     /** The command that measures it. */
     readonly command: string;
     /** How it is measured: the first paragraph, and the list after the tables. */
-    explain(options: BenchOptions<Table>): { summary: string; method: readonly string[] };
+    explain(options: BenchOptions<T>): { summary: string; method: readonly string[] };
+  };
+}
+
+/** What a part has measured. */
+interface PartReport {
+  readonly figures: Table;
+  readonly targets: readonly TargetResult[];
+  /** Replaces the section of the part. @param machine what the figures were measured on */
+  write(machine: readonly string[]): void;
+}
+
+/** A part of the benchmark that can be run with others. */
+export interface BenchPart {
+  readonly table: OptionTable;
+  /** Returns undefined when no group of the part was chosen. */
+  run(run: Omit<BenchContext<Choices>, 'recorder'>): Promise<PartReport | undefined>;
+}
+
+export function createPart<T extends OptionTable>(definition: PartDefinition<T>): BenchPart {
+  const { table, measure, judge, page } = definition;
+  return {
+    table,
+    async run({ options: choices, ...context }) {
+      const options = toOptions(table, choices, process.env);
+      if (options.groups.length === 0) return undefined;
+      const recorder = createSampleRecorder();
+      await measure({ ...context, options, recorder });
+      const figures = toRowTable(recorder);
+      const targets = judge?.(createTargets(recorder), options) ?? [];
+      const isWhole =
+        options.groups.length === table.groups.length && options.engines.length === table.engines.length;
+      const write = (machine: readonly string[]) => {
+        if (!page) return;
+        if (!isWhole)
+          return console.log(`\n${table.name}: not written, because it was not measured as a whole`);
+        writePart(page.part, toSection(page, { ...page.explain(options), figures, targets, machine }));
+      };
+      return { figures, targets, write };
+    },
   };
 }
 
 /** Runs a benchmark, prints its tables and ends the process: 0, 1 after a failure, 130 after an interruption. */
-export async function runBench<Table extends OptionTable>(definition: BenchDefinition<Table>): Promise<void> {
-  const options = readOptions(definition.table, process.argv.slice(2), process.env);
-  if (options === undefined) return console.log(toHelp(definition.table));
-  const stores = openBenchStores(options);
-  const recorder = createSampleRecorder();
-  const cleanUps = [() => stores.close() as Promise<unknown>];
+export async function runBench(help: string, parts: readonly BenchPart[]): Promise<void> {
+  const tables = parts.map(({ table }) => table);
+  const choices = readChoices(tables, process.argv.slice(2));
+  if (choices === undefined) return console.log(toHelp(help, tables));
+  const stores = openBenchStores({ directory: process.env.BENCH_DIR ?? tmpdir() });
+  const cleanUps: (() => Promise<unknown>)[] = [];
+  const endPart = async () => {
+    for (const end of cleanUps.splice(0)) await end();
+  };
   const work = async () => {
     const machine = describeMachine(await timeFlush(stores.directory, 1));
     console.log(machine.join('\n'));
     const atEnd = (cleanUp: () => Promise<unknown>) => void cleanUps.unshift(cleanUp);
-    await definition.measure({ options, recorder, stores, atEnd });
-    report(definition, { options, recorder, machine });
+    const reports: PartReport[] = [];
+    for (const part of parts) {
+      const report = await part.run({ options: choices, stores, atEnd });
+      if (report) reports.push(report);
+      if (choices.write) report?.write(machine);
+      await endPart();
+    }
+    for (const { figures } of reports) console.log(`\n${toPlainText(figures)}`);
+    const targets = reports.flatMap((report) => report.targets);
+    if (targets.length > 0) console.log(`\n${toPlainText(toTargetTable(targets))}`);
   };
   const cleanUp = async () => {
-    for (const end of cleanUps) await end();
+    await endPart();
+    await stores.close();
   };
   await runUntilInterrupted(work, cleanUp);
 }
@@ -77,28 +135,26 @@ function describeMachine(flush: Times): string[] {
   ];
 }
 
-function report<Table extends OptionTable>(
-  { judge, page }: BenchDefinition<Table>,
-  parts: { options: BenchOptions<Table>; recorder: SampleRecorder; machine: readonly string[] },
-): void {
-  const { options, recorder, machine } = parts;
-  const rows = toRowTable(recorder);
-  const targets = toTargetTable(judge?.(createTargets(recorder), options) ?? []);
-  console.log(`\n${toPlainText(rows)}${judge ? `\n\n${toPlainText(targets)}` : ''}`);
-  if (!options.write || !page) return;
-  const { summary, method } = page.explain(options);
-  const sections = [
-    wrap(`Written by \`${page.command} -- --write\`. ${summary} Measured on:`),
+function toSection(
+  { subject, command }: { subject: string; command: string },
+  parts: Omit<PartReport, 'write'> & {
+    readonly summary: string;
+    readonly method: readonly string[];
+    readonly machine: readonly string[];
+  },
+): string {
+  const { summary, method, machine, figures, targets } = parts;
+  const judged = [`### Targets for ${subject}`, toMarkdown(toTargetTable(targets))];
+  return [
+    wrap(`Written by \`${command} -- --write\`. ${summary} Measured on:`),
     machine.map((line) => `- ${line}`).join('\n'),
-    `### Targets for ${page.subject}`,
-    toMarkdown(targets),
-    `### Figures for ${page.subject}`,
-    toMarkdown(rows),
-    `### Method for ${page.subject}`,
+    ...(targets.length > 0 ? judged : []),
+    `### Figures for ${subject}`,
+    toMarkdown(figures),
+    `### Method for ${subject}`,
     method.map((item) => wrap(`- ${item}`, '  ')).join('\n'),
-    `To repeat it: \`${page.command}\` (\`-- --help\` prints the options).`,
-  ];
-  writePart(page.part, sections.join('\n\n'));
+    `To repeat it: \`${command}\` (\`-- --help\` prints the options).`,
+  ].join('\n\n');
 }
 
 /** Works until it is done or SIGINT or SIGTERM arrives, then cleans up and ends this process with its children. */

@@ -1,15 +1,15 @@
 import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { serveCalls } from '../process-calls.ts';
-import { timeEach } from '../time-each.ts';
+import { type TimedWindow, timeEach } from '../time-each.ts';
 import type { Durability } from './agent-rows.ts';
 
 /** Appends as many bytes as a record takes, repeatedly, and does nothing else: no policy, no encryption, no chain. */
-async function append(input: { path: string; bytes: number; fsync: Durability; seconds: number }) {
-  const { path, bytes, fsync, seconds } = input;
+async function append(input: { path: string; bytes: number; fsync: Durability; window: TimedWindow }) {
+  const { path, bytes, fsync, window } = input;
   const file = openSync(path, 'ax');
   const record = Buffer.alloc(bytes, 1);
-  const { perSecond: eventsPerSecond, ...times } = await timeEach(seconds, () => {
+  const { perSecond: eventsPerSecond, ...times } = await timeEach(window, () => {
     writeSync(file, record);
     if (fsync === 'always') fdatasyncSync(file);
   });
@@ -19,10 +19,10 @@ async function append(input: { path: string; bytes: number; fsync: Durability; s
 }
 
 /** Does the same on the thread pool, as a process that has other work. */
-async function appendOnPool({ path, bytes, seconds }: { path: string; bytes: number; seconds: number }) {
+async function appendOnPool({ path, bytes, window }: { path: string; bytes: number; window: TimedWindow }) {
   const file = await open(path, 'ax');
   const record = Buffer.alloc(bytes, 1);
-  const { perSecond: eventsPerSecond, ...times } = await timeEach(seconds, async () => {
+  const { perSecond: eventsPerSecond, ...times } = await timeEach(window, async () => {
     await file.write(record);
     await file.datasync();
   });

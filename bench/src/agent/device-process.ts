@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type Agent, type Detection, enrolDevice, openNodeAgent } from '@tps/agent';
 import { serveCalls } from '../process-calls.ts';
-import { timeEach } from '../time-each.ts';
+import { type TimedWindow, timeEach } from '../time-each.ts';
 import type { Durability } from './agent-rows.ts';
 
 /** Large enough that no event is dropped. */
@@ -42,9 +42,9 @@ async function enrol({ directory, credential, tenantId, baseUrl }: Device): Prom
   });
 }
 
-/** Records for this many seconds, with this many concurrent decisions. */
-async function record(input: Device & { fsync: Durability; recorders: number; seconds: number }) {
-  const { fsync, recorders, seconds } = input;
+/** Records for one timed window, with this many concurrent decisions. */
+async function record(input: Device & { fsync: Durability; recorders: number; window: TimedWindow }) {
+  const { fsync, recorders, window } = input;
   const agent = await openDevice(input, { fsync });
   const bytesBefore = agent.health().store.usedBytes;
   let count = 0;
@@ -52,7 +52,7 @@ async function record(input: Device & { fsync: Durability; recorders: number; se
     count += 1;
     return agent.record(sampleDetection(count));
   };
-  const { perSecond, ...times } = await timeEach(seconds, recordNext, { concurrency: recorders });
+  const { perSecond, ...times } = await timeEach(window, recordNext, { concurrency: recorders });
   const bytesEach = (agent.health().store.usedBytes - bytesBefore) / count;
   await agent.close();
   return { eventsPerSecond: perSecond, ...times, bytesEach };

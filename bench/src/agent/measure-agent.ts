@@ -21,21 +21,21 @@ type Device = Parameters<DeviceCalls['enrol']>[0];
 
 /** Decisions, and a loop that appends as many bytes for each. */
 export async function measureRecording({ options, recorder, directory, newDevice }: AgentBench) {
-  const { seconds } = options;
+  const window = { seconds: options.seconds, warmUp: options.warmUp };
   for (const fsync of ['always', 'never'] as const) {
     let bytes = 0;
     for (const recorders of RECORDERS) {
       const sample = await withEnrolled(newDevice(), (process, device) =>
-        process.call('record', { ...device, fsync, recorders, seconds }),
+        process.call('record', { ...device, fsync, recorders, window }),
       );
       recorder.record(AGENT_ROWS.record(fsync, recorders), sample);
       bytes ||= Math.round(sample.bytesEach);
     }
     const path = join(directory, 'bare-append');
-    const bare = await withBare((process) => process.call('append', { path, bytes, fsync, seconds }));
+    const bare = await withBare((process) => process.call('append', { path, bytes, fsync, window }));
     recorder.record(AGENT_ROWS.append(fsync), bare);
     if (fsync === 'never') continue;
-    const pooled = await withBare((process) => process.call('appendOnPool', { path, bytes, seconds }));
+    const pooled = await withBare((process) => process.call('appendOnPool', { path, bytes, window }));
     recorder.record(AGENT_ROWS.pooledAppend, pooled);
   }
 }

@@ -35,7 +35,12 @@ const calls = {
       headers: { 'content-type': 'application/json' },
     }));
   },
-  send: (options: SendOptions) => send(requests, options),
+  /** Signed requests that were sent are not sent again: the next call continues after them. */
+  async send(options: SendOptions) {
+    const result = await send(requests, options);
+    if (!options.repeat) requests = requests.slice(result.requests);
+    return result;
+  },
   trickle: (options: TrickleOptions) => trickle(requests, options),
 };
 export type LoadClientCalls = typeof calls;

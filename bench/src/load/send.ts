@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, Pool } from 'undici';
 import { percentile } from '../figures.ts';
 import type { PreparedRequest } from './signed-fleet.ts';
@@ -10,6 +11,8 @@ export interface SendOptions {
   readonly seconds: number;
   /** Starts again with the first request when all are sent. Signed requests cannot be repeated. */
   readonly repeat: boolean;
+  /** Sends at this pace, as far as the connections allow; undefined to send as fast as possible. */
+  readonly perSecond?: number;
 }
 
 /** The result of one timed window. */
@@ -27,7 +30,7 @@ export interface SendResult {
  * @throws Error when an answer is not 2xx, or when the answer to a batch refuses an event
  */
 export async function send(requests: readonly PreparedRequest[], options: SendOptions): Promise<SendResult> {
-  const { origin, path, connections, seconds, repeat } = options;
+  const { origin, path, connections, seconds, repeat, perSecond } = options;
   const pool = new Pool(origin, { connections, pipelining: 1 });
   const latencies: number[] = [];
   let next = 0;
@@ -37,10 +40,12 @@ export async function send(requests: readonly PreparedRequest[], options: SendOp
 
   const sendInTurn = async () => {
     for (;;) {
-      const sentAt = performance.now();
       const request = requests[repeat ? next % requests.length : next];
-      if (request === undefined || sentAt >= deadline) return;
+      const dueInMs = perSecond === undefined ? 0 : startedAt + (next * 1000) / perSecond - performance.now();
+      if (request === undefined || performance.now() + dueInMs >= deadline) return;
       next += 1;
+      if (dueInMs > 0) await sleep(dueInMs);
+      const sentAt = performance.now();
       await post(pool, path, request);
       latencies.push(performance.now() - sentAt);
     }

@@ -28,18 +28,25 @@ export function toTargetTable(targets: readonly TargetResult[]): Table {
   return [['target', 'wanted', 'measured', ''], ...lines];
 }
 
-/** Lays a table out for a terminal: the first column to the left, numbers to the right. */
+/** Lays a table out for a terminal. */
 export function toPlainText(table: Table): string {
-  const [headings = []] = table;
-  const widths = headings.map((_, at) => Math.max(...table.map((cells) => cells[at]?.length ?? 0)));
-  const toLine = (cells: readonly string[]) =>
-    cells.map((cell, at) => (at > 0 ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0)));
-  return table.map((cells) => toLine(cells).join('  ').trimEnd()).join('\n');
+  return toColumns(table)
+    .map((cells) => cells.join('  ').trimEnd())
+    .join('\n');
 }
 
+/** Lays a table out as Biome formats it. */
 export function toMarkdown(table: Table): string {
-  const [headings = [], ...rows] = table;
-  const toLine = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  const rule = headings.map((_, at) => (at > 0 ? '---:' : '---'));
-  return [headings, rule, ...rows].map(toLine).join('\n');
+  const [headings = [], ...rows] = toColumns(table, 4);
+  const rule = headings.map(({ length }, at) => (at > 0 ? ':'.padStart(length, '-') : '-'.repeat(length)));
+  return [headings, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** Makes all cells of a column as wide: the first column is aligned to the left, numbers to the right. */
+function toColumns(table: Table, minWidth = 0): string[][] {
+  const [headings = []] = table;
+  const widths = headings.map((_, at) => Math.max(minWidth, ...table.map((cells) => cells[at]?.length ?? 0)));
+  return table.map((cells) =>
+    cells.map((cell, at) => (at > 0 ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0))),
+  );
 }

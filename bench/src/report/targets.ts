@@ -10,8 +10,12 @@ export interface TargetResult {
 
 /** Compares what was recorded with targets. Each returns an empty list when its rows were not measured in this run. */
 export interface Targets {
-  /** A figure is at least this share of the same figure of another row. */
-  ratio(figure: Figure, row: string, base: { row: string; min: number }): TargetResult[];
+  /** A figure is at least, or at most, this many times the same figure of another row. */
+  ratio(
+    figure: Figure,
+    row: string,
+    base: { row: string } & ({ min: number } | { max: number }),
+  ): TargetResult[];
   atMost(figure: Figure, row: string, limit: { max: number; unit: string }): TargetResult[];
   /** A figure is at most this many times another figure of the same row. */
   growth(later: Figure, row: string, base: { earlier: Figure; max: number }): TargetResult[];
@@ -19,11 +23,15 @@ export interface Targets {
 
 export function createTargets(recorder: SampleRecorder): Targets {
   return {
-    ratio(figure, row, { row: base, min }) {
+    ratio(figure, row, { row: base, ...wanted }) {
       const value = recorder.ratio(figure, row, base);
       if (value === undefined) return [];
-      const texts = { wanted: `≥ ${min.toFixed(2)}`, measured: value.toFixed(2) };
-      return [{ title: `${row} / ${base}`, ...texts, isReached: value >= min }];
+      const title = `${row} / ${base}${'name' in FIGURES[figure] ? `: ${toName(figure)}` : ''}`;
+      const limit =
+        'min' in wanted
+          ? { wanted: `≥ ${wanted.min.toFixed(2)}`, isReached: value >= wanted.min }
+          : { wanted: `≤ ${wanted.max.toFixed(2)}`, isReached: value <= wanted.max };
+      return [{ title, measured: value.toFixed(2), ...limit }];
     },
     atMost(figure, row, { max, unit }) {
       const value = recorder.median(row, figure);

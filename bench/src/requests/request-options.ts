@@ -1,20 +1,11 @@
-import { type BenchOptions, ENGINES, type OptionTable } from '../options.ts';
-
-const GROUPS = ['single', 'batch', 'feed', 'commit'] as const;
+import { type BenchOptions, ENGINES, type OptionTable, TIMED_WINDOW } from '../options.ts';
 
 export const REQUEST_OPTIONS = {
-  help: `Measures the service beside bare servers and bare stores, in one run.
-
-  npm run bench                      everything, 5 rounds of 4 s per row: about 20 minutes
-  npm run bench -- --quick           1 round of 1 s per row, a feed of 100 000 events
-  npm run bench -- --only single     only some rows: ${GROUPS.join(', ')}; may be repeated
-  npm run bench -- --engine sqlite   only one store: ${ENGINES.join(', ')}; may be repeated
-  npm run bench -- --write           also updates docs/performance.md`,
-  groups: GROUPS,
+  name: 'requests',
+  groups: ['single', 'reads', 'batch', 'feed', 'commit'],
   engines: ENGINES,
   settings: {
-    repeats: { env: 'BENCH_REPEATS', usual: 5, quick: 1, help: 'rounds; each figure is their median' },
-    seconds: { env: 'BENCH_SECONDS', usual: 4, quick: 1, help: 'length of each timed window' },
+    ...TIMED_WINDOW,
     connections: { env: 'BENCH_CONNECTIONS', usual: 64, help: 'keep-alive connections of the client' },
     devices: { env: 'BENCH_DEVICES', usual: 400, help: 'registered devices that send' },
     feedRows: {

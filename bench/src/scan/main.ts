@@ -1,30 +1,31 @@
 import type { Sample } from '../figures.ts';
-import type { BenchOptions, OptionTable } from '../options.ts';
+import { type BenchOptions, type OptionTable, TIMED_WINDOW } from '../options.ts';
 import { type CallableProcess, startCallable } from '../process-calls.ts';
 import { peakBytesOf, withCpuSeconds } from '../process-usage.ts';
-import { repeatRounds, runBench } from '../run-bench.ts';
+import { createPart, repeatRounds, runBench } from '../run-bench.ts';
 import type { FastifyEchoCalls } from '../servers/fastify-echo.ts';
 import { startService } from '../servers/service-process.ts';
 import { SCAN_GROUPS, type ScanGroup } from './sample-scans.ts';
 import type { ScanClientCalls } from './scan-client.ts';
 
-const table = {
-  help: `Measures POST /scan beside a Fastify echo of the same bodies, in one run.
+const HELP = `Measures POST /scan beside a Fastify echo of the same bodies, in one run.
 
-  npm run bench:scan                  everything, 3 rounds of 3 s per row: about 30 seconds
+  npm run bench:scan                  everything: about 2 minutes
   npm run bench:scan -- --quick       1 round of 1 s per row
-  npm run bench:scan -- --only text   only some rows: ${SCAN_GROUPS.join(', ')}; may be repeated`,
+  npm run bench:scan -- --only text   only some groups of rows`;
+
+const table = {
+  name: 'scans',
   groups: SCAN_GROUPS,
   engines: [],
   settings: {
-    repeats: { env: 'BENCH_REPEATS', usual: 3, quick: 1, help: 'rounds; each figure is their median' },
-    seconds: { env: 'BENCH_SECONDS', usual: 3, quick: 1, help: 'length of each timed window' },
+    ...TIMED_WINDOW,
     connections: { env: 'BENCH_CONNECTIONS', usual: 16, help: 'connections, one request at a time on each' },
   },
 } as const satisfies OptionTable;
 type ScanOptions = BenchOptions<typeof table>;
 
-await runBench({
+const part = createPart({
   table,
   async measure({ options, recorder, stores, atEnd }) {
     const client = startCallable<ScanClientCalls>('./scan/scan-client.ts');
@@ -52,13 +53,15 @@ await runBench({
   },
 });
 
+await runBench(HELP, [part]);
+
 async function timed(
   client: CallableProcess<ScanClientCalls>,
-  { connections, seconds }: ScanOptions,
+  { connections, seconds, warmUp }: ScanOptions,
   { origin, path, pid }: { origin: string; path: string; pid: number },
 ): Promise<Sample> {
   const target = { origin, path, connections, repeat: true };
-  await client.call('send', { ...target, seconds: 1 });
+  await client.call('send', { ...target, seconds: warmUp });
   const { result, cpuSeconds } = await withCpuSeconds(pid, () => client.call('send', { ...target, seconds }));
   return {
     requestsPerSecond: result.requests / result.seconds,

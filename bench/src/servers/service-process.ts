@@ -1,10 +1,14 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@tps/testing/network';
+import { type CallableProcess, toCallable } from '../process-calls.ts';
+import type { LoopProbeCalls } from './loop-probe.ts';
 
 const MAIN = fileURLToPath(new URL('../../../packages/server/src/main.ts', import.meta.url));
+const LOOP_PROBE = new URL('./loop-probe.ts', import.meta.url).href;
 const READY_WITHIN_MS = 30_000;
 
 /** The service as its users run it: the program in its own process. */
@@ -12,6 +16,7 @@ export interface ServiceProcess {
   readonly pid: number;
   readonly baseUrl: string;
   readonly metricsUrl: string;
+  readonly probe: CallableProcess<LoopProbeCalls>;
   /** From the start of the process until it is ready. */
   readonly readyMs: number;
   /** Returns the first tenant and the credential of its administrator. @throws Error on a store that is not new */
@@ -27,8 +32,8 @@ export async function startService(
 ): Promise<ServiceProcess> {
   const [port, metricsPort] = [await findFreePort(), await findFreePort()];
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [...process.execArgv, MAIN], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const child = spawn(process.execPath, [...process.execArgv, '--import', LOOP_PROBE, MAIN], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       ...process.env,
       SERVICE_DATABASE_URL: databaseUrl,
@@ -53,11 +58,11 @@ export async function startService(
     await ended;
   };
   let output = '';
-  child.stderr.on('data', (chunk: Buffer) => {
+  child.stderr?.on('data', (chunk: Buffer) => {
     output += chunk.toString();
   });
   const ready = new Promise<number>((resolve, reject) => {
-    createInterface({ input: child.stdout }).on('line', (line) => {
+    createInterface({ input: child.stdout ?? Readable.from([]) }).on('line', (line) => {
       output += `${line}\n`;
       if (line.includes('"service started"')) resolve(performance.now() - startedAt);
     });
@@ -66,10 +71,11 @@ export async function startService(
   });
   try {
     const readyMs = await ready;
-    const { pid = 0 } = child;
+    const probe = toCallable<LoopProbeCalls>(child, LOOP_PROBE);
     const baseUrl = `http://127.0.0.1:${port}`;
     const tenant = async () => readTenant(output);
-    return { pid, baseUrl, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`, readyMs, tenant, stop };
+    const metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
+    return { pid: probe.pid, baseUrl, metricsUrl, probe, readyMs, tenant, stop };
   } catch (error) {
     await stop();
     throw error;

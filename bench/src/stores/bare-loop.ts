@@ -1,5 +1,6 @@
 import { openDatabase } from '@tps/server/store';
 import { serveCalls } from '../process-calls.ts';
+import type { TimedWindow } from '../time-each.ts';
 import { openBarePostgres, openBareSqlite } from './bare-store.ts';
 import { readSampleRows, SAMPLE_TABLES, type SampleTables } from './sample-rows.ts';
 
@@ -11,12 +12,11 @@ interface BareLoopOptions {
   readonly sampleUrl: string;
   /** An empty store. */
   readonly url: string;
-  readonly seconds: number;
+  readonly window: TimedWindow;
 }
 
 interface BareLoopResult {
   readonly events: number;
-  readonly rows: number;
   readonly seconds: number;
   readonly cpuSeconds: number;
 }
@@ -25,27 +25,31 @@ interface BareLoopResult {
  * Inserts the rows that the service wrote into the same tables and indexes, and does nothing else: no request, no
  * signature, no validation, no derivation. When all are inserted, it inserts them again for another tenant.
  */
-async function run({ sampleUrl, url, seconds }: BareLoopOptions): Promise<BareLoopResult> {
+async function run({ sampleUrl, url, window }: BareLoopOptions): Promise<BareLoopResult> {
   const sample = await readSampleRows(sampleUrl);
   const transactions = toTransactions(sample);
   await (await openDatabase(url)).close();
   const store = url.startsWith('sqlite:') ? openBareSqlite(url) : await openBarePostgres(url);
-  let events = 0;
-  let rows = 0;
+  let turn = 0;
+  const insertFor = async (seconds: number): Promise<number> => {
+    let events = 0;
+    for (const until = performance.now() + seconds * 1000; performance.now() < until; turn += 1) {
+      const transaction = transactions[turn % transactions.length];
+      if (!transaction) throw new Error('the service has stored no events');
+      if (turn >= transactions.length) renameTenant(transaction);
+      await store.insert(transaction);
+      events += transaction.events.rows.length;
+    }
+    return events;
+  };
+  await insertFor(window.warmUp);
   const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
-  for (let turn = 0; performance.now() - startedAt < seconds * 1000; turn += 1) {
-    const transaction = transactions[turn % transactions.length];
-    if (!transaction) throw new Error('the service has stored no events');
-    if (turn >= transactions.length) renameTenant(transaction);
-    await store.insert(transaction);
-    events += transaction.events.rows.length;
-    rows += SAMPLE_TABLES.reduce((sum, table) => sum + transaction[table].rows.length, 0);
-  }
+  const events = await insertFor(window.seconds);
   const elapsed = (performance.now() - startedAt) / 1000;
   const { user, system } = process.cpuUsage(cpuBefore);
   await store.close();
-  return { events, rows, seconds: elapsed, cpuSeconds: (user + system) / 1e6 };
+  return { events, seconds: elapsed, cpuSeconds: (user + system) / 1e6 };
 }
 
 /** Splits the rows of each table over the transactions. */

@@ -16,16 +16,16 @@ const POSTGRES_SETTINGS = {
 };
 
 /** An empty store on disk. `drop` removes it. */
-interface BenchStore {
+export interface BenchStore {
   readonly url: string;
+  /** The process of the PostgreSQL server; undefined for SQLite. */
+  readonly pid: number | undefined;
   drop(): Promise<void>;
 }
 
 /** Creates stores of each engine, and removes them at the end. */
 export interface BenchStores {
   create(engine: BenchEngine): Promise<BenchStore>;
-  /** The process of the PostgreSQL server; undefined before its first store. */
-  postgresPid(): number | undefined;
   readonly directory: string;
   close(): Promise<void>;
 }
@@ -37,17 +37,16 @@ export function openBenchStores({ directory }: { readonly directory: string }): 
   }
   const root = mkdtempSync(join(directory, 'tps-bench-'));
   let postgres: Promise<EmbeddedPostgres> | undefined;
-  let running: EmbeddedPostgres | undefined;
   let created = 0;
 
   const createOnPostgres = async (): Promise<BenchStore> => {
     postgres ??= startEmbeddedPostgres({ directory, settings: POSTGRES_SETTINGS });
-    running = await postgres;
+    const { url: serverUrl, pid } = await postgres;
     const name = `bench_${created}`;
-    await runOn(running.url, `create database ${name}`);
-    const url = new URL(running.url);
+    await runOn(serverUrl, `create database ${name}`);
+    const url = new URL(serverUrl);
     url.pathname = `/${name}`;
-    return { url: url.href, drop: () => runOn(running?.url ?? '', `drop database ${name} with (force)`) };
+    return { url: url.href, pid, drop: () => runOn(serverUrl, `drop database ${name} with (force)`) };
   };
   return {
     directory: root,
@@ -57,15 +56,31 @@ export function openBenchStores({ directory }: { readonly directory: string }): 
       const folder = join(root, `store-${created}`);
       return {
         url: `sqlite:${join(folder, 'service.db')}`,
+        pid: undefined,
         drop: async () => rmSync(folder, { recursive: true, force: true }),
       };
     },
-    postgresPid: () => running?.pid,
     async close() {
-      await running?.stop();
+      // A server that did not start has already reported why.
+      const started = await postgres?.catch(() => undefined);
+      await started?.stop();
       rmSync(root, { recursive: true, force: true });
     },
   };
+}
+
+/** Creates a store, and removes it after the work. */
+export async function withStore<Result>(
+  stores: BenchStores,
+  engine: BenchEngine,
+  work: (store: BenchStore) => Promise<Result>,
+): Promise<Result> {
+  const store = await stores.create(engine);
+  try {
+    return await work(store);
+  } finally {
+    await store.drop();
+  }
 }
 
 async function runOn(url: string, statement: string): Promise<void> {

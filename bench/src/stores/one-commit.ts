@@ -2,12 +2,12 @@ import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase, openWriter, toSqlitePath } from '@tps/server/store';
 import pg from 'pg';
-import { type Times, timeEach } from '../time-each.ts';
+import { type TimedWindow, type Times, timeEach } from '../time-each.ts';
 
 /** Times transactions of one row, one after the other: the wait of a request without group commit. */
-export async function timeOneCommit(url: string, seconds: number): Promise<Times> {
+export async function timeOneCommit(url: string, window: TimedWindow): Promise<Times> {
   await (await openDatabase(url)).close();
-  return url.startsWith('sqlite:') ? onSqlite(url, seconds) : onPostgres(url, seconds);
+  return url.startsWith('sqlite:') ? onSqlite(url, window) : onPostgres(url, window);
 }
 
 /** Times appending a page to a file and flushing it: the disk without a store. */
@@ -16,7 +16,7 @@ export async function timeFlush(directory: string, seconds: number): Promise<Tim
   const file = openSync(path, 'w');
   const page = Buffer.alloc(4096, 1);
   try {
-    return await timeEach(seconds, async () => {
+    return await timeEach({ seconds, warmUp: 0 }, async () => {
       writeSync(file, page);
       fdatasyncSync(file);
     });
@@ -26,22 +26,22 @@ export async function timeFlush(directory: string, seconds: number): Promise<Tim
   }
 }
 
-async function onSqlite(url: string, seconds: number): Promise<Times> {
+async function onSqlite(url: string, window: TimedWindow): Promise<Times> {
   const handle = openWriter(toSqlitePath(url));
   const insert = handle.prepare('insert into service_settings (name, value) values (?, ?)');
   try {
-    return await timeEach(seconds, async (turn) => void insert.run(`commit ${turn}`, 'x'));
+    return await timeEach(window, async (turn) => void insert.run(`commit ${turn}`, 'x'));
   } finally {
     handle.close();
   }
 }
 
-async function onPostgres(url: string, seconds: number): Promise<Times> {
+async function onPostgres(url: string, window: TimedWindow): Promise<Times> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const text = 'insert into service_settings (name, value) values ($1, $2)';
   try {
-    return await timeEach(seconds, async (turn) => {
+    return await timeEach(window, async (turn) => {
       await client.query({ name: 'insert', text, values: [`commit ${turn}`, 'x'] });
     });
   } finally {

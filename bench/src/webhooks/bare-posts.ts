@@ -1,12 +1,13 @@
 import { Agent, request } from 'undici';
 import { serveCalls } from '../process-calls.ts';
+import type { TimedWindow } from '../time-each.ts';
 import type { ReceivedRequest } from './receivers.ts';
 
 interface BarePostsOptions {
   readonly origins: readonly string[];
   readonly requests: readonly ReceivedRequest[];
   readonly concurrency: number;
-  readonly seconds: number;
+  readonly window: TimedWindow;
 }
 
 interface BarePostsResult {
@@ -22,7 +23,7 @@ const CONNECTIONS_PER_RECEIVER = 8;
  * Posts what the service has posted, byte for byte, to the same receivers in turn, and does nothing else: no store, no
  * signature, no check of the target. This is the maximum of undici on this machine.
  */
-async function run({ origins, requests, concurrency, seconds }: BarePostsOptions): Promise<BarePostsResult> {
+async function run({ origins, requests, concurrency, window }: BarePostsOptions): Promise<BarePostsResult> {
   const agent = new Agent({ connections: CONNECTIONS_PER_RECEIVER, pipelining: 1 });
   let turn = 0;
   const postInTurn = async (untilMs: number): Promise<number> => {
@@ -45,11 +46,10 @@ async function run({ origins, requests, concurrency, seconds }: BarePostsOptions
     const counts = await Promise.all(Array.from({ length: concurrency }, () => postInTurn(untilMs)));
     return counts.reduce((sum, count) => sum + count, 0);
   };
-  // Compiles the code and opens connections.
-  await postFor(seconds * 500);
+  await postFor(window.warmUp * 1000);
   const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
-  const posts = await postFor(seconds * 1000);
+  const posts = await postFor(window.seconds * 1000);
   const elapsed = (performance.now() - startedAt) / 1000;
   const { user, system } = process.cpuUsage(cpuBefore);
   await agent.close();

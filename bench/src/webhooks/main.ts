@@ -1,59 +1,12 @@
-import { randomBytes } from 'node:crypto';
-import type { LoadClientCalls } from '../load/load-client.ts';
-import { startCallable } from '../process-calls.ts';
-import { repeatRounds, runBench } from '../run-bench.ts';
-import { measureLatency } from './measure-latency.ts';
-import { measureQueue } from './measure-queue.ts';
-import { QUEUES } from './queue-shape.ts';
-import type { ReceiverCalls } from './receivers.ts';
-import { WEBHOOK_OPTIONS, type WebhookOptions } from './webhook-options.ts';
-import { judgeWebhooks } from './webhook-rows.ts';
+import { runBench } from '../run-bench.ts';
+import { WEBHOOK_PART } from './webhook-part.ts';
 
-await runBench({
-  table: WEBHOOK_OPTIONS,
-  async measure(context) {
-    const client = startCallable<LoadClientCalls>('./load/load-client.ts');
-    context.atEnd(() => client.stop());
-    const receivers = startCallable<ReceiverCalls>('./webhooks/receivers.ts');
-    context.atEnd(() => receivers.stop());
-    const bench = { ...context, client, receivers, masterKey: randomBytes(32).toString('base64') };
-    const { groups, engines, repeats, isQuick } = context.options;
-    await repeatRounds(repeats, async () => {
-      for (const engine of engines) {
-        if (groups.includes('latency')) await measureLatency(bench, engine);
-        for (const group of ['deliveries', 'hanging'] as const) {
-          if (!groups.includes(group)) continue;
-          const queues = QUEUES[group].filter(({ isExtra }) => !(isQuick && isExtra));
-          for (const queue of queues) await measureQueue(bench, engine, queue);
-        }
-      }
-    });
-  },
-  judge: judgeWebhooks,
-  page: { part: 'webhooks', subject: 'webhooks', command: 'npm run bench:webhooks', explain },
-});
+const HELP = `Measures webhook deliveries beside a bare loop of posts, in one run: a part of \`npm run bench\`.
 
-function explain({ repeats, deliveries, manyDeliveries }: WebhookOptions) {
-  const rounds = repeats === 1 ? 'one round' : `the median of ${repeats} rounds`;
-  return {
-    summary: `Every figure is ${rounds}. Service, store, receivers and client
-      share the cores.`,
-    method: [
-      `The receivers are \`node:http\` servers on separate ports, all in one process. They read a request to its end
-        and answer 204.`,
-      `Latency: 20 events per second are sent to \`POST /events\`, and one webhook receives them. "Sent" is when the
-        client sends the event, "accepted" is when it has received the 201, "received" is when the receiver has read
-        the whole delivery. All processes read the same monotonic clock.`,
-      `Rate: the service accepts events while the receivers do not answer, so deliveries queue up. The service is
-        then stopped, and the receivers start to answer. The service is started again and drains the queue, without
-        new events. The queue has ${deliveries.toLocaleString('en')} deliveries, or
-        ${manyDeliveries.toLocaleString('en')} with 10 receivers. The first fifth of the deliveries is not counted.
-        With hanging receivers, all deliveries to the other receivers are counted. The longest pause is the longest
-        time between two deliveries.`,
-      `Bare posts: a process repeats the requests of the service, with the same headers and bodies, to the same
-        receivers. It uses undici and the concurrency limits of the service (8 per webhook, 64 per tenant, 256 in
-        total). It has no store and computes no signatures.`,
-      `Memory is the resident size of the service after the first fifth of the queue, and at its end.`,
-    ],
-  };
-}
+  npm run bench:webhooks                      everything: about 25 minutes
+  npm run bench:webhooks -- --quick           fewer and shorter queues: about 90 seconds
+  npm run bench:webhooks -- --only latency    only some groups of rows
+  npm run bench:webhooks -- --engine sqlite   only one store: sqlite, postgres; may be repeated
+  npm run bench:webhooks -- --write           also updates its part of docs/performance.md`;
+
+await runBench(HELP, [WEBHOOK_PART]);

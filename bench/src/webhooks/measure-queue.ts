@@ -3,16 +3,17 @@ import type { BenchEngine } from '../options.ts';
 import { startCallable } from '../process-calls.ts';
 import { peakBytesOf, residentBytesOf, withCores } from '../process-usage.ts';
 import type { ServiceProcess } from '../servers/service-process.ts';
+import { withStore } from '../stores/bench-store.ts';
 import type { BarePostsCalls } from './bare-posts.ts';
 import { fillQueue } from './fill-queue.ts';
 import { findAnswering, type QueueShape, toConcurrency } from './queue-shape.ts';
 import { startPushingService, type WebhookBench } from './webhook-bench.ts';
+import type { WebhookOptions } from './webhook-options.ts';
 import { WEBHOOK_ROWS } from './webhook-rows.ts';
 
 const MIB = 1024 ** 2;
 /** Draining a queue ends after this many seconds. Deliveries that arrived until then are measured. */
 const DRAIN_SECONDS = { usual: { short: 15, long: 100 }, quick: { short: 3, long: 6 } } as const;
-const BARE_SECONDS = { usual: 4, quick: 1 } as const;
 
 /** Drains a queue of deliveries, then posts the same requests to the same receivers with a bare loop. */
 export async function measureQueue(
@@ -22,11 +23,10 @@ export async function measureQueue(
 ): Promise<void> {
   const { receivers, options, recorder } = bench;
   const row = WEBHOOK_ROWS.service(engine, queue);
-  const store = await bench.stores.create(engine);
-  try {
+  await withStore(bench.stores, engine, async (store) => {
     const origins = await receivers.call('open', queue.receivers);
     await receivers.call('behave', 'hold');
-    const deliveries = queue.isLong ? options.manyDeliveries : options.deliveries;
+    const deliveries = countDeliveries(queue, options);
     console.log(`  ${row}: filling a queue of ${deliveries.toLocaleString('en')} deliveries`);
     const perWebhook = await fillQueue(bench, store.url, { queue, origins, deliveries });
 
@@ -37,21 +37,30 @@ export async function measureQueue(
     const service = await startPushingService(store.url, bench);
     try {
       const count = perWebhook * answering.length;
-      recorder.record(row, await drain(bench, service, { engine, queue, count }));
+      recorder.record(row, await drain(bench, service, { storePid: store.pid, queue, count }));
     } finally {
       await service.stop();
     }
-    const bare = { origins: answering.map((at) => origins[at] ?? ''), concurrency: toConcurrency(queue) };
+    // Queues that are counted as a whole are compared with each other.
+    if (queue.isCountedWhole) return;
+    const bare = { origins, concurrency: toConcurrency(queue) };
     recorder.record(WEBHOOK_ROWS.bare(engine, queue), await postBare(bench, bare));
-  } finally {
-    await store.drop();
-  }
+  });
+}
+
+/** Queues that are compared with each other have as many deliveries for each receiver. */
+function countDeliveries(
+  { receivers, isLong, isCountedWhole }: QueueShape,
+  { deliveries, manyDeliveries }: WebhookOptions,
+): number {
+  if (isLong) return manyDeliveries;
+  return isCountedWhole ? (deliveries * receivers) / 100 : deliveries;
 }
 
 async function drain(
-  { receivers, stores, options }: WebhookBench,
+  { receivers, options }: WebhookBench,
   { pid }: ServiceProcess,
-  { engine, queue, count }: { engine: BenchEngine; queue: QueueShape; count: number },
+  { storePid, queue, count }: { storePid: number | undefined; queue: QueueShape; count: number },
 ): Promise<Sample> {
   const endsAt =
     performance.now() +
@@ -61,7 +70,6 @@ async function drain(
   const firstFifth = Math.floor(count / 5);
   const before = await waitFor(firstFifth);
   const earlyMiB = residentBytesOf(pid) / MIB;
-  const storePid = engine === 'postgres' ? stores.postgresPid() : undefined;
   const pids = {
     serverCores: pid,
     receiverCores: receivers.pid,
@@ -70,12 +78,11 @@ async function drain(
   const startedAt = performance.now();
   const { result: arrived, cores } = await withCores(pids, () => waitFor(count));
   const seconds = (performance.now() - startedAt) / 1000;
+  const busyCores = (cores.serverCores ?? 0) + (cores.storeCores ?? 0);
   const lateMiB = residentBytesOf(pid) / MIB;
   if (arrived === 0) throw new Error('no delivery arrived');
   if (arrived < count) console.log(`    ${arrived} of ${count} deliveries arrived in time`);
-  // The first fifth compiles the code and opens connections, so it does not count. With hanging receivers it does,
-  // because they do their harm there.
-  const from = queue.holdsEvery === undefined ? firstFifth : 0;
+  const from = queue.isCountedWhole ? 0 : firstFifth;
   const { perSecond, longestPauseMs, repeats } = await receivers.call('summary', {
     from: Math.min(from, arrived - 1),
     expected: count,
@@ -85,9 +92,7 @@ async function drain(
     deliveriesPerSecond: perSecond,
     longestPauseMs,
     ...cores,
-    ...(arrived > before
-      ? { deliveryCpuMicros: ((cores.serverCores ?? 0) * seconds * 1e6) / (arrived - before) }
-      : {}),
+    ...(arrived > before ? { cpuMicros: (busyCores * seconds * 1e6) / (arrived - before) } : {}),
     peakMiB: peakBytesOf(pid) / MIB,
     earlyMiB,
     lateMiB,
@@ -101,14 +106,15 @@ async function postBare(
   const loop = startCallable<BarePostsCalls>('./webhooks/bare-posts.ts');
   try {
     const requests = await receivers.call('samples');
+    const { seconds, warmUp } = options;
     const { result, cores } = await withCores({ receiverCores: receivers.pid }, () =>
-      loop.call('run', { ...target, requests, seconds: BARE_SECONDS[options.isQuick ? 'quick' : 'usual'] }),
+      loop.call('run', { ...target, requests, window: { seconds, warmUp } }),
     );
     return {
       deliveriesPerSecond: result.posts / result.seconds,
       serverCores: result.cpuSeconds / result.seconds,
       ...cores,
-      deliveryCpuMicros: (result.cpuSeconds * 1e6) / result.posts,
+      cpuMicros: (result.cpuSeconds * 1e6) / result.posts,
       peakMiB: peakBytesOf(loop.pid) / MIB,
     };
   } finally {

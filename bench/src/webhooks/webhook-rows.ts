@@ -4,6 +4,8 @@ import { describeQueue, QUEUES, type QueueShape } from './queue-shape.ts';
 
 /** More growth than this, from the first fifth of a long queue to its end, indicates a leak. */
 const MAX_GROWTH = 1.1;
+/** A single receiver has no share of the bare rate as target: eight deliveries at a time wait for each other. */
+const MIN_RECEIVERS = 10;
 /** With fewer deliveries than this the heap has not reached its final size. */
 const MIN_DELIVERIES = 100_000;
 
@@ -21,11 +23,18 @@ export function judgeWebhooks(
   { manyDeliveries }: { manyDeliveries: number },
 ): TargetResult[] {
   const isLongEnough = manyDeliveries >= MIN_DELIVERIES;
+  const [someHang, noneHangs] = QUEUES.hanging;
   return ENGINES.flatMap((engine) => [
     ...atMost('p50Ms', WEBHOOK_ROWS.fromAnswer(engine), { max: 15, unit: 'ms' }),
-    ...[...QUEUES.deliveries, ...QUEUES.hanging].flatMap((queue) => {
-      const base = { row: WEBHOOK_ROWS.bare(engine, queue), min: 0.5 };
-      return ratio('deliveriesPerSecond', WEBHOOK_ROWS.service(engine, queue), base);
+    ...QUEUES.deliveries
+      .filter(({ receivers }) => receivers >= MIN_RECEIVERS)
+      .flatMap((queue) => {
+        const base = { row: WEBHOOK_ROWS.bare(engine, queue), min: 0.4 };
+        return ratio('deliveriesPerSecond', WEBHOOK_ROWS.service(engine, queue), base);
+      }),
+    ...ratio('deliveriesPerSecond', WEBHOOK_ROWS.service(engine, someHang), {
+      row: WEBHOOK_ROWS.service(engine, noneHangs),
+      min: 0.8,
     }),
     ...QUEUES.deliveries
       .filter(({ isLong }) => isLong && isLongEnough)
