@@ -1,6 +1,7 @@
 import { AGENT_PART } from './agent/agent-part.ts';
 import { REQUEST_PART } from './requests/request-part.ts';
 import { runBench } from './run-bench.ts';
+import { SCENARIO_PART } from './scenarios/scenario-part.ts';
 import { WEBHOOK_PART } from './webhooks/webhook-part.ts';
 
 const HELP = `Measures the service, its webhook deliveries and the agent beside bare servers, stores and loops, and
@@ -12,4 +13,4 @@ compares them with the targets.
   npm run bench -- --engine sqlite   only one store: sqlite, postgres; may be repeated
   npm run bench -- --write           also updates docs/performance.md`;
 
-await runBench(HELP, [REQUEST_PART, WEBHOOK_PART, AGENT_PART]);
+await runBench(HELP, [REQUEST_PART, WEBHOOK_PART, AGENT_PART, SCENARIO_PART]);

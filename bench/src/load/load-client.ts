@@ -3,6 +3,7 @@ import { serveCalls } from '../process-calls.ts';
 import { sampleEvent } from '../sample-event.ts';
 import { type SendOptions, send } from './send.ts';
 import {
+  adoptFleet,
   type FleetTarget,
   generateKeys,
   type PreparedRequest,
@@ -18,10 +19,24 @@ let requests: readonly PreparedRequest[] = [];
 
 const ECHO_BODIES = 500;
 
+async function registerAt(targets: readonly FleetTarget[], devices: number): Promise<void> {
+  keys ??= await generateKeys();
+  fleet = await registerFleet(targets, { keys, devices });
+}
+
 const calls = {
-  async register({ devices, ...target }: FleetTarget & { devices: number }) {
+  register: async ({ devices, ...target }: FleetTarget & { devices: number }) =>
+    registerAt([target], devices),
+  registerAtEach: async ({ devices, targets }: { devices: number; targets: readonly FleetTarget[] }) =>
+    registerAt(targets, devices),
+  /** Returns the public keys of all fleets, as DER SubjectPublicKeyInfo in base64. */
+  async publicKeys() {
     keys ??= await generateKeys();
-    fleet = await registerFleet(target, { keys, devices });
+    return keys.map(({ publicKeyB64 }) => publicKeyB64);
+  },
+  /** Sends as devices that were registered with `publicKeys` in turn. */
+  async adopt({ devices, ...target }: FleetTarget & { devices: number }) {
+    fleet = adoptFleet(target, { keys: keys ?? [], devices });
   },
   async sign({ count, eventsPerRequest }: { count: number; eventsPerRequest: number }) {
     if (!fleet) throw new Error('register devices before signing');

@@ -1,6 +1,6 @@
 import { generateDeviceKey, type SoftwareKey } from '@tps/agent';
 import { signRequest } from '@tps/signatures';
-import { registerDevice } from '@tps/simulator';
+import { type AgentlessDevice, registerDevice } from '@tps/simulator';
 import { sampleEvent } from '../sample-event.ts';
 
 /** Generating an RSA key takes about 100 ms, so devices share these. The service keeps a separate key for each device. */
@@ -31,22 +31,36 @@ export function generateKeys(): Promise<SoftwareKey[]> {
   return Promise.all(Array.from({ length: DISTINCT_KEYS }, () => generateDeviceKey('rsa-v1_5-sha256')));
 }
 
-/** Registers devices over HTTP. */
+/** Registers devices over HTTP, in turn at each of the targets. */
 export async function registerFleet(
-  target: FleetTarget,
+  targets: readonly FleetTarget[],
   { keys, devices }: { keys: readonly SoftwareKey[]; devices: number },
 ): Promise<SignedFleet> {
-  const fleet = await inGroups(devices, CONCURRENT_REGISTRATIONS, (index) => {
-    const key = keys[index % keys.length];
-    if (!key) throw new Error('a fleet needs keys');
-    return registerDevice(target, { deviceId: `dev_bench-${index}`, key });
-  });
+  const fleet = await inGroups(devices, CONCURRENT_REGISTRATIONS, (index) =>
+    registerDevice(inTurn(targets, index), toDevice(keys, index)),
+  );
+  return createFleet(fleet);
+}
+
+/** Sends as devices that are registered with the keys in turn: see `fillDevices`. */
+export function adoptFleet(
+  { credential, tenantId }: FleetTarget,
+  { keys, devices }: { keys: readonly SoftwareKey[]; devices: number },
+): SignedFleet {
+  const adopt = (index: number) => ({ credential, tenantId, ...toDevice(keys, index) });
+  return createFleet(Array.from({ length: devices }, (_, index) => adopt(index)));
+}
+
+function toDevice(keys: readonly SoftwareKey[], index: number) {
+  return { deviceId: `dev_bench-${index}`, key: inTurn(keys, index) };
+}
+
+function createFleet(fleet: readonly AgentlessDevice[]): SignedFleet {
   let nextEvent = 0;
   let nextDevice = 0;
 
   const signOne = async (eventsPerRequest: number): Promise<PreparedRequest> => {
-    const device = fleet[nextDevice++ % fleet.length];
-    if (!device) throw new Error('a fleet needs devices');
+    const device = inTurn(fleet, nextDevice++);
     const { deviceId, key, credential } = device;
     const createNext = () => sampleEvent(nextEvent++, { ...device, nowMs: Date.now() });
     const isSingle = eventsPerRequest === 1;
@@ -68,6 +82,12 @@ export async function registerFleet(
     sign: (count, eventsPerRequest) =>
       inGroups(count, CONCURRENT_SIGNATURES, () => signOne(eventsPerRequest)),
   };
+}
+
+function inTurn<Value>(values: readonly Value[], index: number): Value {
+  const value = values[index % values.length];
+  if (value === undefined) throw new Error('a fleet needs targets, keys and devices');
+  return value;
 }
 
 /** Runs work this many times, one group after the other. */

