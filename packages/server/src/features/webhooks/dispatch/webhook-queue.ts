@@ -11,6 +11,9 @@ export type ReceiverHealth = 'unproven' | 'prompt' | 'slow';
 /** Receivers that are not prompt have a capacity of their own, so they take nothing from prompt ones. */
 export type Capacity = 'prompt' | 'doubtful';
 
+/** How many deliveries are under way. */
+export type Counts = Record<Capacity, number>;
+
 /** Maximum numbers of concurrent deliveries. */
 export const LIMITS = {
   prompt: { perTenant: 64, inAll: 256 },
@@ -34,6 +37,8 @@ export interface WebhookQueue extends WebhookKey {
   readonly waiting: ClaimedDelivery[];
   /** Started deliveries with their start time, oldest first. */
   readonly underWay: Map<ClaimedDelivery, number>;
+  /** Shared by the queues of the tenant. */
+  readonly ofTenant: Counts;
   /** Concurrent deliveries: doubles with each success up to the maximum, shrinks with each failure. */
   limit: number;
   health: ReceiverHealth;

@@ -1,8 +1,9 @@
+import type { TenantId } from '../../../platform/tenant-id.ts';
 import { type WebhookKey, webhookKeyOf } from '../webhook.ts';
 import type { Candidate } from './claim-store.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import {
-  type Capacity,
+  type Counts,
   capacityOf,
   dropUntil,
   freeOf,
@@ -30,17 +31,16 @@ export interface AttemptProgress {
   readonly retryAtMs: number | undefined;
 }
 
-/** How many deliveries are under way, by the kind of receiver. */
-type Counts = Record<Capacity, number>;
-
 /**
  * Decides which delivery is attempted next: one queue per webhook, round-robin. Has no clock, store or network:
  * times of the store (`nowMs`) and of the process (`monotonicMs`) are passed in.
  */
 export class WebhookQueues {
   readonly #queues = new Map<string, WebhookQueue>();
+  /** Those with waiting deliveries, in the order of their turns: `next` need not search thousands of empty ones. */
+  readonly #ready = new Set<WebhookQueue>();
   readonly #inAll: Counts = { prompt: 0, doubtful: 0 };
-  readonly #perTenant = new Map<string, Counts>();
+  readonly #perTenant = new Map<TenantId, Counts>();
   #claimed = 0;
   /** How many deliveries each webhook may have claimed, at the last choice of candidates. */
   #share: number = LIMITS.claimed;
@@ -63,13 +63,13 @@ export class WebhookQueues {
   chooseCandidates(nowMs: number): Candidate[] {
     this.#share = this.#findShare();
     const chosen: Counts = { prompt: this.#claimed - this.#inAll.doubtful, doubtful: this.#inAll.doubtful };
-    const chosenOfTenant = new Map<string, number>();
+    const chosenOfTenant = new Map<TenantId, number>();
     const candidates: Candidate[] = [];
     for (const queue of [...this.#queues.values()]) {
       if (!hasDue(queue, nowMs)) continue;
       const { tenantId, webhookId } = queue;
       const capacity = capacityOf(queue);
-      const ofTenant = chosenOfTenant.get(tenantId) ?? this.#ofTenant(tenantId).doubtful;
+      const ofTenant = chosenOfTenant.get(tenantId) ?? queue.ofTenant.doubtful;
       const room =
         capacity === 'prompt'
           ? Math.max(LIMITS.claimed - chosen.prompt, sizeOf(queue) === 0 ? MIN_PROMPT_CLAIM : 0)
@@ -92,6 +92,7 @@ export class WebhookQueues {
       const queue = this.#queueOf(delivery);
       this.#applyLastStatus(queue, delivery.lastStatus);
       queue.waiting.push(delivery);
+      this.#ready.add(queue);
     }
     this.#claimed += deliveries.length;
     const limits = new Map(candidates.map((candidate) => [webhookKeyOf(candidate), candidate.limit]));
@@ -105,13 +106,15 @@ export class WebhookQueues {
 
   /** Returns the delivery to begin now, counted as under way; undefined when none waits or the limits are reached. */
   next(monotonicMs: number): ClaimedDelivery | undefined {
-    for (const queue of this.#queues.values()) {
-      if (queue.waiting.length === 0 || !this.#canBegin(queue)) continue;
+    for (const queue of this.#ready) {
+      if (!this.#canBegin(queue)) continue;
       const delivery = queue.waiting.shift();
+      // The other queues take their turn first.
+      this.#ready.delete(queue);
       if (!delivery) continue;
+      if (queue.waiting.length > 0) this.#ready.add(queue);
       queue.underWay.set(delivery, monotonicMs);
       this.#count(queue, 1);
-      this.#moveToEnd(queue);
       return delivery;
     }
     return undefined;
@@ -145,7 +148,7 @@ export class WebhookQueues {
 
   /** Removes waiting deliveries whose lease would end before an attempt could, or whose receiver has become slow. */
   takeUnused(leaseNeededUntilMs: number): ClaimedDelivery[] {
-    for (const queue of this.#queues.values()) {
+    for (const queue of this.#ready) {
       // In claim order: the first has the least time left.
       const count = queue.waiting.findIndex(({ leaseEndsAtMs }) => leaseEndsAtMs >= leaseNeededUntilMs);
       this.#drop(queue, count === -1 ? queue.waiting.length : count);
@@ -174,6 +177,7 @@ export class WebhookQueues {
       webhookId: key.webhookId,
       waiting: [],
       underWay: new Map(),
+      ofTenant: this.#ofTenant(key.tenantId),
       limit: 1,
       health: 'unproven',
       mayHaveMore: false,
@@ -200,16 +204,16 @@ export class WebhookQueues {
   /** Drops the state of webhooks with nothing to send; some of them no longer exist. */
   #dropIdle(): void {
     for (const [name, queue] of this.#queues) if (isIdle(queue)) this.#queues.delete(name);
-    for (const [tenantId, { prompt, doubtful }] of this.#perTenant) {
-      if (prompt + doubtful === 0) this.#perTenant.delete(tenantId);
-    }
+    const tenants = new Set([...this.#queues.values()].map(({ tenantId }) => tenantId));
+    for (const tenantId of this.#perTenant.keys())
+      if (!tenants.has(tenantId)) this.#perTenant.delete(tenantId);
   }
 
   #canBegin(queue: WebhookQueue): boolean {
     if (queue.underWay.size >= queue.limit) return false;
     const capacity = capacityOf(queue);
     const { inAll, perTenant } = LIMITS[capacity];
-    return this.#inAll[capacity] < inAll && this.#ofTenant(queue.tenantId)[capacity] < perTenant;
+    return this.#inAll[capacity] < inAll && queue.ofTenant[capacity] < perTenant;
   }
 
   /** Adopts what another process, or this one before a restart, has learnt about a receiver. */
@@ -230,6 +234,7 @@ export class WebhookQueues {
   #drop(queue: WebhookQueue, count: number): void {
     if (count === 0) return;
     this.#unused.push(...queue.waiting.splice(0, count));
+    if (queue.waiting.length === 0) this.#ready.delete(queue);
     this.#claimed -= count;
     queue.mayHaveMore = true;
   }
@@ -237,10 +242,10 @@ export class WebhookQueues {
   #count(queue: WebhookQueue, change: number): void {
     const capacity = capacityOf(queue);
     this.#inAll[capacity] += change;
-    this.#ofTenant(queue.tenantId)[capacity] += change;
+    queue.ofTenant[capacity] += change;
   }
 
-  #ofTenant(tenantId: string): Counts {
+  #ofTenant(tenantId: TenantId): Counts {
     const known = this.#perTenant.get(tenantId);
     if (known) return known;
     const counts = { prompt: 0, doubtful: 0 };
