@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, randomBytes } from 'node:crypto';
+import { createPrivateKey, hash, randomBytes } from 'node:crypto';
 import type { SignatureAlgorithm } from '@tps/signatures';
 import type { DeviceKey } from '../../ports/keys.ts';
 import { type DeviceKeys, KeyError } from '../../ports/keys.ts';
@@ -52,7 +52,7 @@ class FileDeviceKeys implements DeviceKeys {
   }
 
   sha256Hex(text: string): string {
-    return createHash('sha256').update(text, 'utf8').digest('hex');
+    return hash('sha256', text);
   }
 
   async signingKey(): Promise<DeviceKey> {
