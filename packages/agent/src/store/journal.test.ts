@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { StorageError } from '../ports/storage.ts';
 import { faultyStorage } from '../testing/faulty-storage.ts';
 import { MIB, newRecord, openStoreOn, storeGround, WHOLE_BATCH } from '../testing/store-builders.ts';
@@ -110,4 +110,35 @@ test('a journal that cannot be closed does not keep the directory locked', async
   await archiveNext(store);
   await expect(store.close()).rejects.toThrow(StorageError);
   expect((await openStoreOn(ground)).state()).toMatchObject({ archived: 1 });
+});
+
+/** Opens a store and counts what its journal writes. */
+async function openCounted() {
+  const ground = await storeGround();
+  let writes = 0;
+  const wrap = (storage: Parameters<typeof faultyStorage>[0]) =>
+    faultyStorage(storage, (call, name) => {
+      if (call === 'append' && name.startsWith('journal')) writes += 1;
+      return undefined;
+    });
+  return { store: await openStoreOn(ground, { wrap }), writes: () => writes };
+}
+
+test('records that follow each other share one note of the newest', async () => {
+  const { store, writes } = await openCounted();
+  await store.append([newRecord(1)]);
+  const before = writes();
+  for (let number = 2; number <= 50; number += 1) await store.append([newRecord(number)]);
+  expect(writes() - before).toBeLessThanOrEqual(1);
+  await store.close();
+  expect(writes() - before).toBeGreaterThanOrEqual(1);
+});
+
+test('the newest record is noted although nothing follows', async () => {
+  const { store, writes } = await openCounted();
+  await store.append([newRecord(1)]);
+  const before = writes();
+  await vi.waitUntil(() => writes() > before, { timeout: 10_000 });
+  await store.close();
+  expect(writes()).toBe(before + 1);
 });

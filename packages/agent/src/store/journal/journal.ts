@@ -29,7 +29,7 @@ export class Journal {
   #restartAtBytes = 0;
   /** Writes run one at a time: heads are noted beside the store's other changes. */
   readonly #queue = new SerialQueue();
-  #isHeadWaiting = false;
+  #waitingNote: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: JournalOptions) {
     this.#options = options;
@@ -47,6 +47,7 @@ export class Journal {
   /** Writes a record and applies it to the journal state. After a rejection it has no effect in this process. */
   write(record: JournalRecord): Promise<void> {
     return this.#queue.run(async () => {
+      await this.#writeNote();
       await this.#append(record, { isSynced: true });
       this.#options.journalState.apply(record);
     });
@@ -60,15 +61,12 @@ export class Journal {
   /**
    * Notes the newest record, without a sync and without waiting: it survives the end of the process, and the log is never
    * behind it. A failure has no effect here; the next write starts a new segment.
+   *
+   * Records that follow each other within a millisecond share a note, which is written while the disk syncs one of them: a
+   * note costs as much processor time as half a record.
    */
   noteHead(): void {
-    if (this.#isHeadWaiting) return;
-    this.#isHeadWaiting = true;
-    const note = () => {
-      this.#isHeadWaiting = false;
-      return this.#append({ kind: 'head', head: this.#options.journalState.head }, { isSynced: false });
-    };
-    this.#queue.run(note).catch(() => undefined);
+    this.#waitingNote ??= setTimeout(() => void this.#queue.run(() => this.#writeNote()), 0);
   }
 
   /** Starts a new segment with everything known so far, and removes the ones before. */
@@ -78,11 +76,21 @@ export class Journal {
 
   async close(): Promise<void> {
     await this.#queue.run(async () => {
+      await this.#writeNote();
       const writer = this.#writer;
       this.#writer = undefined;
       await writer?.sync().catch(() => undefined);
       await writer?.close().finally(() => writer.key.destroy());
     });
+  }
+
+  /** Writes the note that waits, if one does. */
+  async #writeNote(): Promise<void> {
+    if (this.#waitingNote === undefined) return;
+    clearTimeout(this.#waitingNote);
+    this.#waitingNote = undefined;
+    const { head } = this.#options.journalState;
+    await this.#append({ kind: 'head', head }, { isSynced: false }).catch(() => undefined);
   }
 
   async #append(record: JournalRecord, { isSynced }: { isSynced: boolean }): Promise<void> {
