@@ -32,6 +32,8 @@ interface PartDefinition<T extends OptionTable> {
   measure(context: BenchContext<BenchOptions<T>>): Promise<void>;
   /** Compares what was measured with the targets. */
   judge?(targets: Targets, options: BenchOptions<T>): TargetResult[];
+  /** Lays the rows out. By default every figure has a column. */
+  toTable?(recorder: SampleRecorder): Table;
   /** The section of docs/performance.md that `--write` replaces. */
   readonly page?: {
     readonly part: PagePart;
@@ -60,7 +62,7 @@ export interface BenchPart {
 }
 
 export function createPart<T extends OptionTable>(definition: PartDefinition<T>): BenchPart {
-  const { table, measure, judge, page } = definition;
+  const { table, measure, judge, toTable = toRowTable, page } = definition;
   return {
     table,
     async run({ options: choices, ...context }) {
@@ -68,7 +70,7 @@ export function createPart<T extends OptionTable>(definition: PartDefinition<T>)
       if (options.groups.length === 0) return undefined;
       const recorder = createSampleRecorder();
       await measure({ ...context, options, recorder });
-      const figures = toRowTable(recorder);
+      const figures = toTable(recorder);
       const targets = judge?.(createTargets(recorder), options) ?? [];
       const isWhole =
         options.groups.length === table.groups.length && options.engines.length === table.engines.length;

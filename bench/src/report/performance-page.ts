@@ -11,10 +11,11 @@ const HEADINGS = {
   agent: '## The agent',
   scenarios: '## Scenarios',
   explanations: '## Missed targets',
+  peers: '## Peers',
 } as const;
 
 /** The parts that benchmarks write. The introduction and the explanations of missed targets are written by hand. */
-export type PagePart = 'requests' | 'webhooks' | 'agent' | 'scenarios';
+export type PagePart = 'requests' | 'webhooks' | 'agent' | 'scenarios' | 'peers';
 
 /** Replaces one part of docs/performance.md. The other parts stay as they are. */
 export function writePart(part: PagePart, text: string): void {

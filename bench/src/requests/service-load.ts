@@ -78,7 +78,7 @@ export async function measureLoad(
 
 /** Sends for one timed window and measures the processes meanwhile. */
 export async function timed(
-  { client }: Pick<LoadBench, 'client'>,
+  { client }: { readonly client: Pick<LoadBench['client'], 'call'> },
   options: SendOptions,
   { pid, storePid, events }: { pid: number; storePid?: number | undefined; events: number },
 ): Promise<Sample> {

@@ -57,9 +57,13 @@ function countDeliveries(
   return isCountedWhole ? (deliveries * receivers) / 100 : deliveries;
 }
 
-async function drain(
-  { receivers, options }: WebhookBench,
-  { pid }: ServiceProcess,
+/** Measures how a sender that has just started drains a queue to receivers that are open. */
+export async function drain(
+  {
+    receivers,
+    options,
+  }: Pick<WebhookBench, 'receivers'> & { readonly options: { readonly isQuick: boolean } },
+  { pid }: Pick<ServiceProcess, 'pid'>,
   { storePid, queue, count }: { storePid: number | undefined; queue: QueueShape; count: number },
 ): Promise<Sample> {
   const endsAt =
