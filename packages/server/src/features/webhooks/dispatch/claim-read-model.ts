@@ -57,6 +57,7 @@ export async function findBodies(
   queries: Queries,
   events: readonly EventKey[],
 ): Promise<Map<string, Buffer>> {
+  if (events.length === 0) return new Map();
   const wanted = new Map(
     events.map((event) => [eventKeyOf(event), { tenantId: event.tenantId, id: event.eventId }]),
   );

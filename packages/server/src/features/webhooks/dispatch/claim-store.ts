@@ -49,15 +49,17 @@ const CLAIM_OF_ONE = `
 
 /**
  * For PostgreSQL, where a round trip costs more than the search: the deliveries of all webhooks, skipping rows that
- * another node claims. The planner cannot know how few rows `max_rows` leaves, and would read all deliveries: 55 ms for
+ * another node claims. The planner cannot know how few rows `limit` leaves, and would read all deliveries: 55 ms for
  * 350 000 of them. Locked rows keep their ctid until the statement ends, so they are found by ctid: 4 ms.
  */
 const CLAIM_OF_ALL = `
   with due as materialized (
     select d.place from json_to_recordset($1) as wanted("tenantId" text, "webhookId" text, "limit" bigint)
+    join webhooks w on w.tenant_id = wanted."tenantId" and w.webhook_id = wanted."webhookId"
+      and w.status = 'active' and w.secret_key_id = any($5)
     cross join lateral (
       select ctid as place from deliveries
-      where tenant_id = wanted."tenantId" and webhook_id = wanted."webhookId" and due_at <= $2
+      where tenant_id = w.tenant_id and webhook_id = w.webhook_id and due_at <= $2
       order by due_at limit wanted."limit" for update skip locked
     ) d
   )
@@ -75,19 +77,16 @@ export async function claimDue(
   candidates: readonly Candidate[],
   lease: Lease,
 ): Promise<ClaimedDelivery[]> {
-  const senders = new Map<string, Sender>();
-  for (const row of await listSenders(tx, candidates, lease.secrets.keyIds)) {
-    const sender = toSender(row, lease.secrets);
-    senders.set(webhookKeyOf(sender), sender);
-  }
-  const able = candidates.filter((candidate) => senders.has(webhookKeyOf(candidate)));
-  const rows = tx.engine === 'postgres' ? await claimAll(tx, able, lease) : await claimEach(tx, able, lease);
+  const claim = tx.engine === 'postgres' ? claimAll : claimEach;
+  const [senderRows, rows] = await claim(tx, candidates, lease);
+  const senders = new Map(senderRows.map((row) => [keyOf(row), toSender(row, lease.secrets)]));
   const bodies = await findBodies(tx, rows.filter(({ test_body }) => test_body === null).map(toEventKey));
   // In the order in which they were created. A statement returns what it has changed in any order.
   rows.sort((a, b) => (a.delivery_id < b.delivery_id ? -1 : 1));
   const claimed: ClaimedDelivery[] = [];
   for (const row of rows) {
-    const sender = senders.get(`${row.tenant_id} ${row.webhook_id}`);
+    // Missing only if it was disabled or removed between two statements of PostgreSQL.
+    const sender = senders.get(keyOf(row));
     const body =
       row.test_body === null ? bodies.get(eventKeyOf(toEventKey(row))) : Buffer.from(row.test_body);
     if (!body) await remove(tx, row);
@@ -96,21 +95,35 @@ export async function claimDue(
   return claimed;
 }
 
-async function claimEach(tx: Queries, candidates: readonly Candidate[], lease: Lease): Promise<ClaimedRow[]> {
+type Claim = [SenderRow[], ClaimedRow[]];
+
+async function claimEach(tx: Queries, candidates: readonly Candidate[], lease: Lease): Promise<Claim> {
+  const senders = await listSenders(tx, candidates, lease.secrets.keyIds);
+  const able = new Set(senders.map(keyOf));
   const claimed: ClaimedRow[] = [];
-  for (const { tenantId, webhookId, limit } of candidates) {
-    const key = [tenantId, webhookId];
-    const parameters = [lease.endsAtMs, lease.nodeId, ...key, ...key, lease.nowMs, limit];
+  for (const candidate of candidates) {
+    if (!able.has(webhookKeyOf(candidate))) continue;
+    const key = [candidate.tenantId, candidate.webhookId];
+    const parameters = [lease.endsAtMs, lease.nodeId, ...key, ...key, lease.nowMs, candidate.limit];
     const { rows } = await tx.db.executeQuery<ClaimedRow>(CompiledQuery.raw(CLAIM_OF_ONE, parameters));
     claimed.push(...rows);
   }
-  return claimed;
+  return [senders, claimed];
 }
 
-async function claimAll(tx: Queries, candidates: readonly Candidate[], lease: Lease): Promise<ClaimedRow[]> {
-  const parameters = [JSON.stringify(candidates), lease.nowMs, lease.endsAtMs, lease.nodeId];
-  const { rows } = await tx.db.executeQuery<ClaimedRow>(CompiledQuery.raw(CLAIM_OF_ALL, parameters));
-  return rows;
+/** Neither statement waits for the other, so both take one round trip. */
+async function claimAll(tx: Queries, candidates: readonly Candidate[], lease: Lease): Promise<Claim> {
+  const { keyIds } = lease.secrets;
+  const parameters = [JSON.stringify(candidates), lease.nowMs, lease.endsAtMs, lease.nodeId, keyIds];
+  const [senders, { rows }] = await Promise.all([
+    listSenders(tx, candidates, keyIds),
+    tx.db.executeQuery<ClaimedRow>(CompiledQuery.raw(CLAIM_OF_ALL, parameters)),
+  ]);
+  return [senders, rows];
+}
+
+function keyOf(row: Pick<ClaimedRow, 'tenant_id' | 'webhook_id'>): string {
+  return webhookKeyOf({ tenantId: row.tenant_id as TenantId, webhookId: row.webhook_id });
 }
 
 /** A webhook with a delivery that is due, and the status of its last one. */
