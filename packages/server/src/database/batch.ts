@@ -19,17 +19,19 @@ function toValues(row: object, columns: readonly string[]): unknown[] {
   const named = row as Record<string, unknown>;
   if (Object.keys(row).length !== columns.length)
     throw new TypeError('The rows of a batch differ in their columns.');
-  return columns.map((column) => {
+  const values: unknown[] = [];
+  for (const column of columns) {
     const value = named[column];
     if (value === undefined) throw new TypeError(`A row of a batch has no value for "${column}".`);
     if (typeof value === 'number' && !isExact(value))
       throw new RangeError(`"${column}" is not stored exactly: ${value}`);
-    return value;
-  });
+    values.push(value);
+  }
+  return values;
 }
 
 function isExact(value: number): boolean {
-  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+  return Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
 }
 
 /** Returns a row's key as one string. Bytes compare by content. */

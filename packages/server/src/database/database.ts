@@ -56,7 +56,8 @@ export interface Lookup<T extends TableName> {
 
 /**
  * Queries in a transaction. The four batch methods take any number of rows, including none. All rows of a call must name
- * the same columns. The methods throw `RangeError` for a number that a 64-bit float does not hold exactly.
+ * the same columns. The methods throw `RangeError` for a number that a 64-bit float does not hold exactly. A row that the
+ * store rejects ends the transaction.
  */
 export interface Queries extends ReadQueries {
   readonly db: Kysely<Tables>;

@@ -75,6 +75,21 @@ describe('insertMany', () => {
     expect((await listSamples(store.database)).map(({ id }) => id)).toEqual(['b']);
   });
 
+  test('ends the transaction if it fails, and nothing of that transaction is stored', async () => {
+    const failing = (work: (samples: ReturnType<typeof onSamples>) => Promise<void>) =>
+      within(async (samples) => {
+        await samples.insertMany('samples', [sample('before')]);
+        await samples.insertMany('samples', [sample('a'), sample('b'), sample('a')]).catch(() => undefined);
+        await work(samples);
+      });
+    const continuing = failing((samples) => samples.insertMany('samples', [sample('after')]));
+    await expect(continuing).rejects.toThrow();
+    await failing(async () => undefined).catch(() => undefined);
+    expect(await listSamples(store.database)).toEqual([]);
+    await within((samples) => samples.insertMany('samples', [sample('next')]));
+    expect((await listSamples(store.database)).map(({ id }) => id)).toEqual(['next']);
+  });
+
   test.each([2 ** 53, Number.NaN, Number.POSITIVE_INFINITY])(
     'refuses the number %d, which would come back changed',
     async (count) => {

@@ -220,21 +220,6 @@ test('many reads let the event loop turn', async () => {
   await database.close();
 });
 
-test('a failed batch leaves no rows when its transaction continues', async () => {
-  const database = await openDatabase(store.url);
-  await database.transaction(async (tx) => {
-    const twice = { name: 'twice', value: '1' };
-    await expect(
-      tx.insertMany('service_settings', [{ name: 'first', value: '1' }, twice, twice]),
-    ).rejects.toThrow();
-    await tx.insertMany('service_settings', [{ name: 'kept', value: '1' }]);
-  });
-  expect(await database.read.db.selectFrom('service_settings').select('name').execute()).toEqual([
-    { name: 'kept' },
-  ]);
-  await database.close();
-});
-
 test.each(['sqlite:', 'sqlite::memory:', 'sqlite:file:x?mode=memory'])(
   'the URL %s without a file is rejected',
   async (url) => {

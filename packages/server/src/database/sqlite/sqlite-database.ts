@@ -17,7 +17,7 @@ import {
 import { SqliteDriver, sqliteDialect } from './sqlite-driver.ts';
 import { claimDatabaseFile } from './sqlite-lock.ts';
 import { watchPresence } from './sqlite-presence.ts';
-import { createSqliteQueries, createSqliteReadQueries } from './sqlite-queries.ts';
+import { type BatchTexts, createSqliteQueries, createSqliteReadQueries } from './sqlite-queries.ts';
 import { assumeLargeTenants } from './sqlite-statistics.ts';
 
 /** How long one connection may hold the main thread. */
@@ -55,6 +55,7 @@ async function openClaimed(path: string, options: SqliteOptions, release: () => 
   const handle = openWriter(path);
   const writer = new SqliteDriver(handle, { begin: 'begin immediate', turnMs: TURN_MS });
   const db = new Kysely<Tables>({ dialect: sqliteDialect(writer) });
+  const texts: BatchTexts = new Map();
   try {
     if (isSuspect) checkAfterUncleanStop(handle, path, options.logger);
     await migrate(db, { ...options, engine: 'sqlite' });
@@ -68,7 +69,7 @@ async function openClaimed(path: string, options: SqliteOptions, release: () => 
       read: createSqliteReadQueries(readDb),
       async transaction<R>(work: (tx: Queries) => Promise<R>) {
         assertPresent();
-        return db.transaction().execute((tx) => work(createSqliteQueries(tx)));
+        return db.transaction().execute((tx) => work(createSqliteQueries(tx, texts)));
       },
       async inTurn<R>(work: () => Promise<R>) {
         await writer.acquireConnection();
@@ -102,10 +103,11 @@ export function openSqliteInThread(url: string): ThreadDatabase {
   leaveWaitingToDriver(handle);
   const writer = new SqliteDriver(handle, { begin: 'begin immediate', turnMs: Number.POSITIVE_INFINITY });
   const db = new Kysely<Tables>({ dialect: sqliteDialect(writer) });
+  const texts: BatchTexts = new Map();
   return {
     engine: 'sqlite',
     read: createSqliteReadQueries(db),
-    transaction: (work) => db.transaction().execute((tx) => work(createSqliteQueries(tx))),
+    transaction: (work) => db.transaction().execute((tx) => work(createSqliteQueries(tx, texts))),
     close: () => writer.close(),
   };
 }

@@ -94,12 +94,11 @@ export class SqliteDriver implements Driver {
   }
 
   async commitTransaction(): Promise<void> {
-    this.#session.run('commit');
+    this.#session.commit();
   }
 
   async rollbackTransaction(): Promise<void> {
-    // SQLite rolls back by itself when the disk is full. A second rollback would replace that error with its own.
-    if (this.#handle.inTransaction) this.#session.run('rollback');
+    this.#session.rollback();
   }
 
   /** Closes the connection after the callers that are waiting. A second call does nothing. */
@@ -143,12 +142,16 @@ function newTurn(): { promise: Promise<void>; resolve: () => void } {
  * caller meanwhile, and each turn of the loop runs at least one more statement.
  */
 class SqliteSession implements DatabaseConnection {
+  readonly #handle: SqliteHandle;
   readonly #statements: StatementCache<Statement<unknown[], unknown>>;
   readonly #turnMs: number;
+  /** Whether the caller is between begin and commit. The transaction itself ends earlier if a statement fails. */
+  #hasBegun = false;
   /** When this turn's time is used up. Undefined before the first statement of a turn. */
   #turnEndsAtMs: number | undefined;
 
   constructor(handle: SqliteHandle, turnMs: number) {
+    this.#handle = handle;
     this.#turnMs = turnMs;
     this.#statements = new StatementCache(
       (text) => handle.prepare<unknown[], unknown>(text),
@@ -156,7 +159,18 @@ class SqliteSession implements DatabaseConnection {
     );
   }
 
-  run(text: string): void {
+  commit(): void {
+    this.#hasBegun = false;
+    this.#run('commit');
+  }
+
+  rollback(): void {
+    this.#hasBegun = false;
+    // SQLite rolls back by itself when the disk is full. A second rollback would replace that error with its own.
+    if (this.#handle.inTransaction) this.#run('rollback');
+  }
+
+  #run(text: string): void {
     try {
       this.#statements.get(text).run();
     } catch (error) {
@@ -168,6 +182,7 @@ class SqliteSession implements DatabaseConnection {
   tryBegin(text: SqliteDriverOptions['begin']): boolean {
     try {
       this.#statements.get(text).run();
+      this.#hasBegun = true;
       return true;
     } catch (error) {
       if (error instanceof SqliteError && error.code.startsWith('SQLITE_BUSY')) return false;
@@ -177,6 +192,8 @@ class SqliteSession implements DatabaseConnection {
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     if (!this.#hasTime()) await nextTurn();
+    if (this.#hasBegun && !this.#handle.inTransaction)
+      throw new Error('The transaction has ended, because one of its statements failed.');
     try {
       const statement = this.#statements.get(sql);
       const [batch] = parameters;
@@ -189,19 +206,20 @@ class SqliteSession implements DatabaseConnection {
     }
   }
 
-  /** Runs all rows or none: without the savepoint, the rows before a rejected one would stay. */
+  /**
+   * Runs all rows. A rejected one ends the transaction, as on PostgreSQL: the rows before it do not stay. A savepoint would
+   * undo the batch alone, but SQLite then copies each page before it changes it, 37 KB of 92 KB written per event.
+   */
   async #runEach(statement: Statement<unknown[], unknown>, { rows }: RowBatch): Promise<number[]> {
-    this.#statements.get('savepoint batch').run();
     try {
       const changes: number[] = [];
       for (const row of rows) {
         if (changes.length % ROWS_AT_ONCE === ROWS_AT_ONCE - 1 && !this.#hasTime()) await nextTurn();
         changes.push(statement.run(row).changes);
       }
-      this.#statements.get('release batch').run();
       return changes;
     } catch (error) {
-      this.#undoBatch();
+      if (this.#handle.inTransaction) this.#run('rollback');
       throw error;
     }
   }
@@ -216,15 +234,6 @@ class SqliteSession implements DatabaseConnection {
       });
     }
     return nowMs < this.#turnEndsAtMs;
-  }
-
-  #undoBatch(): void {
-    try {
-      this.#statements.get('rollback to batch').run();
-      this.#statements.get('release batch').run();
-    } catch {
-      // SQLite has already rolled back the whole transaction, including the savepoint.
-    }
   }
 
   // biome-ignore lint/correctness/useYield: the interface asks for a generator
