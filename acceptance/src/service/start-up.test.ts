@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OPTION_NAMES } from '@tps/server/command-line';
 import { newFolder } from '@tps/testing/fixture';
@@ -149,4 +149,15 @@ test.runIf(IS_SQLITE)('the service starts where compiled code cannot be kept', a
     env: { ...(await newStore()), NODE_COMPILE_CACHE: join(file, 'cache') },
   });
   expect((await fetch(`${service.baseUrl}/readyz`)).status).toBe(200);
+});
+
+test.runIf(IS_SQLITE)('npm start and tps bound the memory of short-lived objects alike', () => {
+  const root = join(import.meta.dirname, '../../..');
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: { start: string };
+  };
+  const [firstLine] = readFileSync(join(root, 'packages/cli/bin/tps.js'), 'utf8').split('\n');
+  const optionOf = (text = '') => /--max-semi-space-size=\d+/.exec(text)?.[0];
+  expect(optionOf(firstLine)).toBeDefined();
+  expect(optionOf(scripts.start)).toBe(optionOf(firstLine));
 });

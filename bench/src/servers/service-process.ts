@@ -8,6 +8,8 @@ import { type CallableProcess, toCallable } from '../process-calls.ts';
 import type { LoopProbeCalls } from './loop-probe.ts';
 
 const MAIN = fileURLToPath(new URL('../../../packages/server/src/main.ts', import.meta.url));
+/** As in `npm start` and `tps`. */
+const HEAP_OPTION = '--max-semi-space-size=8';
 const LOOP_PROBE = new URL('./loop-probe.ts', import.meta.url).href;
 const READY_WITHIN_MS = 30_000;
 
@@ -32,7 +34,7 @@ export async function startService(
 ): Promise<ServiceProcess> {
   const [port, metricsPort] = [await findFreePort(), await findFreePort()];
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [...process.execArgv, '--import', LOOP_PROBE, MAIN], {
+  const child = spawn(process.execPath, [...process.execArgv, HEAP_OPTION, '--import', LOOP_PROBE, MAIN], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       ...process.env,
