@@ -70,9 +70,10 @@ const PEER_PART = createPart({
 await runBench(HELP, [PEER_PART]);
 
 function explain({ repeats, seconds, warmUp, connections, deliveries }: PeerOptions) {
+  const rounds = repeats === 1 ? 'one round' : `the median of ${repeats} rounds`;
   return {
     summary: `Other servers that can take in signed events or deliver webhooks, with the same events, on the same machine.
-      Every figure is the median of ${repeats} rounds; windows of requests last ${seconds} s, after a warm-up of ${warmUp} s. Client, server and store share
+      Every figure is ${rounds}; windows of requests last ${seconds} s, after a warm-up of ${warmUp} s. Client, server and store share
       the cores. "service / it" is the rate of the service divided by that of the row. Parse Server and graphile-worker are
       compared with the service on PostgreSQL, Restate is compared with the service on SQLite.`,
     method: [
@@ -92,7 +93,7 @@ function explain({ repeats, seconds, warmUp, connections, deliveries }: PeerOpti
       `Deliveries: ${deliveries.toLocaleString('en')} wait before the first is sent, for ten receivers. All senders sign
         with HMAC-SHA256, post with undici over at most 8 connections per receiver, and retry with exponential backoff.
         The service reads the event, limits its concurrency per webhook and tenant, checks the address of the receiver
-        and keeps the result. The peers keep no result. graphile-worker: 64 concurrent jobs, a local queue of 500,
+        and keeps the result of each attempt. graphile-worker removes a job when it is done: 64 concurrent jobs, a local queue of 500,
         completions in batches, a pool of ${POOL_SIZE} connections. Restate: a handler with one \`run\` step, up to 1,000
         at a time.`,
     ],
