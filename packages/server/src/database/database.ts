@@ -57,7 +57,8 @@ export interface Lookup<T extends TableName> {
 /**
  * Queries in a transaction. The four batch methods take any number of rows, including none. All rows of a call must name
  * the same columns. The methods throw `RangeError` for a number that a 64-bit float does not hold exactly. A row that the
- * store rejects ends the transaction.
+ * store rejects ends the transaction: on PostgreSQL when it commits, at the latest. PostgreSQL receives statements in call
+ * order without waiting for results, so those that are issued together share a round trip.
  */
 export interface Queries extends ReadQueries {
   readonly db: Kysely<Tables>;

@@ -8,7 +8,8 @@ import type { Tables } from '../tables/index.ts';
 import { PostgresDriver, postgresDialect } from './postgres-driver.ts';
 import { isWorthRepeating } from './postgres-failures.ts';
 import { createPool } from './postgres-pool.ts';
-import { createPostgresQueries, createPostgresReadQueries } from './postgres-queries.ts';
+import { createPostgresReadQueries } from './postgres-queries.ts';
+import { inTransaction, type PostgresConnections } from './postgres-transaction.ts';
 
 const DEFAULT_POOL_SIZE = 10;
 const ATTEMPTS = 3;
@@ -32,7 +33,7 @@ export async function openPostgres(
   return {
     engine: 'postgres',
     read: createPostgresReadQueries(db),
-    transaction: (work, options) => transact(db, work, options),
+    transaction: (work, options) => transact({ driver, db }, work, options),
     inTurn: (work) => work(),
     async ping() {
       await sql`select 1`.execute(db);
@@ -42,13 +43,13 @@ export async function openPostgres(
 }
 
 async function transact<R>(
-  db: Kysely<Tables>,
+  connections: PostgresConnections,
   work: (tx: Queries) => Promise<R>,
   options: Parameters<Database['transaction']>[1] = {},
 ): Promise<R> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.transaction().execute((tx) => work(createPostgresQueries(tx)));
+      return await inTransaction(connections, work);
     } catch (error) {
       if (attempt === ATTEMPTS || !isWorthRepeating(error, options)) throw error;
       // Random, so that two transactions that deadlocked do not deadlock again.
@@ -64,7 +65,7 @@ export function openPostgresInThread(url: string, { poolSize }: { poolSize: numb
   return {
     engine: 'postgres',
     read: createPostgresReadQueries(db),
-    transaction: (work, options) => transact(db, work, options),
+    transaction: (work, options) => transact({ driver, db }, work, options),
     close: () => driver.destroy(),
   };
 }

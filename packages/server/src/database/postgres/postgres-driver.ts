@@ -76,7 +76,7 @@ export class PostgresDriver implements Driver {
   }
 }
 
-class PostgresSession implements DatabaseConnection {
+export class PostgresSession implements DatabaseConnection {
   readonly #client: PoolClient;
   readonly #names = new Map<string, string>();
   #isSpent = false;

@@ -39,6 +39,8 @@ export function createPool(url: string, { size, isForMigrations = false, logger 
     query_timeout: limitMs * 1.5,
     idle_in_transaction_session_timeout: limitMs * 3,
     keepAlive: true,
+    // Statements are sent without waiting for the results of earlier ones: see `PostgresTransaction`.
+    pipeline: true,
     types: { getTypeParser: toParser },
     onConnect: assertSettings,
   });

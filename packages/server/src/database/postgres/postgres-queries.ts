@@ -24,7 +24,11 @@ export function createPostgresReadQueries(db: Kysely<Tables>): ReadQueries {
  * 1 / 16 / 64 / 128: this 98 / 23 / 19 / 18, `unnest` with an array per column 152 / 24 / 15 / 20. `unnest` is faster at
  * 64 only, costs most where latency counts (planning 16 parameters), and needs the column types from the catalog.
  */
-export function createPostgresQueries(db: Kysely<Tables>): Queries {
+export function createPostgresQueries(
+  db: Kysely<Tables>,
+  /** Lets a write whose result nobody needs travel with the statements that follow it. */
+  transaction: { finishLater(write: Promise<unknown>): Promise<void> },
+): Queries {
   const run = async (text: string, batch: Batch): Promise<Record<string, unknown>[]> => {
     const { rows } = await db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, [toJson(batch)]));
     return rows;
@@ -35,15 +39,13 @@ export function createPostgresQueries(db: Kysely<Tables>): Queries {
     async insertMany(table, rows) {
       if (rows.length === 0) return;
       const batch = toBatch(rows);
-      await run(insertInto(table, batch.columns), batch);
+      await transaction.finishLater(run(insertInto(table, batch.columns), batch));
     },
     async upsertMany(table, keyColumns, rows) {
       if (rows.length === 0) return;
       const batch = toDistinctRows(toBatch(rows), keyColumns);
-      await run(
-        `${insertInto(table, batch.columns)} ${onConflictOverwrite(batch.columns, keyColumns)}`,
-        batch,
-      );
+      const text = `${insertInto(table, batch.columns)} ${onConflictOverwrite(batch.columns, keyColumns)}`;
+      await transaction.finishLater(run(text, batch));
     },
     async insertIgnoringConflicts(table, keyColumns, rows) {
       if (rows.length === 0) return [];
@@ -66,10 +68,8 @@ export function createPostgresQueries(db: Kysely<Tables>): Queries {
         .map((column) => `target.${quoted(column)} = source.${quoted(column)}`)
         .join(' and ');
       const source = `${recordsOf(table)} as source`;
-      await run(
-        `update ${quoted(table)} as target set ${assignments} from ${source} where ${conditions}`,
-        batch,
-      );
+      const text = `update ${quoted(table)} as target set ${assignments} from ${source} where ${conditions}`;
+      await transaction.finishLater(run(text, batch));
     },
   };
 }
