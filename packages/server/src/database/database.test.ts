@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { ServiceError } from '../platform/service-error.ts';
-import { openDatabase } from './index.ts';
+import { isUniqueViolation, openDatabase, together } from './index.ts';
 import {
   listSamples,
   onSamples,
   openSampleDatabase,
+  SAMPLE_KEY,
   SAMPLE_MIGRATIONS,
   sample,
   useSampleDatabase,
@@ -52,6 +53,43 @@ test('transactions that start together all commit', async () => {
     ids.map((id) => store.database.transaction((tx) => onSamples(tx).insertMany('samples', [sample(id)]))),
   );
   expect(await listIds()).toEqual(ids);
+});
+
+test('batches that are written together do not mix, and the rejected one fails the transaction', async () => {
+  const batchOf = (prefix: string) => Array.from({ length: 200 }, (_, index) => sample(`${prefix}${index}`));
+  const write = (first: string, second: string) =>
+    store.database.transaction(async (tx) => {
+      const samples = onSamples(tx);
+      await together(
+        samples.insertMany('samples', batchOf(first)),
+        samples.insertMany('samples', batchOf(second)),
+        samples.upsertMany('samples', SAMPLE_KEY, batchOf('c')),
+      );
+    });
+  await write('a', 'b');
+  expect(await listIds()).toHaveLength(600);
+  const error = await write('d', 'b').catch((reason: unknown) => reason);
+  expect(isUniqueViolation(error)).toBe(true);
+  expect(await listIds()).toHaveLength(600);
+});
+
+test('steps that run together have all ended when one of them has failed', async () => {
+  const order: string[] = [];
+  const working = store.database.transaction(async (tx) => {
+    const { db } = onSamples(tx);
+    const slow = async () => {
+      for (const id of ['x', 'y', 'z']) {
+        await db.selectFrom('samples').select('id').where('id', '=', id).execute();
+        order.push(id);
+      }
+    };
+    await together(slow(), Promise.reject(new Error('changed my mind'))).catch((error: unknown) => {
+      order.push('failed');
+      throw error;
+    });
+  });
+  await expect(working).rejects.toThrow('changed my mind');
+  expect(order).toEqual(['x', 'y', 'z', 'failed']);
 });
 
 test('a finished transaction rejects further statements', async () => {

@@ -21,4 +21,5 @@ export { claimSqliteStore, replaceSqliteStore } from './sqlite/sqlite-replacemen
 export { writeSqliteSnapshot } from './sqlite/sqlite-snapshot.ts';
 export { storeUnavailable } from './store-unavailable.ts';
 export type { Tables } from './tables/index.ts';
+export { together } from './together.ts';
 export { isUniqueViolation } from './unique-violation.ts';

@@ -26,7 +26,7 @@ export function createPostgresReadQueries(db: Kysely<Tables>): ReadQueries {
  */
 export function createPostgresQueries(
   db: Kysely<Tables>,
-  /** Lets a write whose result nobody needs travel with the statements that follow it. */
+  /** Lets a write whose result is not needed travel with the statements that follow it. */
   transaction: { finishLater(write: Promise<unknown>): Promise<void> },
 ): Queries {
   const run = async (text: string, batch: Batch): Promise<Record<string, unknown>[]> => {

@@ -1,5 +1,5 @@
 import { CREATED_MAX_AGE_SECONDS, CREATED_MAX_AHEAD_SECONDS } from '@tps/signatures';
-import { prepareQuery, type Queries } from '../../database/index.ts';
+import { prepareQuery, type Queries, type ReadQueries } from '../../database/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 
 /** The nonce of one verified signature. */
@@ -17,6 +17,7 @@ export interface UsedNonce {
  */
 const BUCKET_SECONDS = 512;
 const WINDOW_SECONDS = CREATED_MAX_AGE_SECONDS + CREATED_MAX_AHEAD_SECONDS;
+const KEY = ['tenant_id', 'bucket', 'nonce', 'device_id'] as const;
 
 /**
  * Claims the nonces that were not used within the window, and returns for each whether it was claimed. Of two equal
@@ -27,24 +28,50 @@ export async function claim(
   tenantId: TenantId,
   nonces: readonly UsedNonce[],
 ): Promise<boolean[]> {
+  const isUnused = await findUnused(tx, tenantId, nonces);
+  const unused = nonces.filter((_, index) => isUnused[index]);
+  const inserted = new Set(await tx.insertIgnoringConflicts('request_nonces', KEY, toRows(tenantId, unused)));
+  let next = 0;
+  return isUnused.map((is) => {
+    if (!is) return false;
+    next += 1;
+    return inserted.has(next - 1);
+  });
+}
+
+/** Returns for each nonce whether it was not used within the window. Of two equal ones, the first counts. */
+export async function findUnused(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  nonces: readonly UsedNonce[],
+): Promise<boolean[]> {
   if (nonces.length === 0) return [];
-  const rows = nonces.map(({ deviceId, nonce, created }) => ({
+  const buckets = new Set(
+    nonces.flatMap(({ created }) => [-1, 0, 1].map((next) => bucketOf(created) + next)),
+  );
+  const texts = nonces.map(({ nonce }) => nonce);
+  const found = await selectNonces(queries, { tenantId, buckets: [...buckets], nonces: texts });
+  const seen = new Set(found.map((row) => `${row.device_id} ${row.nonce}`));
+  return nonces.map(({ deviceId, nonce }) => {
+    const key = `${deviceId} ${nonce}`;
+    const isUnused = !seen.has(key);
+    seen.add(key);
+    return isUnused;
+  });
+}
+
+/** Uses up unused nonces. Fails if a simultaneous transaction has used one of them. */
+export async function use(tx: Queries, tenantId: TenantId, nonces: readonly UsedNonce[]): Promise<void> {
+  await tx.insertMany('request_nonces', toRows(tenantId, nonces));
+}
+
+function toRows(tenantId: TenantId, nonces: readonly UsedNonce[]) {
+  return nonces.map(({ deviceId, nonce, created }) => ({
     tenant_id: tenantId,
     bucket: bucketOf(created),
     device_id: deviceId,
     nonce,
   }));
-  const neighbours = await findIn(tx, tenantId, rows);
-  const inserted = new Set(
-    await tx.insertIgnoringConflicts('request_nonces', ['tenant_id', 'bucket', 'nonce', 'device_id'], rows),
-  );
-  const seen = new Set<string>();
-  return rows.map((row, index) => {
-    const key = `${row.device_id} ${row.nonce}`;
-    const isFirst = !seen.has(key) && !neighbours.has(key);
-    seen.add(key);
-    return isFirst && inserted.has(index);
-  });
 }
 
 /** Deletes nonces that no acceptable signature can carry any more. */
@@ -58,18 +85,6 @@ export async function purge(tx: Queries, tenantId: TenantId, nowMs: number): Pro
 
 function bucketOf(created: number): number {
   return Math.floor(created / BUCKET_SECONDS);
-}
-
-/** Finds which of these nonces are in a neighbouring bucket. */
-async function findIn(
-  tx: Queries,
-  tenantId: TenantId,
-  rows: readonly { bucket: number; nonce: string }[],
-): Promise<Set<string>> {
-  const buckets = new Set(rows.flatMap(({ bucket }) => [bucket - 1, bucket, bucket + 1]));
-  const nonces = rows.map(({ nonce }) => nonce);
-  const found = await selectNonces(tx, { tenantId, buckets: [...buckets], nonces });
-  return new Set(found.map((row) => `${row.device_id} ${row.nonce}`));
 }
 
 const selectNonces = prepareQuery(

@@ -45,6 +45,7 @@ export async function findKnown(
   tenantId: TenantId,
   eventIds: readonly string[],
 ): Promise<KnownEvent[]> {
+  if (eventIds.length === 0) return [];
   const rows = await selectKnown(queries, { tenantId, eventIds });
   return rows.map((row) => ({ eventId: row.event_id, body: row.body }));
 }

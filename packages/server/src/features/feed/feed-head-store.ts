@@ -18,15 +18,26 @@ const EMPTY: FeedHead = { position: 0, chainHash: new Uint8Array(32), receivedAt
  * state is overwritten.
  */
 export async function lock(tx: Queries, tenantId: TenantId): Promise<FeedHead> {
-  const head = await readLocked(tx, tenantId);
+  const head = await lockExisting(tx, tenantId);
   if (head) return head;
+  await create(tx, tenantId);
+  return (await lockExisting(tx, tenantId)) ?? EMPTY;
+}
+
+/** Does the same, except before the first event of a tenant, when there is nothing to lock. */
+export async function lockExisting(tx: Queries, tenantId: TenantId): Promise<FeedHead | undefined> {
+  const [row] = await selectLocked(tx, { tenantId });
+  return row && toHead(row);
+}
+
+/** Creates what is locked, unless it exists. */
+export async function create(tx: Queries, tenantId: TenantId): Promise<void> {
   const { position, chainHash, receivedAtMs } = EMPTY;
   await tx.insertIgnoringConflicts(
     'feed_heads',
     ['tenant_id'],
     [{ tenant_id: tenantId, position, chain_hash: chainHash, received_at: receivedAtMs }],
   );
-  return (await readLocked(tx, tenantId)) ?? EMPTY;
 }
 
 export async function advance(tx: Queries, tenantId: TenantId, head: FeedHead): Promise<void> {
@@ -51,11 +62,6 @@ export async function read(queries: ReadQueries, tenantId: TenantId): Promise<Fe
     .where('tenant_id', '=', tenantId)
     .executeTakeFirst();
   return row ? toHead(row) : EMPTY;
-}
-
-async function readLocked(tx: Queries, tenantId: TenantId): Promise<FeedHead | undefined> {
-  const [row] = await selectLocked(tx, { tenantId });
-  return row && toHead(row);
 }
 
 const selectLocked = prepareQuery((tx: Queries, { tenantId }: { tenantId: TenantId }) =>

@@ -103,7 +103,7 @@ export async function addMembers(
   tenantId: TenantId,
   members: readonly IncidentMember[],
 ): Promise<void> {
-  await tx.insertIgnoringConflicts(
+  await tx.upsertMany(
     'incident_members',
     ['tenant_id', 'incident_id', 'kind', 'member_id'],
     members.map(({ incidentId, kind, memberId }) => ({

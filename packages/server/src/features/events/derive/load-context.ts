@@ -1,4 +1,4 @@
-import type { Queries } from '../../../database/index.ts';
+import { type Queries, together } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { type AlertRecord, alertStore, isAlerting, mergeKeyOf } from '../../alerts/index.ts';
 import { eventStore, type FeedEvent } from '../../feed/index.ts';
@@ -9,7 +9,7 @@ import type { CorrectionContext, DerivationContext } from './derivation-state.ts
 
 const EMPTY: DerivationContext = { threats: [], sightings: [], alerts: [], incidents: [] };
 
-/** Reads everything that deriving these events may need, in five reads for any number of events. */
+/** Reads everything that deriving these events may need, in six reads for any number of events. */
 export async function loadContext(
   tx: Queries,
   tenantId: TenantId,
@@ -24,27 +24,37 @@ export async function loadContext(
   const times = relevant.map((event) => event.decidedAtMs);
   const span = { fromMs: Math.min(...times), toMs: Math.max(...times) };
 
-  const incidents = await incidentStore.findAbout(tx, tenantId, {
+  const findIncidents = incidentStore.findAbout(tx, tenantId, {
     correlationKeys: [...deviceIds, ...keys],
     fromMs: span.fromMs - Math.max(settings.incidentGapMs, settings.campaignMs),
   });
-  if (harmful.length === 0) return { ...EMPTY, incidents };
+  if (harmful.length === 0) return { ...EMPTY, incidents: await findIncidents };
 
-  const own = await threatStore.findSightings(tx, tenantId, { keys, deviceIds });
-  const shared = await threatStore.findSightingsBetween(tx, tenantId, {
-    keys: keysWithoutCampaign(harmful, { incidents, campaignMs: settings.campaignMs }),
-    fromMs: span.fromMs - settings.campaignMs,
-    toMs: span.toMs + settings.campaignMs,
-  });
-  const sightings: Sighting[] = [...own, ...shared];
-  const threatIds = new Set(sightings.map(({ threatId }) => threatId));
-  const threats = await threatStore.findMany(tx, tenantId, [...threatIds]);
-  const alerts = await alertStore.findOpen(tx, tenantId, {
-    mergeKeys: [...new Set(harmful.filter(isAlerting).flatMap((event) => mergeKeyOf(event) ?? []))],
-    fromMs: span.fromMs - settings.alertMergeMs,
-    toMs: span.toMs + settings.alertMergeMs,
-  });
-  return { threats, sightings, alerts, incidents };
+  const [incidents, alerts, own] = await together(
+    findIncidents,
+    alertStore.findOpen(tx, tenantId, {
+      mergeKeys: [...new Set(harmful.filter(isAlerting).flatMap((event) => mergeKeyOf(event) ?? []))],
+      fromMs: span.fromMs - settings.alertMergeMs,
+      toMs: span.toMs + settings.alertMergeMs,
+    }),
+    threatStore.findSightings(tx, tenantId, { keys, deviceIds }),
+  );
+  const ownThreatIds = threatIdsOf(own);
+  const [shared, ownThreats] = await together(
+    threatStore.findSightingsBetween(tx, tenantId, {
+      keys: keysWithoutCampaign(harmful, { incidents, campaignMs: settings.campaignMs }),
+      fromMs: span.fromMs - settings.campaignMs,
+      toMs: span.toMs + settings.campaignMs,
+    }),
+    threatStore.findMany(tx, tenantId, [...ownThreatIds]),
+  );
+  const otherIds = [...threatIdsOf(shared)].filter((threatId) => !ownThreatIds.has(threatId));
+  const others = await threatStore.findMany(tx, tenantId, otherIds);
+  return { threats: [...ownThreats, ...others], sightings: [...own, ...shared], alerts, incidents };
+}
+
+function threatIdsOf(sightings: readonly Sighting[]): Set<string> {
+  return new Set(sightings.map(({ threatId }) => threatId));
 }
 
 /** Reads what a correction replaces: the event that counts for this root now, and what it belongs to. */

@@ -1,8 +1,8 @@
-import type { Queries } from '../../../database/index.ts';
+import { type Queries, together } from '../../../database/index.ts';
 import { toRefusal } from '../../../platform/service-error.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { deviceStore, nonceStore, replayed } from '../../devices/index.ts';
-import { eventStore, feedHeadStore } from '../../feed/index.ts';
+import { eventStore, type FeedHead, feedHeadStore, type RootEvent } from '../../feed/index.ts';
 import { enqueueDeliveries } from '../../webhooks/index.ts';
 import type { DerivationSettings } from '../derive/derivation-settings.ts';
 import type { StatusChange } from '../derive/derivation-state.ts';
@@ -38,13 +38,8 @@ export async function appendEvents(
   parts: { submissions: readonly StorableSubmission[]; nowMs: number; settings: DerivationSettings },
 ): Promise<AppendResult> {
   const { submissions, nowMs, settings } = parts;
-  const head = await feedHeadStore.lock(tx, tenantId);
-  const { refusals, devices } = await checkSubmissions(tx, tenantId, submissions);
+  const { head, known, roots, devices, refusals } = await readState(tx, tenantId, submissions);
   const accepted = submissions.filter((_, index) => refusals[index] === undefined);
-
-  const { eventIds, correctedIds } = idsToLookUp(accepted);
-  const known = eventIds.length === 0 ? [] : await eventStore.findKnown(tx, tenantId, eventIds);
-  const roots = await eventStore.findRoots(tx, tenantId, correctedIds);
   const sequenced = sequenceEvents(accepted, {
     tenantId,
     feed: {
@@ -56,16 +51,14 @@ export async function appendEvents(
     // Arrival times never decrease along the feed, even if the clocks of the nodes do.
     receivedAtMs: Math.max(nowMs, head.receivedAtMs),
   });
-
-  const statusChanges: StatusChange[] = [];
-  for (const segment of toSegments(sequenced.newEvents)) {
-    const { links, statusChanges: changed } = await deriveAndSave(tx, tenantId, { segment, settings });
-    statusChanges.push(...changed);
-    await eventStore.appendMany(
-      tx,
-      segment.map((event, index) => toRow(tenantId, event, links[index])),
-    );
-  }
+  const [, statusChanges, webhookIds] = await together(
+    nonceStore.use(tx, tenantId, accepted),
+    saveEvents(tx, tenantId, { newEvents: sequenced.newEvents, settings }),
+    enqueueDeliveries(tx, tenantId, {
+      events: sequenced.newEvents.map(({ feedEvent }) => feedEvent),
+      nowMs,
+    }),
+  );
   const senders = new Set(accepted.filter(({ events }) => events.length > 0).map(({ deviceId }) => deviceId));
   await deviceStore.saveStates(
     tx,
@@ -76,8 +69,6 @@ export async function appendEvents(
     }),
   );
   if (sequenced.newEvents.length > 0) await feedHeadStore.advance(tx, tenantId, sequenced.head);
-  const events = sequenced.newEvents.map(({ feedEvent }) => feedEvent);
-  const webhookIds = await enqueueDeliveries(tx, tenantId, { events, nowMs });
   for (const change of statusChanges) await recordStatusChange(tx, tenantId, change);
 
   const outcomes = sequenced.outcomes.values();
@@ -92,31 +83,70 @@ export async function appendEvents(
   };
 }
 
+/**
+ * Locks the feed, and reads what the submissions depend on. A read sees what is committed when it begins: on the server,
+ * after the lock. Only the first events of a tenant find nothing to lock, and are read for again.
+ */
+async function readState(
+  tx: Queries,
+  tenantId: TenantId,
+  submissions: readonly StorableSubmission[],
+): Promise<{ head: FeedHead; known: eventStore.KnownEvent[]; roots: RootEvent[] } & CheckedSubmissions> {
+  const { eventIds, correctedIds } = idsToLookUp(submissions);
+  const deviceIds = [...new Set(submissions.map(({ deviceId }) => deviceId))];
+  const [head, versions, isUnused, known, roots] = await together(
+    feedHeadStore.lockExisting(tx, tenantId),
+    deviceStore.findVersions(tx, tenantId, deviceIds),
+    nonceStore.findUnused(tx, tenantId, submissions),
+    eventStore.findKnown(tx, tenantId, eventIds),
+    eventStore.findRoots(tx, tenantId, correctedIds),
+  );
+  if (head) return { head, known, roots, ...checkSubmissions(submissions, versions, isUnused) };
+  await feedHeadStore.create(tx, tenantId);
+  return readState(tx, tenantId, submissions);
+}
+
+interface CheckedSubmissions {
+  readonly devices: ReadonlyMap<string, deviceStore.DeviceVersion>;
+  /** By submission; undefined for those that are accepted. */
+  readonly refusals: readonly (SubmissionOutcome | undefined)[];
+}
+
 /** Rejects replays, and submissions of devices that changed since verification, for example by a revocation. */
-async function checkSubmissions(tx: Queries, tenantId: TenantId, submissions: readonly StorableSubmission[]) {
-  const deviceIds = [...new Set(submissions.map((submission) => submission.deviceId))];
-  const found = await deviceStore.findVersions(tx, tenantId, deviceIds);
-  const devices = new Map(found.map((device) => [device.deviceId, device]));
-  const refusals = submissions.map((submission): SubmissionOutcome | undefined => {
-    const device = devices.get(submission.deviceId);
-    if (!device)
-      return {
-        kind: 'refused',
-        error: { code: 'device_not_registered', message: 'The device is not registered' },
-      };
-    return device.version === submission.deviceVersion ? undefined : { kind: 'stale_device' };
+function checkSubmissions(
+  submissions: readonly StorableSubmission[],
+  versions: readonly deviceStore.DeviceVersion[],
+  isUnused: readonly boolean[],
+): CheckedSubmissions {
+  const devices = new Map(versions.map((device) => [device.deviceId, device]));
+  const refusals = submissions.map(({ deviceId, deviceVersion }, index): SubmissionOutcome | undefined => {
+    const device = devices.get(deviceId);
+    if (!device) {
+      const error = { code: 'device_not_registered', message: 'The device is not registered' } as const;
+      return { kind: 'refused', error };
+    }
+    if (device.version !== deviceVersion) return { kind: 'stale_device' };
+    return isUnused[index] ? undefined : { kind: 'refused', error: toRefusal(replayed()) };
   });
-  const current = submissions.filter((_, index) => refusals[index] === undefined);
-  const claims = (await nonceStore.claim(tx, tenantId, current)).values();
-  return {
-    devices,
-    refusals: refusals.map((refusal) => {
-      if (refusal !== undefined) return refusal;
-      return claims.next().value === true
-        ? undefined
-        : ({ kind: 'refused', error: toRefusal(replayed()) } as const);
-    }),
-  };
+  return { devices, refusals };
+}
+
+/** Derives and stores new events, segment by segment. */
+async function saveEvents(
+  tx: Queries,
+  tenantId: TenantId,
+  { newEvents, settings }: { newEvents: readonly SequencedEvent[]; settings: DerivationSettings },
+): Promise<StatusChange[]> {
+  const statusChanges: StatusChange[] = [];
+  for (const segment of toSegments(newEvents)) {
+    const { links, statusChanges: changed } = await deriveAndSave(tx, tenantId, { segment, settings });
+    statusChanges.push(...changed);
+    await eventStore.appendMany(
+      tx,
+      segment.map((event, index) => toRow(tenantId, event, links[index])),
+    );
+  }
+  return statusChanges;
 }
 
 /**
