@@ -113,7 +113,7 @@ export default {
       from: { pathNot: '^packages/server/' },
       to: {
         path: '^packages/server/',
-        pathNot: `${SERVER}/(command-line|compile-cache|service|store)\\.ts$`,
+        pathNot: `${SERVER}/(command-line|compile-cache|service|store)\\.(?:ts|js)$`,
       },
     },
     {
@@ -152,7 +152,10 @@ export default {
         'One file runs the command line of the service. The program keeps its compiled code where the service does.',
       severity: 'error',
       from: { path: '^packages/cli/' },
-      to: { path: '^packages/server/', pathNot: '^packages/server/src/(?:command-line|compile-cache)\\.ts$' },
+      to: {
+        path: '^packages/server/',
+        pathNot: '^packages/server/src/(?:command-line\\.ts|compile-cache\\.js)$',
+      },
     },
     {
       name: 'cli-loads-the-service-lazily',

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../packages/server/src/main.js', import.meta.url));
 const READY_TIMEOUT_MS = 15_000;
 /** The service itself stops within 10 s. */
 const STOP_TIMEOUT_MS = 12_000;

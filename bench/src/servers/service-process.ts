@@ -7,7 +7,7 @@ import { findFreePort } from '@tps/testing/network';
 import { type CallableProcess, toCallable } from '../process-calls.ts';
 import type { LoopProbeCalls } from './loop-probe.ts';
 
-const MAIN = fileURLToPath(new URL('../../../packages/server/src/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../packages/server/src/main.js', import.meta.url));
 /** As in `npm start` and `tps`. */
 const HEAP_OPTION = '--max-semi-space-size=8';
 const LOOP_PROBE = new URL('./loop-probe.ts', import.meta.url).href;

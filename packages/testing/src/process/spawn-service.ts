@@ -6,7 +6,7 @@ import { newFolder } from '../fixture/new-folder.ts';
 import { waitUntil } from '../time/wait-until.ts';
 
 /** The file that runs the service. */
-export const SERVICE_MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url));
+export const SERVICE_MAIN = fileURLToPath(new URL('../../../server/src/main.js', import.meta.url));
 /** Arguments of Node to run TypeScript. Packages resolve each other's sources under this condition. */
 export const FROM_SOURCE = ['--conditions=source', '--disable-warning=ExperimentalWarning'];
 const READY_WITHIN_MS = 60_000;

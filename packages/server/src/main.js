@@ -1,4 +1,4 @@
-import { keepCompiledCode } from './compile-cache.ts';
+import { keepCompiledCode } from './compile-cache.js';
 
 keepCompiledCode();
 // Not a static import: that would be compiled before the line above runs.
