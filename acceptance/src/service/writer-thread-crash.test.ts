@@ -44,10 +44,9 @@ function startSending(device: AgentlessDevice, baseUrl: string) {
   };
 }
 
-const countEnds = (service: SpawnedService) =>
-  service.output().split('writer thread ended during a transaction').length - 1;
+const countEnds = (service: SpawnedService) => service.output().split('writer thread ended').length - 1;
 
-test.each(['endsBefore', 'endsAfter', 'stops', 'isSlow'])(
+test.each(['endsBefore', 'endsAfter', 'throws', 'stops', 'isSlow'])(
   'a kill of a service whose writer thread %s loses nothing',
   async (fault) => {
     const store = await createTestStore('empty');

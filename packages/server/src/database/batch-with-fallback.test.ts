@@ -2,6 +2,9 @@ import { expect, test } from 'vitest';
 import { ServiceError } from '../platform/service-error.ts';
 import { batchWithFallback } from './batch-with-fallback.ts';
 
+/** Letters have one owner, digits another. */
+const ownerOf = (item: string) => (/\d/.test(item) ? 'digits' : 'letters');
+
 /** Work on letters of which each transaction is written down; one that holds `x` fails. */
 function startWork(failure: Error) {
   const transactions: string[] = [];
@@ -15,14 +18,17 @@ function startWork(failure: Error) {
 
 test('all items share one transaction if none fails', async () => {
   const { transactions, transact } = startWork(new Error('never'));
-  expect(await batchWithFallback(['a', 'b'], transact)).toMatchObject([{ value: 'a' }, { value: 'b' }]);
+  expect(await batchWithFallback(['a', 'b'], transact, ownerOf)).toMatchObject([
+    { value: 'a' },
+    { value: 'b' },
+  ]);
   expect(transactions).toEqual(['ab']);
 });
 
 test('a failing item does not fail the others, and outcomes keep their order', async () => {
   const failure = new Error('unforeseen');
   const { transactions, transact } = startWork(failure);
-  expect(await batchWithFallback(['a', 'x', 'b'], transact)).toEqual([
+  expect(await batchWithFallback(['a', 'x', 'b'], transact, ownerOf)).toEqual([
     { status: 'fulfilled', value: 'a' },
     { status: 'rejected', reason: failure },
     { status: 'fulfilled', value: 'b' },
@@ -32,8 +38,23 @@ test('a failing item does not fail the others, and outcomes keep their order', a
 
 test('nothing is retried while the store is unavailable, nor a single item', async () => {
   const away = startWork(new ServiceError('unavailable', 'The store is away'));
-  await expect(batchWithFallback(['a', 'x'], away.transact)).rejects.toThrow('away');
+  await expect(batchWithFallback(['a', 'x'], away.transact, ownerOf)).rejects.toThrow('away');
   const alone = startWork(new Error('unforeseen'));
-  await expect(batchWithFallback(['x'], alone.transact)).rejects.toThrow('unforeseen');
+  await expect(batchWithFallback(['x'], alone.transact, ownerOf)).rejects.toThrow('unforeseen');
   expect([...away.transactions, ...alone.transactions]).toEqual(['ax', 'x']);
+});
+
+test('the items of another owner run without those of the failing one', async () => {
+  const { transactions, transact } = startWork(new Error('unforeseen'));
+  const outcomes = await batchWithFallback(['a', '1', 'x', '2'], transact, ownerOf);
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+  expect(transactions).toEqual(['a1x2', 'ax', 'a', 'x', '12']);
+});
+
+test('items of an owner that waited too long for a lock are not tried one by one', async () => {
+  const cause = Object.assign(new Error('lock timeout'), { code: '55P03' });
+  const { transactions, transact } = startWork(new ServiceError('unavailable', 'locked', { cause }));
+  const outcomes = await batchWithFallback(['a', '1', 'x'], transact, ownerOf);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected']);
+  expect(transactions).toEqual(['a1x', 'ax', '1']);
 });

@@ -3,24 +3,55 @@ import { isWorkAtFault } from './postgres/postgres-failures.ts';
 
 /**
  * Runs the work of several items in one transaction. If that fails although the store is available, one item failed
- * unexpectedly or took too long: each item then runs alone, so that a failing item does not fail the others.
+ * unexpectedly or took too long. Then the items of each owner run together, and those of an owner alone if that fails
+ * unexpectedly, so that a failing item does not fail the others.
  *
  * @param transact runs the given items in one transaction and returns the outcome of each, in order
+ * @param ownerOf names who must not wait for others: the tenant
  */
 export async function batchWithFallback<Item, Result>(
   items: readonly Item[],
   transact: (items: readonly Item[]) => Promise<PromiseSettledResult<Result>[]>,
+  ownerOf: (item: Item) => string,
 ): Promise<PromiseSettledResult<Result>[]> {
   try {
     return await transact(items);
   } catch (error) {
-    const isStoreAway = error instanceof ServiceError && !isWorkAtFault(error);
-    if (isStoreAway || items.length === 1) throw error;
+    const isUnavailable = error instanceof ServiceError;
+    if (items.length === 1 || (isUnavailable && !isWorkAtFault(error))) throw error;
+    const parts = partsOf(items, ownerOf);
+    // What one owner's items wait for, each of them waits for: trying them one by one would only take longer.
+    if (isUnavailable && parts.length === 1) throw error;
+    return runParts(items, parts.length === 1 ? items.map((item) => [item]) : parts, (part) =>
+      batchWithFallback(part, transact, ownerOf),
+    );
   }
-  const results: PromiseSettledResult<Result>[] = [];
+}
+
+function partsOf<Item>(items: readonly Item[], ownerOf: (item: Item) => string): Item[][] {
+  const parts = new Map<string, Item[]>();
   for (const item of items) {
-    const alone = transact([item]).then(([result]) => result as PromiseSettledResult<Result>);
-    results.push(await alone.catch((reason: unknown) => ({ status: 'rejected', reason }) as const));
+    const part = parts.get(ownerOf(item));
+    if (part) part.push(item);
+    else parts.set(ownerOf(item), [item]);
   }
-  return results;
+  return [...parts.values()];
+}
+
+/** Runs parts one after the other and returns the outcomes in the order of the items. */
+async function runParts<Item, Result>(
+  items: readonly Item[],
+  parts: readonly (readonly Item[])[],
+  run: (part: readonly Item[]) => Promise<PromiseSettledResult<Result>[]>,
+): Promise<PromiseSettledResult<Result>[]> {
+  const outcomes = new Map<Item, PromiseSettledResult<Result>>();
+  for (const part of parts) {
+    const settled = await run(part).catch((reason: unknown) =>
+      part.map(() => ({ status: 'rejected', reason }) as const),
+    );
+    for (const [index, item] of part.entries()) {
+      outcomes.set(item, settled[index] as PromiseSettledResult<Result>);
+    }
+  }
+  return items.map((item) => outcomes.get(item) as PromiseSettledResult<Result>);
 }

@@ -140,7 +140,6 @@ async function openParts({ config, logger, clock, workflows, appendThread }: Sta
   const scanWriter = new ScanWriter(requests);
   opened.push(() => scanWriter.close());
   const thread = new AppendThread({ config, logger, ...appendThread });
-  opened.push(() => thread.close());
   const wake: Wake = (tenantId, webhookIds) => dispatcher.wake(tenantId, webhookIds);
   const eventWriter = new EventWriter({ database, thread, clock, wake });
   opened.push(() => eventWriter.close());

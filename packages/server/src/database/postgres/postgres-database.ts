@@ -13,6 +13,8 @@ import { inTransaction, type PostgresConnections } from './postgres-transaction.
 
 const DEFAULT_POOL_SIZE = 10;
 const ATTEMPTS = 3;
+/** The thread stores events of many tenants together. Those of one whose feed is locked must not hold up the others. */
+const LOCK_WITHIN_MS = 1_000;
 
 /** The advisory lock's number. Nothing else in the database uses it: the letters "tps_". */
 const MIGRATION_LOCK = 0x7470735f;
@@ -60,7 +62,7 @@ async function transact<R>(
 
 /** Opens connections of their own for a thread that only writes. The schema is up to date. */
 export function openPostgresInThread(url: string, { poolSize }: { poolSize: number }): ThreadDatabase {
-  const driver = new PostgresDriver(createPool(url, { size: poolSize }));
+  const driver = new PostgresDriver(createPool(url, { size: poolSize, lockTimeoutMs: LOCK_WITHIN_MS }));
   const db = new Kysely<Tables>({ dialect: postgresDialect(driver) });
   return {
     engine: 'postgres',

@@ -31,8 +31,8 @@ const NETWORK_MESSAGES = [
  */
 const CONNECTION_IS_LOST = /^(08...|57P0.|25006|25P03|25P04)$/;
 
-/** No resources, I/O error, statement timeout, login rejected, no such database. */
-const STORE_IS_GONE = /^(53...|58...|57014|28...|3D000)$/;
+/** No resources, I/O error, statement or lock timeout, login rejected, no such database. */
+const STORE_IS_GONE = /^(53...|58...|57014|55P03|28...|3D000)$/;
 
 /** The database accepts no connections at the moment. Counts at login only: for a statement, the code means a mistake in it. */
 const LOGIN_IS_CLOSED = '55000';
@@ -53,7 +53,7 @@ export function toLoginFailure(error: unknown): unknown {
 }
 
 /** The work took too long or conflicted with other locks: the work is the cause, not the store. */
-const WORK_IS_AT_FAULT = /^(57014|40001|40P01)$/;
+const WORK_IS_AT_FAULT = /^(57014|55P03|40001|40P01)$/;
 
 /** Returns whether a failure, wrapped in `unavailable`, concerns this work only, so that other work may succeed. */
 export function isWorkAtFault(error: unknown): boolean {

@@ -19,11 +19,16 @@ interface PoolOptions {
   readonly size: number;
   /** A migration may take long, and waits for the migration of another node. */
   readonly isForMigrations?: boolean;
+  /** How long a statement waits for a lock (default: as long as a statement may take). */
+  readonly lockTimeoutMs?: number;
   readonly logger?: DatabaseLog | undefined;
 }
 
 /** Creates a pool that replaces lost connections. It returns numbers and flags as SQLite does. */
-export function createPool(url: string, { size, isForMigrations = false, logger }: PoolOptions): pg.Pool {
+export function createPool(
+  url: string,
+  { size, isForMigrations = false, lockTimeoutMs = 0, logger }: PoolOptions,
+): pg.Pool {
   const limitMs = isForMigrations ? 0 : STATEMENT_WITHIN_MS;
   const settings = Object.entries({ ...REQUIRED_SETTINGS, ...PLANNER_SETTINGS }).map(
     ([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`,
@@ -35,6 +40,7 @@ export function createPool(url: string, { size, isForMigrations = false, logger 
     options: settings.join(' '),
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     statement_timeout: limitMs,
+    lock_timeout: lockTimeoutMs,
     // The server's own limit does not help if the network loses the response.
     query_timeout: limitMs * 1.5,
     idle_in_transaction_session_timeout: limitMs * 3,

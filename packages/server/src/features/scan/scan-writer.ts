@@ -28,7 +28,9 @@ export class ScanWriter {
 
   constructor(database: RequestDatabase) {
     this.#database = database;
-    const run = (scans: ClassifiedScan[]) => batchWithFallback(scans, (some) => this.#transact(some));
+    const ownerOf = ({ exchange }: ClassifiedScan) => exchange.tenantId;
+    const run = (scans: ClassifiedScan[]) =>
+      batchWithFallback(scans, (some) => this.#transact(some), ownerOf);
     this.#batcher = createBatcher({ run, maxBatch: MAX_BATCH, maxQueue: MAX_WAITING });
   }
 

@@ -109,7 +109,11 @@ function withDeadline<Item, Result>(
 ): QueuedItem<Item, Result> {
   const timer = setTimeout(() => {
     leave(timed);
-    reject(unavailable('This takes too long, and may still be done. Send the same request again.'));
+    reject(
+      unavailable(
+        'This takes too long, and may still be done. Send the same content again in a new request.',
+      ),
+    );
   }, maxWaitMs);
   const timed: QueuedItem<Item, Result> = {
     item,

@@ -1,9 +1,13 @@
-import { fileURLToPath } from 'node:url';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Event } from '@tps/contract';
 import { registerTestDevice, type TestDevice } from '@tps/testing/device';
 import { useTestService } from '@tps/testing/service';
 import { waitUntil } from '@tps/testing/time';
-import { expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import { feedHeadStore } from '../../feed/index.ts';
 import { FAULTS } from '../testing/faults.ts';
 
 const workerFile = fileURLToPath(new URL('../testing/faulty-append-worker.ts', import.meta.url));
@@ -29,10 +33,10 @@ test('an event is refused if the thread ends before its transaction', async () =
   const faulty = device.event({ description: FAULTS.endsBefore });
   const refused = await device.post(faulty);
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
-  expect(refused.text).toContain('Send the same request again');
+  expect(refused.text).toContain('Send the same events again');
   expect(await listEventIds()).not.toContain(faulty.event_id);
   expect((await sendUntilStored(device, device.event())).status).toBe(201);
-  expect(service.log()).toContain('writer thread ended during a transaction');
+  expect(service.log()).toContain('writer thread ended');
 });
 
 test('an event is stored once although the thread ends before it says so', async () => {
@@ -44,6 +48,14 @@ test('an event is stored once although the thread ends before it says so', async
   expect((await sendUntilStored(device, device.event())).status).toBe(201);
   const ids = await listEventIds();
   expect(ids.filter((id) => id === event.event_id)).toHaveLength(1);
+});
+
+test('events stored by a thread that then fails are not reported as replayed', async () => {
+  const device = await registerTestDevice(service);
+  const events = [device.event({ description: FAULTS.throws }), device.event(), device.event()];
+  const answers = await Promise.all(events.map((event) => device.post(event)));
+  for (const { status } of answers) expect([201, 503]).toContain(status);
+  await waitUntil(isReady);
 });
 
 test('a stuck thread is replaced, and only events are refused meanwhile', async () => {
@@ -66,3 +78,40 @@ test('a stuck thread is replaced, and only events are refused meanwhile', async 
   expect((await service.client.send('POST', '/policies', { credential, body })).status).toBe(201);
   expect(await listEventIds()).toContain(stored.event_id);
 });
+
+describe('a thread that cannot be loaded', () => {
+  const broken = join(mkdtempSync(join(tmpdir(), 'tps-thread-')), 'append-worker.ts');
+  writeFileSync(broken, 'throw new Error("not loadable");');
+  afterAll(() => rmSync(dirname(broken), { recursive: true }));
+  const failing = useTestService({ appendThread: { workerFile: broken } });
+
+  test('is tried again until it can, and only events are refused meanwhile', async () => {
+    const { credential } = failing.tenant;
+    const device = await registerTestDevice(failing);
+    expect((await device.post(device.event())).status).toBe(503);
+    const body = { name: 'p', threat_categories: ['phishing'], action: 'warn' };
+    expect((await failing.client.send('POST', '/policies', { credential, body })).status).toBe(201);
+    writeFileSync(broken, `import ${JSON.stringify(pathToFileURL(workerFile).href)};`);
+    expect((await sendUntilStored(device, device.event())).status).toBe(201);
+  });
+});
+
+test.runIf(process.env.TEST_STORE === 'postgres')(
+  'a tenant whose feed is locked delays no other tenant',
+  async () => {
+    const own = await registerTestDevice(service);
+    const tenant = await service.createTenant();
+    const other = await registerTestDevice(service, { tenant });
+    await service.service.database.transaction(async (tx) => {
+      await feedHeadStore.lock(tx, service.tenant.tenantId);
+      const waiting = [own.post(own.event()), own.post(own.event()), own.post(own.event())];
+      expect((await other.post(other.event())).status).toBe(201);
+      for (const { status } of await Promise.all(waiting)) expect(status).toBe(503);
+      // From now on the other does not wait for it even once.
+      const held = own.post(own.event());
+      expect((await other.post(other.event())).status).toBe(201);
+      expect((await held).status).toBe(503);
+    });
+    expect((await sendUntilStored(own, own.event())).status).toBe(201);
+  },
+);

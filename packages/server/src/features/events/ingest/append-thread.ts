@@ -1,17 +1,19 @@
 import { fileURLToPath } from 'node:url';
-import { Piscina } from 'piscina';
+import { Worker } from 'node:worker_threads';
 import { storeUnavailable } from '../../../database/index.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import { ServiceError } from '../../../platform/service-error.ts';
 import { toDerivationSettings } from '../derive/derivation-settings.ts';
 import type { AppendedGroup } from './append-group.ts';
-import type { AppendAnswer, AppendTask, AppendWorkerSettings } from './append-worker.ts';
+import type { AppendAnswer, AppendTask, AppendWorkerSettings } from './append-task.ts';
 import type { Submission } from './submission.ts';
 
 const WORKER_FILE = fileURLToPath(new URL('./append-worker.ts', import.meta.url));
-/** Groups of single events and groups of batches may be under way at the same time. SQLite lets them take turns. */
-const CONCURRENCY = 2;
+/** Limit on the JavaScript heap of the thread: a transaction needs a few megabytes. */
+const HEAP_MB = 256;
+/** The pause before a thread is replaced that ended soon after its start: it will most likely end again. */
+const RESTART_MS = 1_000;
 
 /** How long a group may take, in milliseconds. */
 export interface GroupLimits {
@@ -30,85 +32,139 @@ export interface AppendThreadOptions {
   readonly workerFile?: string;
 }
 
+/** A group that the thread has not answered. */
+interface PendingGroup {
+  readonly resolve: (answer: AppendAnswer) => void;
+  readonly reject: (reason: unknown) => void;
+  readonly sentAtMs: number;
+  readonly timer: NodeJS.Timeout;
+}
+
 /**
- * The thread that appends events. HTTP, signatures and validation stay on the main thread: neither a flush of the disk nor
- * the statements of a transaction hold requests up. A thread that ends is replaced.
+ * The thread that appends events. HTTP, signatures and validation stay on the main thread: neither the flush of a group nor
+ * its statements hold requests up. A thread that ends, or does not answer, is replaced.
+ *
+ * Piscina, which runs the scan threads, gives a thread only one task at a time that can be aborted, and replaces no thread
+ * any more after one failed to load.
  */
 export class AppendThread {
-  readonly #threads: Piscina;
-  readonly #logger: Logger;
+  readonly #options: AppendThreadOptions;
   readonly #limits: GroupLimits;
-  /** When the groups that are under way began. */
-  readonly #startedAtMs = new Set<number>();
+  /** In the order in which they were sent. */
+  readonly #pending = new Map<number, PendingGroup>();
+  #worker: Worker | undefined;
+  #lastId = 0;
+  #isClosed = false;
 
   constructor(options: AppendThreadOptions) {
-    const { config, logger, limits = LIMITS, workerFile = WORKER_FILE } = options;
-    this.#logger = logger;
-    this.#limits = limits;
-    this.#threads = new Piscina({
-      filename: workerFile,
-      name: 'append',
-      minThreads: 1,
-      maxThreads: 1,
-      concurrentTasksPerWorker: CONCURRENCY,
-      // A thread that sleeps in Atomics.wait would not notice that PostgreSQL closed a connection.
-      atomics: 'disabled',
-      recordTiming: false,
-      execArgv: ['--conditions=source'],
-      workerData: {
-        databaseUrl: config.database.url.reveal(),
-        concurrency: CONCURRENCY,
-        derivation: toDerivationSettings(config.derivation),
-      } satisfies AppendWorkerSettings,
-    });
-    this.#threads.on('error', (error) =>
-      logger.error({ err: error }, 'writer thread ended; a new one starts'),
-    );
+    this.#options = options;
+    this.#limits = options.limits ?? LIMITS;
+    this.#start();
   }
 
-  /** Whether a group has been under way for 10 s. Others then do not wait behind it. */
+  /** Whether groups are refused at once: there is no thread, or it has not answered one for 10 s. */
   isStuck(): boolean {
-    const [oldestMs = Number.POSITIVE_INFINITY] = this.#startedAtMs;
-    return performance.now() - oldestMs > this.#limits.slowMs;
+    if (!this.#worker) return true;
+    for (const { sentAtMs } of this.#pending.values()) {
+      return performance.now() - sentAtMs > this.#limits.slowMs;
+    }
+    return false;
   }
 
   /**
-   * Appends submissions in one transaction, and resolves after its commit.
+   * Appends submissions in one transaction, and resolves after its commit. Several calls may be under way.
    * @throws ServiceError `unavailable`: nothing is stored, or the thread ended and it is unknown whether anything is
+   * @throws Error for a failure of the work itself: nothing is stored
    */
   async append(submissions: readonly Submission[], nowMs: number): Promise<AppendedGroup> {
-    const abort = new AbortController();
-    const timer = setTimeout(() => abort.abort(), this.#limits.endMs);
-    const startedAtMs = performance.now();
-    this.#startedAtMs.add(startedAtMs);
-    try {
-      const task: AppendTask = { submissions, nowMs };
-      const answer: AppendAnswer = await this.#threads.run(task, { signal: abort.signal });
-      if (answer.kind === 'appended') return answer;
-      throw storeUnavailable(Object.assign(new Error(answer.reason), { code: answer.reasonCode }));
-    } catch (error) {
-      if (error instanceof ServiceError || !isEndOfThread(error)) throw error;
-      this.#logger.error({ err: error }, 'writer thread ended during a transaction; a new one starts');
-      throw new ServiceError(
-        'unavailable',
-        'Storing this was interrupted, and it may be stored. Send the same request again',
-        { cause: error, retryAfterSeconds: 1 },
-      );
-    } finally {
-      clearTimeout(timer);
-      this.#startedAtMs.delete(startedAtMs);
-    }
+    const answer = await this.#ask({ submissions, nowMs });
+    if (answer.kind === 'appended') return answer;
+    const { kind, message, stack, code } = answer;
+    const error = Object.assign(new Error(message), { stack, code });
+    throw kind === 'unavailable' ? storeUnavailable(error) : error;
   }
 
+  /** Ends the thread. Groups that are under way fail. */
   async close(): Promise<void> {
-    await this.#threads.destroy();
+    this.#isClosed = true;
+    await this.#worker?.terminate();
+  }
+
+  #ask(task: AppendTask): Promise<AppendAnswer> {
+    const worker = this.#worker;
+    if (!worker) return Promise.reject(storeUnavailable(new Error('The writer thread is being replaced.')));
+    this.#lastId += 1;
+    const id = this.#lastId;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#options.logger.error({ ms: this.#limits.endMs }, 'writer thread does not answer');
+        // A thread in a call of the operating system ends when that returns. Its replacement does not wait.
+        void worker.terminate();
+        this.#replace(worker, 0);
+      }, this.#limits.endMs);
+      this.#pending.set(id, { resolve, reject, sentAtMs: performance.now(), timer });
+      worker.postMessage({ id, task });
+    });
+  }
+
+  #start(): void {
+    const { config, logger, workerFile = WORKER_FILE } = this.#options;
+    const startedAtMs = performance.now();
+    const worker = new Worker(workerFile, {
+      name: 'append',
+      execArgv: ['--conditions=source'],
+      env: withoutSecrets(process.env),
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+      workerData: {
+        databaseUrl: config.database.url.reveal(),
+        derivation: toDerivationSettings(config.derivation),
+      } satisfies AppendWorkerSettings,
+    });
+    this.#worker = worker;
+    worker.on('message', ({ id, answer }: { id: number; answer: AppendAnswer }) => this.#settle(id, answer));
+    worker.on('error', (error) => logger.error({ err: error }, 'writer thread failed'));
+    worker.on('exit', () => {
+      const hasLived = performance.now() - startedAtMs > RESTART_MS;
+      if (this.#worker === worker) this.#replace(worker, hasLived ? 0 : RESTART_MS);
+    });
+    // What waits for the thread are requests, and they keep the process alive.
+    worker.unref();
+  }
+
+  #settle(id: number, answer: AppendAnswer): void {
+    const pending = this.#pending.get(id);
+    if (!pending) return;
+    this.#pending.delete(id);
+    clearTimeout(pending.timer);
+    pending.resolve(answer);
+  }
+
+  /** Fails what the thread has not answered, and starts another. */
+  #replace(worker: Worker, pauseMs: number): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    const pending = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const { reject, timer } of pending) {
+      clearTimeout(timer);
+      reject(interrupted());
+    }
+    if (this.#isClosed) return;
+    this.#options.logger.error({ groups: pending.length, pauseMs }, 'writer thread ended; a new one starts');
+    if (pauseMs === 0) this.#start();
+    else setTimeout(() => this.#isClosed || this.#start(), pauseMs).unref();
   }
 }
 
-/** Piscina has no class for these errors. */
-function isEndOfThread(error: unknown): boolean {
-  const { message, name } = Object(error) as { message?: unknown; name?: unknown };
-  return (
-    name === 'AbortError' || /^(Terminating worker thread|worker exited with code)/.test(String(message))
+function interrupted(): ServiceError {
+  return new ServiceError(
+    'unavailable',
+    'Storing this was interrupted, and it may be stored. Send the same events again in a new request',
+    { retryAfterSeconds: 1 },
   );
+}
+
+/** The thread needs no secret of the service. What PostgreSQL's driver and Node read, it reads there too. */
+function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('SERVICE_')));
 }

@@ -1,7 +1,8 @@
-import { batchWithFallback, type Database } from '../../../database/index.ts';
+import { batchWithFallback, type Database, isWorkAtFault } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Batcher, createBatcher } from '../../../platform/concurrency/batcher.ts';
 import { ServiceError } from '../../../platform/service-error.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { Wake } from '../../webhooks/index.ts';
 import type { AppendThread } from './append-thread.ts';
 import type { Submission, SubmissionOutcome } from './submission.ts';
@@ -29,6 +30,9 @@ export class EventWriter {
   readonly #wake: Wake;
   readonly #singles: Batcher<Submission, SubmissionOutcome>;
   readonly #batches: Batcher<Submission, SubmissionOutcome>;
+  readonly #ofLocked: Batcher<Submission, SubmissionOutcome>;
+  /** Tenants whose last transaction waited too long for a lock. PostgreSQL only. */
+  readonly #locked = new Set<TenantId>();
 
   constructor(parts: { database: Database; thread: AppendThread; clock: Clock; wake: Wake }) {
     this.#database = parts.database;
@@ -39,7 +43,9 @@ export class EventWriter {
     const options = { run, maxWaitMs: MAX_WAIT_MS };
     this.#singles = createBatcher({ ...options, maxBatch: MAX_SINGLES, maxQueue: MAX_WAITING });
     const weigh = ({ events }: Submission) => events.length;
-    this.#batches = createBatcher({ ...options, maxBatch: MAX_BATCHED, maxQueue: MAX_WAITING / 16, weigh });
+    const ofBatches = { ...options, maxBatch: MAX_BATCHED, maxQueue: MAX_WAITING / 16, weigh };
+    this.#batches = createBatcher(ofBatches);
+    this.#ofLocked = createBatcher(ofBatches);
   }
 
   /**
@@ -53,31 +59,54 @@ export class EventWriter {
         retryAfterSeconds: 5,
       });
     }
-    return (submission.events.length > 1 ? this.#batches : this.#singles).submit(submission);
+    return this.#batcherOf(submission).submit(submission);
   }
 
-  /** Whether submissions are refused at once, because a transaction has not ended for 10 s. */
+  #batcherOf({ request, events }: Submission): Batcher<Submission, SubmissionOutcome> {
+    if (this.#locked.has(request.tenantId)) return this.#ofLocked;
+    return events.length > 1 ? this.#batches : this.#singles;
+  }
+
+  /** Whether submissions are refused at once, because there is no thread or it does not answer. */
   isStuck(): boolean {
     return this.#thread.isStuck();
   }
 
   /** The number of submissions without an outcome. */
   waiting(): number {
-    return this.#singles.pending() + this.#batches.pending();
+    return this.#singles.pending() + this.#batches.pending() + this.#ofLocked.pending();
   }
 
-  /** Resolves when every submission has its outcome. */
+  /** Resolves when every submission has its outcome and the thread has ended. */
   async close(): Promise<void> {
-    await Promise.all([this.#singles.close(), this.#batches.close()]);
+    await Promise.all([this.#singles.close(), this.#batches.close(), this.#ofLocked.close()]);
+    await this.#thread.close();
   }
 
-  /** Appends the submissions in one transaction. When that fails, each has its own. */
+  /** Appends the submissions in one transaction. When that fails, each tenant has its own. */
   #commit(submissions: readonly Submission[]): Promise<PromiseSettledResult<SubmissionOutcome>[]> {
-    return batchWithFallback(submissions, async (some) => {
-      const append = () => this.#thread.append(some, this.#clock.now());
-      const { outcomes, due } = await this.#database.inTurn(append);
-      for (const [tenantId, webhookIds] of due) this.#wake(tenantId, webhookIds);
-      return outcomes.map((value) => ({ status: 'fulfilled', value }));
-    });
+    return batchWithFallback(submissions, (some) => this.#append(some), tenantOf);
   }
+
+  async #append(submissions: readonly Submission[]): Promise<PromiseSettledResult<SubmissionOutcome>[]> {
+    try {
+      const append = () => this.#thread.append(submissions, this.#clock.now());
+      const { outcomes, due } = await this.#database.inTurn(append);
+      for (const [tenantId, webhookIds] of due) {
+        this.#locked.delete(tenantId);
+        this.#wake(tenantId, webhookIds);
+      }
+      return outcomes.map((value) => ({ status: 'fulfilled', value }));
+    } catch (error) {
+      const tenants = new Set(submissions.map(tenantOf));
+      // One tenant, whose feed is locked by work that takes long: from now on others do not wait for it.
+      if (tenants.size === 1 && isWorkAtFault(error))
+        for (const tenantId of tenants) this.#locked.add(tenantId);
+      throw error;
+    }
+  }
+}
+
+function tenantOf({ request }: Submission): TenantId {
+  return request.tenantId;
 }

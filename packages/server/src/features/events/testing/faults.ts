@@ -2,6 +2,7 @@
 export const FAULTS = {
   endsBefore: 'fault: the thread ends before the transaction',
   endsAfter: 'fault: the thread ends after the commit',
+  throws: 'fault: an error in the thread is not caught',
   stops: 'fault: the thread locks the store and stops there',
   isSlow: 'fault: the thread takes 100 ms more',
 } as const;
@@ -9,4 +10,10 @@ export const FAULTS = {
 export type Fault = keyof typeof FAULTS;
 
 /** With the variable FAULT, every so many groups have the fault. */
-export const EVERY: Readonly<Record<Fault, number>> = { endsBefore: 5, endsAfter: 5, stops: 20, isSlow: 1 };
+export const EVERY: Readonly<Record<Fault, number>> = {
+  endsBefore: 5,
+  endsAfter: 5,
+  throws: 5,
+  stops: 20,
+  isSlow: 1,
+};

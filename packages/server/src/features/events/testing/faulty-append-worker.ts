@@ -5,18 +5,23 @@ import { openInThread } from '../../../database/index.ts';
 import {
   type AppendTask,
   type AppendWorkerSettings,
+  answerTasks,
   append as appendReally,
-} from '../ingest/append-worker.ts';
+} from '../ingest/append-task.ts';
 import { EVERY, FAULTS, type Fault } from './faults.ts';
 
 const { databaseUrl } = workerData as AppendWorkerSettings;
 const repeated = process.env.FAULT as Fault | undefined;
 let groups = 0;
 
-export async function append(task: AppendTask): ReturnType<typeof appendReally> {
+async function append(task: AppendTask): ReturnType<typeof appendReally> {
   groups += 1;
   const fault = findFault(task);
   if (fault === 'endsBefore') process.exit(3);
+  if (fault === 'throws')
+    setTimeout(() => {
+      throw new Error('uncaught');
+    });
   if (fault === 'isSlow') wait(100);
   if (fault === 'stops') await lockAndStop(task);
   const answer = await appendReally(task);
@@ -45,3 +50,5 @@ async function lockAndStop({ submissions }: AppendTask): Promise<void> {
 function wait(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
+
+answerTasks(append);

@@ -1,0 +1,74 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { openInThread, storeUnavailable, type ThreadDatabase } from '../../../database/index.ts';
+import { ServiceError } from '../../../platform/service-error.ts';
+import { RequestDatabase } from '../../authority/index.ts';
+import type { DerivationSettings } from '../derive/derivation-settings.ts';
+import { type AppendedGroup, appendGroup } from './append-group.ts';
+import type { Submission } from './submission.ts';
+
+/** What the thread is started with. */
+export interface AppendWorkerSettings {
+  readonly databaseUrl: string;
+  readonly derivation: DerivationSettings;
+}
+
+export interface AppendTask {
+  readonly submissions: readonly Submission[];
+  /** The time of the main thread when it sent the group. */
+  readonly nowMs: number;
+}
+
+/** Errors are values: threads cannot exchange instances of classes. `unavailable` means that the store is full or gone. */
+export type AppendAnswer =
+  | ({ readonly kind: 'appended' } & AppendedGroup)
+  | {
+      readonly kind: 'unavailable' | 'failed';
+      readonly message: string;
+      readonly stack: string | undefined;
+      readonly code: unknown;
+    };
+
+/** Groups of single events, of batches, and of tenants that others must not wait for. */
+const CONNECTIONS = 3;
+
+const { databaseUrl, derivation } = workerData as AppendWorkerSettings;
+let database: ThreadDatabase | undefined;
+
+export async function append({ submissions, nowMs }: AppendTask): Promise<AppendAnswer> {
+  const startedAtMs = performance.now();
+  // Running, because a transaction may wait for a lock, and a credential may end meanwhile.
+  const clock = { now: () => nowMs + Math.floor(performance.now() - startedAtMs) };
+  try {
+    database ??= open();
+    const requests = new RequestDatabase({ database, clock });
+    const group = await appendGroup(submissions, { database: requests, clock, settings: derivation });
+    return { kind: 'appended', ...group };
+  } catch (error) {
+    const isUnavailable = error instanceof ServiceError && error.code === 'unavailable';
+    return {
+      kind: isUnavailable ? 'unavailable' : 'failed',
+      ...describe(isUnavailable ? error.cause : error),
+    };
+  }
+}
+
+/** Called when the store is first needed: a store that is away must not keep the thread from starting. */
+function open(): ThreadDatabase {
+  try {
+    return openInThread(databaseUrl, { poolSize: CONNECTIONS });
+  } catch (error) {
+    throw storeUnavailable(error);
+  }
+}
+
+function describe(error: unknown): { message: string; stack: string | undefined; code: unknown } {
+  if (!(error instanceof Error)) return { message: String(error), stack: undefined, code: undefined };
+  return { message: error.message, stack: error.stack, code: 'code' in error ? error.code : undefined };
+}
+
+/** Answers the main thread. Groups that arrive during a transaction begin at once, on another connection. */
+export function answerTasks(answer: (task: AppendTask) => Promise<AppendAnswer>): void {
+  parentPort?.on('message', async ({ id, task }: { id: number; task: AppendTask }) => {
+    parentPort?.postMessage({ id, answer: await answer(task) });
+  });
+}
