@@ -60,3 +60,8 @@ test('names are sorted by UTF-16 code units, at any number of them', () => {
 test('names that look like numbers are sorted as texts', () => {
   expect(toCanonicalJson({ b: 1, 10: { 9: 2, 10: 3 }, 9: 4 })).toBe('{"10":{"10":3,"9":2},"9":4,"b":1}');
 });
+
+test.each([Infinity, -Infinity, Number.NaN])('%d, which JSON cannot express, is refused', (value) => {
+  expect(() => toCanonicalJson({ a: { b: [1, value] } })).toThrow();
+  expect(() => toCanonicalJson({ 10: value })).toThrow();
+});
