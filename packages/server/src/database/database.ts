@@ -46,7 +46,7 @@ export interface ReadQueries {
   rowsOf<T extends TableName>(table: T, lookup: Lookup<T>): AliasedExpression<Selectable<Tables[T]>, T>;
 }
 
-export interface Lookup<T extends TableName> {
+interface Lookup<T extends TableName> {
   readonly tenantId: TenantId;
   readonly column: Column<T>;
   readonly values: readonly string[];
