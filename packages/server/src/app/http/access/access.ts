@@ -68,7 +68,8 @@ export function createAccessControl(parts: {
     });
   const recall = (request: FastifyRequest, operation: Operation) => {
     if (!isDeviceEvent(operation) || request.url.includes('?')) return undefined;
-    const recalled = authenticator.recall(readCredential(request.raw));
+    const credential = readableCredential(request);
+    const recalled = credential === undefined ? undefined : authenticator.recall(credential);
     request.isRecalled = recalled !== undefined;
     return recalled;
   };
@@ -94,6 +95,16 @@ export function createAccessControl(parts: {
       await count(reply, limiter.admit(`failed ${peerOf(request)}`, perMinute));
     },
   };
+}
+
+/** Undefined instead of an error, which is left to the authentication: that counts it. */
+function readableCredential({ raw }: FastifyRequest): string | undefined {
+  try {
+    return readCredential(raw);
+  } catch (error) {
+    if (isRefusal(error)) return undefined;
+    throw error;
+  }
 }
 
 function requireScope({ scopes }: Caller, { scope, legacyScope }: Operation): void {

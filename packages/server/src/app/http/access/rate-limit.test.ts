@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 import { SCOPES } from '@tps/contract';
 import { registerTestDevice } from '@tps/testing/device';
 import { startTestService, type TestAnswer, type TestService } from '@tps/testing/service';
@@ -23,6 +25,14 @@ async function times(count: number, send: () => Promise<TestAnswer>): Promise<nu
   const statuses: number[] = [];
   for (let sent = 0; sent < count; sent += 1) statuses.push((await send()).status);
   return statuses;
+}
+
+/** Sends headers as they are: one that has several values on several lines. */
+async function postRaw({ baseUrl }: TestService, path: string, headers: OutgoingHttpHeaders) {
+  const sent = request(`${baseUrl}${path}`, { method: 'POST', headers, agent: false }).end();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  answer.resume();
+  return { status: answer.statusCode, remaining: answer.headers['x-ratelimit-remaining'] };
 }
 
 const all = (count: number, status: number) => Array.from({ length: count }, () => status);
@@ -191,6 +201,22 @@ describe('failed authentication', () => {
     await service.client.send('GET', '/status');
     await service.client.send('GET', '/status', { credential: 'wrong' });
     await service.client.send('GET', '/status?key=svc_live_x');
+    expect((await service.client.send('GET', '/status')).status).toBe(429);
+  });
+
+  test.each(['/events', '/events/batch'])('counts every form of it at POST %s', async (path) => {
+    const service = await start(5);
+    const post = (headers: OutgoingHttpHeaders, query = '') => postRaw(service, path + query, headers);
+    const failures = [
+      await post({}),
+      await post({ authorization: 'Basic dXNlcjpwYXNz' }),
+      await post({ authorization: 'Bearer wrong', 'x-api-key': service.tenant.credential }),
+      await post({ 'x-api-key': ['wrong', 'wrong'] }),
+      await post({}, '?key=svc_live_x'),
+      await post({}),
+    ];
+    expect(failures.map(({ status }) => status)).toEqual([401, 401, 401, 400, 400, 429]);
+    expect(failures.map(({ remaining }) => remaining)).toEqual(['4', '3', '2', '1', '0', '0']);
     expect((await service.client.send('GET', '/status')).status).toBe(429);
   });
 
