@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { operations } from '@tps/contract';
 import { useTestService } from '@tps/testing/service';
-import { describe, expect, test } from 'vitest';
+import fastify from 'fastify';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Database } from '../../database/index.ts';
+import { openRoutes } from './open-routes.ts';
 
 const service = useTestService();
 
@@ -105,4 +108,27 @@ test('health and readiness report their state and nothing else', async () => {
   expect((await service.client.send('GET', '/healthz')).body).toEqual({ status: 'ok' });
   const ready = (await service.client.send('GET', '/readyz')).body;
   expect(ready).toEqual({ status: 'ready', components: { store: 'up', dispatcher: 'up', workflow: 'up' } });
+});
+
+test('readiness does not wait for its turn to write behind events that cannot be stored', async () => {
+  let writes = 0;
+  const assertWritable = async () => {
+    writes += 1;
+  };
+  const routes = openRoutes({
+    database: { ...service.service.database, assertWritable } satisfies Database,
+    version: '1',
+    baseUrl: service.baseUrl,
+    publicPrefix: '',
+    isStopping: () => false,
+    isDispatching: () => true,
+    isWorking: () => true,
+    isAppending: () => false,
+  });
+  const app = fastify();
+  onTestFinished(() => app.close());
+  await app.register(routes);
+  const answer = await app.inject('/readyz');
+  expect(answer.json()).toMatchObject({ message: 'Events cannot be stored at the moment' });
+  expect(writes).toBe(0);
 });

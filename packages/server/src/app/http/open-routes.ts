@@ -37,9 +37,10 @@ export function openRoutes(parts: OpenRouteParts) {
 
     app.get(getReadiness.path, { config: { operation: getReadiness } }, async () => {
       if (isStopping()) throw new ServiceError('unavailable', 'The service is stopping');
-      await database.assertWritable();
+      // Before the store, which may let a write wait behind events that cannot be stored.
       if (!parts.isAppending())
         throw new ServiceError('unavailable', 'Events cannot be stored at the moment');
+      await database.assertWritable();
       if (!isDispatching()) throw new ServiceError('unavailable', 'Webhook delivery is not running');
       if (!isWorking()) throw new ServiceError('unavailable', 'Triage jobs are not running');
       return { status: 'ready', components: { store: 'up', dispatcher: 'up', workflow: 'up' } };
