@@ -9,6 +9,11 @@ const limited = useFixture(() => startTestService({ env: { SERVICE_RATE_LIMIT_PE
   close: (started) => started.stop(),
 });
 
+const LIMIT = 40;
+const roomy = useFixture(() => startTestService({ env: { SERVICE_RATE_LIMIT_PER_MINUTE: String(LIMIT) } }), {
+  close: (started) => started.stop(),
+});
+
 async function createToken({ client, tenant }: TestService, scopes = SCOPES): Promise<CreatedToken> {
   const { credential } = tenant;
   const made = await client.send('POST', '/tokens', { credential, body: { name: 'sender', scopes } });
@@ -81,6 +86,21 @@ describe('a credential that was revoked after its last use', () => {
       ({ status } = await signedSend(limited, device, device.event(), unused));
     }
     expectUnknown(await signedSend(limited, device, device.event(), { credential }));
+  });
+
+  test('uses nothing of the rate limit of its tenant after its first refusal', async () => {
+    const { device, credential } = await revokedSender(roomy);
+    expectUnknown(await signedSend(roomy, device, device.event(), { credential }));
+    const remaining = async () => {
+      const answer = await roomy.client.send('GET', '/status', { credential: roomy.tenant.credential });
+      expect(answer.status).toBe(200);
+      return Number(answer.headers.get('x-ratelimit-remaining'));
+    };
+    const before = await remaining();
+    for (let sent = 1; sent < LIMIT; sent += 1) {
+      expectUnknown(await signedSend(roomy, device, device.event(), { credential }));
+    }
+    expect(await remaining()).toBe(before - 1);
   });
 
   test('is counted as a failed authentication', async () => {
