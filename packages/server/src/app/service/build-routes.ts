@@ -67,7 +67,7 @@ export function buildRoutes(parts: RoutesParts): Route[] {
   const { client, dispatcher, secrets } = parts.push;
   const { worker, workflows } = parts.jobs;
   const settings = toDerivationSettings(config.derivation);
-  const keys = new DeviceKeys(database, (tenantId, deviceId) => signatureFailures.record(tenantId, deviceId));
+  const keys = new DeviceKeys(database, (request, deviceId) => signatureFailures.record(request, deviceId));
   const events = new EventService({ keys, writer, turns, clock, retentionDays: config.retention.eventDays });
   const credentials = new DeviceCredentials({ lifetimeDays: config.devices.credentialDays });
   const devices = new DeviceService({ database: requests, clock, keys, turns, credentials });

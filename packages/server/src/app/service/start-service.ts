@@ -131,12 +131,12 @@ async function openParts({ config, logger, clock, workflows, appendThread }: Sta
   const version = serviceVersion();
   const tokens = new TokenService({ database, clock });
   const cursors = createCursorCodec(await readCursorKey(database));
-  const signatureFailures = new SignatureFailures({ database, clock, logger });
+  const requests = new RequestDatabase({ database, clock });
+  const signatureFailures = new SignatureFailures({ database: requests, clock, logger });
   opened.push(() => signatureFailures.flush());
   const turns = new FairTurns();
   const analyzer = await ContentAnalyzer.open(config.scan, { logger, turns });
   opened.push(() => analyzer.close());
-  const requests = new RequestDatabase({ database, clock });
   const scanWriter = new ScanWriter(requests);
   opened.push(() => scanWriter.close());
   const thread = new AppendThread({ config, logger, ...appendThread });

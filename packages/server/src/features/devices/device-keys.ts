@@ -3,6 +3,7 @@ import type { DeviceStatus } from '@tps/contract';
 import { PublicKeyError, parsePublicKey } from '@tps/signatures';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../database/index.ts';
+import type { AdmittedRequest } from '../../platform/http/route.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import * as deviceStore from './device-store.ts';
@@ -17,7 +18,7 @@ export interface SigningDevice {
 }
 
 /** Called for each rejected signature in the name of a registered, active device. Must not throw or take long. */
-export type OnInvalidSignature = (tenantId: TenantId, deviceId: string) => void;
+export type OnInvalidSignature = (request: AdmittedRequest, deviceId: string) => void;
 
 /** Importing a key takes several times as long as a verification; 20 000 keys take about 60 MB. */
 const MAX_CACHED = 20_000;
@@ -55,7 +56,7 @@ export class DeviceKeys {
 
   /** Runs a signature check for a registered device, and reports an invalid signature to the monitor. */
   async countFailures<Result>(
-    tenantId: TenantId,
+    request: AdmittedRequest,
     deviceId: string,
     check: () => Promise<Result>,
   ): Promise<Result> {
@@ -63,7 +64,7 @@ export class DeviceKeys {
       return await check();
     } catch (error) {
       const isInvalid = error instanceof ServiceError && error.code === 'invalid_signature';
-      if (isInvalid) this.#onInvalidSignature(tenantId, deviceId);
+      if (isInvalid) this.#onInvalidSignature(request, deviceId);
       throw error;
     }
   }

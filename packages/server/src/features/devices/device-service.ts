@@ -69,7 +69,7 @@ export class DeviceService {
    * `device_revoked`, `enrolment_exhausted`
    */
   async register(
-    request: SignedRequest & AdmittedRequest,
+    request: SignedRequest,
     { presented, readBody }: { presented: PresentedKey; readBody: () => DeviceRegistration },
   ): Promise<Registration> {
     const nowMs = this.#clock.now();
@@ -148,7 +148,7 @@ export class DeviceService {
    * `replayed_request`
    */
   async rotateKey(
-    request: SignedRequest & AdmittedRequest,
+    request: SignedRequest,
     parts: { deviceId: string; presented: PresentedKey; readBody: () => DeviceKeyRotation },
   ): Promise<DeviceRecord> {
     const { deviceId, presented, readBody } = parts;
@@ -165,7 +165,7 @@ export class DeviceService {
     const stored = await this.#keys.refresh(tenantId, deviceId);
     if (!stored) throw notFound('device');
     const device = requireActive(stored);
-    await this.#keys.countFailures(tenantId, deviceId, () =>
+    await this.#keys.countFailures(request, deviceId, () =>
       verifyWithKey(request, { signature: byOld, key: device.key, nowMs }),
     );
     await verifyWithKey(request, { signature: byNew, key: readPublicKey(presented.publicKeyB64), nowMs });
@@ -204,7 +204,7 @@ export class DeviceService {
    * @throws ServiceError `not_found`, `device_revoked`, `invalid_signature`, `replayed_request`, `scope_escalation`
    */
   async renewCredential(
-    request: SignedRequest & AdmittedRequest,
+    request: SignedRequest,
     { deviceId, readBody }: { deviceId: string; readBody: () => CredentialRenewal },
   ): Promise<MintedToken> {
     const { tenantId } = request;

@@ -11,17 +11,14 @@ import {
   verifySignature,
 } from '@tps/signatures';
 import type { FairTurns } from '../../platform/concurrency/fair-turns.ts';
-import type { Caller } from '../../platform/http/route.ts';
+import type { AdmittedRequest } from '../../platform/http/route.ts';
 import { ServiceError } from '../../platform/service-error.ts';
-import type { TenantId } from '../../platform/tenant-id.ts';
 import type { DeviceKeys, SigningDevice } from './device-keys.ts';
 
-/** The part of a request that a device signs. */
-export interface SignedRequest {
-  readonly tenantId: TenantId;
+/** A request that a device signs. */
+export interface SignedRequest extends AdmittedRequest {
   readonly message: SignedMessage;
   readonly rawBody: Buffer;
-  readonly caller: Pick<Caller, 'deviceId'>;
 }
 
 /** A request with a genuine signature. Its nonce is claimed later, in the transaction that acts on it. */
@@ -48,7 +45,7 @@ export async function verifyDeviceRequest(
   // Another device does not exist for the credential of a device.
   const isOutOfReach = caller.deviceId !== undefined && caller.deviceId !== signature.keyId;
   const device = requireActive(isOutOfReach ? undefined : await keys.find(tenantId, signature.keyId));
-  return keys.countFailures(tenantId, device.deviceId, async () => {
+  return keys.countFailures(request, device.deviceId, async () => {
     checkWindow(signature, nowMs);
     const bodyDigest = await turns.run(tenantId, () => {
       checkDigest(request);

@@ -4,6 +4,7 @@ import { useTestDatabase } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { FairTurns } from '../../platform/concurrency/fair-turns.ts';
+import type { AdmittedRequest } from '../../platform/http/route.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { RequestDatabase } from '../authority/index.ts';
 import { createOperator } from '../authority/testing/create-operator.ts';
@@ -22,6 +23,7 @@ let key: SoftwareKey;
 let otherKey: SoftwareKey;
 let refused: string[];
 let keys: DeviceKeys;
+let requestIn: (tenantId: TenantId) => AdmittedRequest;
 
 const store = useTestDatabase();
 
@@ -31,13 +33,17 @@ beforeAll(async () => {
   const tenants = new TenantService({ database: store.database, clock });
   const wanted = { name: 'one', environment: 'test' } as const;
   tenantId = (await store.database.transaction((tx) => tenants.create(tx, wanted))).tenantId;
+  requestIn = await createOperator(store.database, 'tok_someone');
   await register('dev_a', 'active');
   await register('dev_revoked', 'revoked');
 });
 
 beforeEach(() => {
   refused = [];
-  keys = new DeviceKeys(store.database, (tenant, deviceId) => void refused.push(`${tenant} ${deviceId}`));
+  keys = new DeviceKeys(
+    store.database,
+    (request, deviceId) => void refused.push(`${request.tenantId} ${deviceId}`),
+  );
 });
 
 async function register(deviceId: string, status: 'active' | 'revoked'): Promise<void> {
@@ -73,7 +79,7 @@ async function sign(
   );
   for (const [name, value] of Object.entries(signed)) headers[name.toLowerCase()] = value;
   const message: SignedMessage = { method: 'POST', path: '/events', header: (name) => headers[name] };
-  return { tenantId: ofTenant, message, rawBody: Buffer.from(BODY), caller: {} };
+  return { ...requestIn(ofTenant), message, rawBody: Buffer.from(BODY) };
 }
 
 async function codeOf(request: SignedRequest): Promise<string> {
@@ -128,7 +134,6 @@ test('a device that another node has revoked meanwhile is not reported', async (
 });
 
 test('a rotation not signed by the current key is reported; a wrong new signature is not', async () => {
-  const requestIn = await createOperator(store.database, 'tok_someone');
   const devices = new DeviceService({
     database: new RequestDatabase({ database: store.database, clock }),
     clock,

@@ -2,7 +2,6 @@ import { ERROR_STATUS, Event, type EventBatchResult, jsonBoundsOf } from '@tps/c
 import type { Clock } from '../../platform/clock.ts';
 import type { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import { parseJsonBody } from '../../platform/http/json-body.ts';
-import type { AdmittedRequest } from '../../platform/http/route.ts';
 import { compileBodyValidator, type Validator } from '../../platform/http/validation.ts';
 import { type Refusal, ServiceError } from '../../platform/service-error.ts';
 import {
@@ -33,7 +32,7 @@ interface ReadEvent {
 }
 
 /** A genuine request, whose body is parsed when it is read. */
-type EventRequest<Body> = SignedRequest & AdmittedRequest & { body(): Body };
+type EventRequest<Body> = SignedRequest & { body(): Body };
 
 /** Accepts signed events. */
 export class EventService {

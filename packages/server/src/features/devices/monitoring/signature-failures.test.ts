@@ -1,9 +1,12 @@
 import { useTestDatabase } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type Database, openDatabase } from '../../../database/index.ts';
+import type { AdmittedRequest } from '../../../platform/http/route.ts';
 import { createLogger } from '../../../platform/logger.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
+import { RequestDatabase } from '../../authority/index.ts';
+import { createOperator } from '../../authority/testing/create-operator.ts';
 import { describeIncidents, incidentStore, upsertMonitoringIncident } from '../../incidents/index.ts';
 import { TenantService } from '../../tenants/tenant-service.ts';
 import { SignatureFailures } from './signature-failures.ts';
@@ -14,8 +17,13 @@ const clock = new ManualClock();
 let tenantId: TenantId;
 let lines: string[];
 let failures: SignatureFailures;
+let requestIn: (tenantId: TenantId) => AdmittedRequest;
 
 const store = useTestDatabase();
+
+beforeAll(async () => {
+  requestIn = await createOperator(store.database, 'tok_someone');
+});
 
 beforeEach(async () => {
   clock.advance(60 * MINUTE_MS);
@@ -31,11 +39,11 @@ function watch(database = store.database): SignatureFailures {
     level: 'debug',
     destination: { write: (line: string) => void lines.push(line) },
   });
-  return new SignatureFailures({ database, clock, logger });
+  return new SignatureFailures({ database: new RequestDatabase({ database, clock }), clock, logger });
 }
 
 async function fail(count: number, deviceId = 'dev_a', noticedBy = failures): Promise<void> {
-  for (let index = 0; index < count; index += 1) noticedBy.record(tenantId, deviceId);
+  for (let index = 0; index < count; index += 1) noticedBy.record(requestIn(tenantId), deviceId);
   await noticedBy.flush();
 }
 
@@ -145,7 +153,7 @@ test('only the 10 000 devices that failed most recently are remembered', async (
   await fail(8, 'dev_late');
   await fail(9, 'dev_early');
   await fail(1, 'dev_late');
-  for (let index = 0; index < 9_999; index += 1) failures.record(tenantId, `dev_${index}`);
+  for (let index = 0; index < 9_999; index += 1) failures.record(requestIn(tenantId), `dev_${index}`);
   await fail(1, 'dev_late');
   expect(await listIncidents('dev_late')).toHaveLength(1);
   await fail(1, 'dev_early');

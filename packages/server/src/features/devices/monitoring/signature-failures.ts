@@ -1,8 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import type { Database, Queries } from '../../../database/index.ts';
+import type { Queries } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import type { AdmittedRequest } from '../../../platform/http/route.ts';
 import type { Logger } from '../../../platform/logger.ts';
+import { ServiceError } from '../../../platform/service-error.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
+import type { RequestDatabase } from '../../authority/index.ts';
 import { feedHeadStore } from '../../feed/index.ts';
 import { incidentStore, isUnresolved, MONITORING, upsertMonitoringIncident } from '../../incidents/index.ts';
 import * as signatureIncidents from './signature-incident-read-model.ts';
@@ -29,20 +32,24 @@ interface Failures {
  * tenant, further devices share one. Counts in this process, for the 10 000 devices that failed most recently.
  */
 export class SignatureFailures {
-  readonly #database: Database;
+  readonly #database: RequestDatabase;
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #byDevice = new LRUCache<string, Failures>({ max: MAX_DEVICES });
   #written: Promise<void> = Promise.resolve();
 
-  constructor({ database, clock, logger }: { database: Database; clock: Clock; logger: Logger }) {
+  constructor({ database, clock, logger }: { database: RequestDatabase; clock: Clock; logger: Logger }) {
     this.#database = database;
     this.#clock = clock;
     this.#logger = logger;
   }
 
-  /** Counts a failure. The incident is written in the background: callers do not wait, and nothing is thrown. */
-  record(tenantId: TenantId, deviceId: string): void {
+  /**
+   * Counts a failure. The incident is written in the background: callers do not wait, and nothing is thrown. Nothing is written
+   * if the credential of the request has ended.
+   */
+  record(request: AdmittedRequest, deviceId: string): void {
+    const { tenantId } = request;
     const nowMs = this.#clock.now();
     const key = `${tenantId} ${deviceId}`;
     const failures = this.#byDevice.get(key) ?? { times: [], reportedAtMs: undefined };
@@ -53,10 +60,11 @@ export class SignatureFailures {
     if (times.length < THRESHOLD || (reportedAtMs !== undefined && reportedAtMs > nowMs - WINDOW_MS)) return;
     failures.reportedAtMs = nowMs;
     this.#written = this.#written
-      .then(() => this.#openIncident(tenantId, deviceId, nowMs))
+      .then(() => this.#openIncident(request, deviceId, nowMs))
       .catch((error: unknown) => {
-        // The next failure tries again.
+        // The next failure tries again, perhaps with a credential that has not ended.
         failures.reportedAtMs = undefined;
+        if (error instanceof ServiceError && error.code !== 'unavailable') return;
         this.#logger.warn({ err: error, tenantId, deviceId }, 'signature failure alert failed');
       });
   }
@@ -66,8 +74,9 @@ export class SignatureFailures {
     await this.#written;
   }
 
-  #openIncident(tenantId: TenantId, deviceId: string, nowMs: number): Promise<void> {
-    return this.#database.transaction(async (tx) => {
+  #openIncident(request: AdmittedRequest, deviceId: string, nowMs: number): Promise<void> {
+    const { tenantId } = request;
+    return this.#database.transaction(request, async (tx) => {
       await feedHeadStore.lock(tx, tenantId);
       await report(tx, tenantId, { deviceId, nowMs });
     });
