@@ -35,6 +35,7 @@ export type {
   TransportOutcome,
   UpdateTags,
 } from './ports/transport.ts';
+export { createEventId } from './recording/event-id.ts';
 export type { RecordResult } from './recording/event-recorder.ts';
 export { toDetection } from './recording/to-detection.ts';
 export type {

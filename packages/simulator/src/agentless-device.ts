@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   createDeviceClient,
+  createEventId,
   type DeviceClient,
   type DeviceDetails,
   generateDeviceKey,
@@ -46,7 +47,7 @@ export function createEvent(
   content: Partial<Event> = {},
 ): Event {
   return {
-    event_id: `evt_${randomBytes(8).toString('hex')}`,
+    event_id: createEventId(Date.now(), randomBytes),
     type: 'risk.event.created',
     timestamp: new Date().toISOString(),
     tenant_id: tenantId,

@@ -37,9 +37,9 @@ export class PostgresDriver implements Driver {
   async acquireConnection(): Promise<PostgresSession> {
     const client = await this.#connect();
     const known = this.#sessions.get(client);
-    if (known) return known;
-    const session = new PostgresSession(client);
-    this.#sessions.set(client, session);
+    const session = known ?? new PostgresSession(client);
+    if (!known) this.#sessions.set(client, session);
+    session.begin();
     return session;
   }
 
@@ -80,6 +80,7 @@ export class PostgresSession implements DatabaseConnection {
   readonly #client: PoolClient;
   readonly #names = new Map<string, string>();
   #isSpent = false;
+  #uses = 0;
 
   constructor(client: PoolClient) {
     this.#client = client;
@@ -96,6 +97,19 @@ export class PostgresSession implements DatabaseConnection {
       const { rows, rowCount, command } = await this.#client.query(query);
       return { rows, ...(command !== 'SELECT' && { numAffectedRows: BigInt(rowCount ?? 0) }) };
     });
+  }
+
+  /**
+   * Lets the server plan the statements of this connection again after 8, 16, 32 … uses, and then after every 4096. It keeps a
+   * plan until the table is analyzed. For an almost empty table all indexes look alike: a new store looked up each event
+   * id among all events of the tenant for its first minute, and stored 470 to 670 events a second instead of 1,800.
+   */
+  begin(): void {
+    this.#uses += 1;
+    const isPowerOfTwo = (this.#uses & (this.#uses - 1)) === 0;
+    if (this.#uses < 8 || !(isPowerOfTwo || this.#uses % 4096 === 0)) return;
+    // If it fails, so does the statement behind it.
+    this.run('discard plans').catch(() => undefined);
   }
 
   giveUp(): void {

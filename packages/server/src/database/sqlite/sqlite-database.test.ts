@@ -238,3 +238,34 @@ test.each<[string, () => void]>([
   const error = await openDatabase(store.url).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ message: `The store ${path} cannot be opened.`, cause: expect.any(Error) });
 });
+
+test('work of another thread may overlap, and takes turns with transactions', async () => {
+  const database = await openDatabase(store.url);
+  const order: string[] = [];
+  const ends: (() => void)[] = [];
+  const work = (name: string) =>
+    database.inTurn(async () => {
+      order.push(name);
+      await new Promise<void>((resolve) => ends.push(resolve));
+    });
+  const turns = async () => {
+    for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+  };
+  const first = [work('one')];
+  await turns();
+  first.push(work('two'));
+  await turns();
+  expect(order).toEqual(['one', 'two']);
+  const transaction = database.transaction(async () => {
+    order.push('transaction');
+  });
+  await turns();
+  const late = work('three');
+  for (const end of ends.splice(0)) end();
+  await Promise.all([...first, transaction]);
+  await turns();
+  expect(order).toEqual(['one', 'two', 'transaction', 'three']);
+  for (const end of ends) end();
+  await late;
+  await database.close();
+});

@@ -63,6 +63,7 @@ async function openClaimed(path: string, options: SqliteOptions, release: () => 
     leaveWaitingToDriver(handle);
     const reader = new SqliteDriver(openReader(path), { begin: 'begin', turnMs: TURN_MS });
     const readDb = new Kysely<Tables>({ dialect: sqliteDialect(reader) });
+    let inTurn = 0;
     const assertPresent = watchPresence(path, options.logger);
     return {
       engine: 'sqlite' as const,
@@ -72,12 +73,15 @@ async function openClaimed(path: string, options: SqliteOptions, release: () => 
         return db.transaction().execute((tx) => work(createSqliteQueries(tx, texts)));
       },
       async inTurn<R>(work: () => Promise<R>) {
-        await writer.acquireConnection();
+        // Such work may overlap: the other thread has one connection, and so runs its transactions one after the other.
+        if (inTurn === 0 || writer.isWanted()) await writer.acquireConnection();
+        inTurn += 1;
         try {
           assertPresent();
           return await work();
         } finally {
-          await writer.releaseConnection();
+          inTurn -= 1;
+          if (inTurn === 0) await writer.releaseConnection();
         }
       },
       async ping() {

@@ -57,6 +57,7 @@ export class SqliteDriver implements Driver {
   readonly #begin: SqliteDriverOptions['begin'];
   #lastTurn: Promise<void> = Promise.resolve();
   #endTurn: () => void = () => undefined;
+  #waiting = 0;
 
   constructor(handle: SqliteHandle, { begin, turnMs }: SqliteDriverOptions) {
     this.#handle = handle;
@@ -68,9 +69,12 @@ export class SqliteDriver implements Driver {
 
   async acquireConnection(): Promise<DatabaseConnection> {
     const before = this.#lastTurn;
+    this.#waiting += 1;
     const { promise, resolve } = newTurn();
     this.#lastTurn = promise;
-    if (!(await endsInTime(before))) {
+    const isInTime = await endsInTime(before);
+    this.#waiting -= 1;
+    if (!isInTime) {
       void before.then(resolve);
       throw storeUnavailable(new Error('The transactions before this one take too long.'));
     }
@@ -78,6 +82,11 @@ export class SqliteDriver implements Driver {
     if (this.#handle.open) return this.#session;
     resolve();
     throw storeUnavailable(new Error('The database is closed.'));
+  }
+
+  /** Whether callers wait for their turn. */
+  isWanted(): boolean {
+    return this.#waiting > 0;
   }
 
   async releaseConnection(): Promise<void> {

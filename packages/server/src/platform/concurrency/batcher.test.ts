@@ -180,3 +180,29 @@ describe('bounds', () => {
     await batcher.close();
   });
 });
+
+test('as many batches as allowed run, and the next starts before the outcomes of the last', async () => {
+  const order: string[] = [];
+  const ends: (() => void)[] = [];
+  const batcher = createBatcher<string, string>({
+    run: async (items) => {
+      order.push(`begin ${items.join('')}`);
+      await new Promise<void>((resolve) => ends.push(resolve));
+      return items.map((value) => ({ status: 'fulfilled', value }));
+    },
+    maxBatch: 1,
+    concurrency: 2,
+    maxQueue: 10,
+  });
+  const outcomes = ['a', 'b', 'c'].map((item) => batcher.submit(item).then((value) => order.push(value)));
+  await nextTurn();
+  await nextTurn();
+  expect(order).toEqual(['begin a', 'begin b']);
+  ends.shift()?.();
+  await nextTurn();
+  await nextTurn();
+  expect(order).toEqual(['begin a', 'begin b', 'begin c', 'a']);
+  for (const end of ends) end();
+  await Promise.all(outcomes);
+  await batcher.close();
+});

@@ -8,14 +8,16 @@ type QueuedItem<Item, Result> = {
 
 export type BatcherOptions<Item, Result> = {
   /**
-   * Runs one batch and returns each item's outcome, in order. An exception fails the whole batch. Calls never
-   * overlap.
+   * Runs one batch and returns each item's outcome, in order. An exception fails the whole batch. At most `concurrency`
+   * calls overlap.
    */
   run: (items: Item[]) => Promise<PromiseSettledResult<Result>[]>;
   /** The most that the items of a batch may weigh together. An item that weighs more runs alone. */
   maxBatch: number;
   /** What an item weighs (default: 1). */
   weigh?: (item: Item) => number;
+  /** How many batches may be under way (default: 1). */
+  concurrency?: number;
   /** How many items may wait for a batch. When the queue is full, `submit` is rejected as `unavailable`. */
   maxQueue: number;
   /** How long an item waits for its outcome before it is rejected as `unavailable` (default: any time). */
@@ -39,18 +41,24 @@ export type Batcher<Item, Result> = {
  * items that arrive while it runs form the next batch. A lone item does not wait, and batches grow with load.
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
-  const { run, maxBatch, maxQueue, maxWaitMs, weigh = () => 1 } = options;
+  const { run, maxBatch, concurrency = 1, maxQueue, maxWaitMs, weigh = () => 1 } = options;
   const queue: QueuedItem<Item, Result>[] = [];
   let underWay = 0;
+  let running = 0;
   let isScheduled = false;
   let isClosed = false;
   let onIdle: (() => void)[] = [];
 
   function schedule(): void {
-    if (isScheduled || underWay > 0) return;
+    if (isScheduled || running >= concurrency) return;
     if (queue.length === 0) {
-      for (const resolve of onIdle) resolve();
+      if (running > 0) return;
+      const resolvers = onIdle;
       onIdle = [];
+      // After the outcomes of the batch before the last one.
+      setImmediate(() => {
+        for (const resolve of resolvers) resolve();
+      });
       return;
     }
     isScheduled = true;
@@ -58,22 +66,23 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     setImmediate(() => void flush());
   }
 
-  function countNext(): number {
-    let weight = 0;
-    const end = queue.findIndex(({ item }, index) => {
-      weight += weigh(item);
-      return index > 0 && weight > maxBatch;
-    });
-    return end === -1 ? queue.length : end;
-  }
-
   async function flush(): Promise<void> {
     isScheduled = false;
-    const batch = queue.splice(0, countNext());
-    underWay = batch.length;
-    await settle(batch, run);
-    underWay = 0;
+    const batch = queue.splice(0, countNext(queue, { maxBatch, weigh }));
+    underWay += batch.length;
+    running += 1;
     schedule();
+    const settle = await runBatch(batch, run);
+    underWay -= batch.length;
+    running -= 1;
+    if (queue.length === 0 || isScheduled) {
+      settle();
+      schedule();
+      return;
+    }
+    // The next batch starts first: what follows the outcomes of this one, 60 µs for each event, would hold it up.
+    void flush();
+    setImmediate(settle);
   }
 
   function leave(queued: QueuedItem<Item, Result>): void {
@@ -100,6 +109,19 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
       });
     },
   };
+}
+
+/** Returns how many of the waiting items form the next batch. */
+function countNext<Item, Result>(
+  queue: readonly QueuedItem<Item, Result>[],
+  { maxBatch, weigh }: { maxBatch: number; weigh: (item: Item) => number },
+): number {
+  let weight = 0;
+  const end = queue.findIndex(({ item }, index) => {
+    weight += weigh(item);
+    return index > 0 && weight > maxBatch;
+  });
+  return end === -1 ? queue.length : end;
 }
 
 /** Rejects an item when its time is over. If it is still in the queue then, it leaves it and will not run. */
@@ -129,21 +151,26 @@ function withDeadline<Item, Result>(
   return timed;
 }
 
-async function settle<Item, Result>(
+/** Returns what gives each item its outcome. */
+async function runBatch<Item, Result>(
   batch: QueuedItem<Item, Result>[],
   run: BatcherOptions<Item, Result>['run'],
-): Promise<void> {
+): Promise<() => void> {
   try {
     const outcomes = await run(batch.map(({ item }) => item));
     if (outcomes.length !== batch.length) {
       throw new Error(`a batch of ${batch.length} items returned ${outcomes.length} outcomes`);
     }
-    for (const [index, outcome] of outcomes.entries()) {
-      if (outcome.status === 'fulfilled') batch[index]?.resolve(outcome.value);
-      else batch[index]?.reject(outcome.reason);
-    }
+    return () => {
+      for (const [index, outcome] of outcomes.entries()) {
+        if (outcome.status === 'fulfilled') batch[index]?.resolve(outcome.value);
+        else batch[index]?.reject(outcome.reason);
+      }
+    };
   } catch (error) {
-    for (const { reject } of batch) reject(error);
+    return () => {
+      for (const { reject } of batch) reject(error);
+    };
   }
 }
 

@@ -28,8 +28,8 @@ export type AppendAnswer =
       readonly code: unknown;
     };
 
-/** Groups of single events, of batches, and of tenants that others must not wait for. */
-const CONNECTIONS = 3;
+/** Two groups of single events, one of batches, and one of tenants that others must not wait for. */
+const CONNECTIONS = 4;
 
 const { databaseUrl, derivation } = workerData as AppendWorkerSettings;
 let database: ThreadDatabase | undefined;

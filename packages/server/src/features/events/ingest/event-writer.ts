@@ -10,6 +10,11 @@ import type { Submission, SubmissionOutcome } from './submission.ts';
 /** Requests with one event: a transaction takes as many as arrived during the previous one. */
 const MAX_SINGLES = 256;
 /**
+ * While the thread stores one group, the next one waits there: the main thread notices the end of a transaction up to 5 ms
+ * later, and the thread would have nothing to do until then.
+ */
+const SINGLES_UNDER_WAY = 2;
+/**
  * Events of requests with up to 500 of them: few, so that a transaction stays short for the requests behind it. The commit
  * of 2,000 events held the event loop for 35 ms.
  */
@@ -41,7 +46,12 @@ export class EventWriter {
     this.#wake = parts.wake;
     const run = (submissions: Submission[]) => this.#commit(submissions);
     const options = { run, maxWaitMs: MAX_WAIT_MS };
-    this.#singles = createBatcher({ ...options, maxBatch: MAX_SINGLES, maxQueue: MAX_WAITING });
+    this.#singles = createBatcher({
+      ...options,
+      maxBatch: MAX_SINGLES,
+      concurrency: SINGLES_UNDER_WAY,
+      maxQueue: MAX_WAITING,
+    });
     const weigh = ({ events }: Submission) => events.length;
     const ofBatches = { ...options, maxBatch: MAX_BATCHED, maxQueue: MAX_WAITING / 16, weigh };
     this.#batches = createBatcher(ofBatches);
