@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 const FOLDER = fileURLToPath(new URL('../../../node_modules/.cache/tps', import.meta.url));
 
 /**
- * Lets Node keep compiled code on disk, for modules that are loaded from now on, also by threads: the next start takes
- * half of the processor time. Without permission to write there, the start is slow and otherwise the same.
+ * Lets Node keep the compiled code of modules that are loaded after this call on disk, also in threads. The next start
+ * takes half of the processor time. Without write permission, the service starts as slowly as without the cache.
  *
- * Not TypeScript: Node would load the compiler that removes types (80 ms) before it could find that it has the result.
+ * Not TypeScript: Node would load the compiler that removes types (80 ms) before it finds the code in the cache.
  */
 export function keepCompiledCode() {
   // Threads read the variable; they do not inherit what is enabled here.

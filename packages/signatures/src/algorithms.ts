@@ -23,7 +23,7 @@ const NO_ALGORITHMS: readonly SignatureAlgorithm[] = [];
 /** The parameters of `node:crypto` to sign or verify. Ed25519 includes the hash, so it has no digest. */
 export interface Primitive {
   readonly digest: 'sha256' | 'sha512' | null;
-  /** The key alone where its defaults are right: Node reads it in 1 µs, and a key with options in 11 µs. */
+  /** The key without options where the defaults are right: Node reads it in 1 µs, a key with options in 11 µs. */
   withOptions(key: KeyObject): KeyObject | (SigningOptions & { key: KeyObject });
 }
 

@@ -25,8 +25,8 @@ const VALUE =
 const MAX_VALUE_LENGTH = 1024;
 
 /**
- * Reads the only signature of a message, if both headers have the form in which `signRequest` writes them. Undefined for
- * any other form, also for a valid one: the full parser decides about it. It returns the same for this form.
+ * Reads the only signature of a message if both headers have the form that `signRequest` writes. Returns undefined for any
+ * other form, valid or not, which the full parser then reads. For this form, the full parser returns the same.
  *
  * @throws SignatureError when the message has no valid value for a covered component
  */

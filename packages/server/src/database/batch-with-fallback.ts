@@ -2,12 +2,12 @@ import { ServiceError } from '../platform/service-error.ts';
 import { isWorkAtFault } from './postgres/postgres-failures.ts';
 
 /**
- * Runs the work of several items in one transaction. If that fails although the store is available, one item failed
- * unexpectedly or took too long. Then the items of each owner run together, and those of an owner alone if that fails
- * unexpectedly, so that a failing item does not fail the others.
+ * Runs the work of several items in one transaction. If that fails although the store is available, an item failed
+ * unexpectedly or waited too long for a lock. Each owner's items then run in a separate transaction. If that also fails
+ * unexpectedly, each item runs alone, so that a failing item does not fail the others.
  *
  * @param transact runs the given items in one transaction and returns the outcome of each, in order
- * @param ownerOf names who must not wait for others: the tenant
+ * @param ownerOf returns the tenant, whose items must not fail or delay those of other tenants
  */
 export async function batchWithFallback<Item, Result>(
   items: readonly Item[],
@@ -20,7 +20,7 @@ export async function batchWithFallback<Item, Result>(
     const isUnavailable = error instanceof ServiceError;
     if (items.length === 1 || (isUnavailable && !isWorkAtFault(error))) throw error;
     const parts = partsOf(items, ownerOf);
-    // What one owner's items wait for, each of them waits for: trying them one by one would only take longer.
+    // All items of an owner wait for the same lock: trying them one by one would only take longer.
     if (isUnavailable && parts.length === 1) throw error;
     return runParts(items, parts.length === 1 ? items.map((item) => [item]) : parts, (part) =>
       batchWithFallback(part, transact, ownerOf),

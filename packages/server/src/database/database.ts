@@ -40,8 +40,8 @@ export interface ReadQueries {
 
   /**
    * The rows of a tenant whose column holds one of the values, as a table to select from. An index must begin with the tenant
-   * and this column: PostgreSQL looks each value up in it, regardless of its statistics. With `anyOf` it may prefer to read
-   * and filter all rows of the tenant, and to keep that plan while they become a million.
+   * and this column: PostgreSQL looks up each value in it, regardless of its statistics. With `anyOf`, PostgreSQL may read
+   * and filter all rows of the tenant instead, and keep that plan when there are a million.
    */
   rowsOf<T extends TableName>(table: T, lookup: Lookup<T>): AliasedExpression<Selectable<Tables[T]>, T>;
 }
@@ -50,7 +50,7 @@ interface Lookup<T extends TableName> {
   readonly tenantId: TenantId;
   readonly column: Column<T>;
   readonly values: readonly string[];
-  /** A condition of the index. */
+  /** The condition of a partial index. */
   readonly where?: Expression<SqlBool>;
 }
 
@@ -115,8 +115,8 @@ export interface Database {
   transaction<R>(work: (tx: Queries) => Promise<R>, options?: TransactionOptions): Promise<R>;
 
   /**
-   * Runs work of another thread that writes to the store, when it is its turn among the transactions of this process. Only
-   * SQLite has turns.
+   * Runs work that another thread does on the store, in turn with the transactions of this one. On PostgreSQL it runs at
+   * once.
    */
   inTurn<R>(work: () => Promise<R>): Promise<R>;
 
@@ -130,7 +130,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** The store as a thread sees it that does nothing but write. */
+/** The store for a thread that only writes. */
 export type ThreadDatabase = Pick<Database, 'engine' | 'read' | 'transaction' | 'close'>;
 
 /** The part of a pino logger used here. */

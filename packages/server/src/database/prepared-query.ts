@@ -30,8 +30,8 @@ export class Parameter {
 }
 
 /**
- * Returns a function that runs a query with other values each time. `build` is called once per engine, and can only pass
- * its values on to the query. Building and compiling a query takes Kysely 20 to 45 µs, more than SQLite takes to run it.
+ * Returns a function that runs a query with different values each time. `build` is called once per engine. It must not
+ * read the values, only pass them to the query. Building and compiling a query takes Kysely 20 to 45 µs, more than SQLite takes to run it.
  */
 export function prepareQuery<Values extends object, Row, Q extends ReadQueries = ReadQueries>(
   build: (queries: Q, values: Values) => Compilable<Row>,

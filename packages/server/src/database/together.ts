@@ -1,6 +1,6 @@
 /**
- * Waits for statements, or for steps of several statements, that do not depend on each other: PostgreSQL answers them in one
- * round trip. Like `Promise.all`, but rejects when all have settled, so that no step continues after its transaction has ended.
+ * Waits for statements that do not depend on each other, or for steps of several statements. On PostgreSQL they share round
+ * trips. Like `Promise.all`, but rejects only when all have settled: no step continues after its transaction has ended.
  */
 export async function together<Steps extends readonly unknown[]>(
   ...steps: Steps

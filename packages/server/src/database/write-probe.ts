@@ -15,7 +15,7 @@ export function withWriteProbe(database: Omit<Database, 'assertWritable'>): Data
   let hasFailed = false;
   let running: Promise<void> | undefined;
 
-  /** Notes when a write failed because of the store. */
+  /** Runs a write, and remembers if it failed because of the store. */
   const watched = async <R>(write: () => Promise<R>): Promise<R> => {
     try {
       return await write();

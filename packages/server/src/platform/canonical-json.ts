@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize';
 
-/** Objects of the API have fewer members; `metadata` may have thousands, for which this sort would take too long. */
+/** API objects have fewer members. `metadata` may have thousands, for which insertion sort would take too long. */
 const FEW_NAMES = 32;
 
 /**

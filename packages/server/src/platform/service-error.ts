@@ -20,7 +20,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** What of an error passes between threads: they cannot exchange instances of classes. */
+/** The part of an error that is sent between threads, which cannot exchange instances of classes. */
 export interface Refusal {
   readonly code: ErrorCode;
   readonly message: string;

@@ -62,8 +62,8 @@ export class Journal {
    * Notes the newest record, without a sync and without waiting: it survives the end of the process, and the log is never
    * behind it. A failure has no effect here; the next write starts a new segment.
    *
-   * Records that follow each other within a millisecond share a note, which is written while the disk syncs one of them: a
-   * note costs as much processor time as half a record.
+   * Records that follow each other within a millisecond share a note, because a note costs half the processor time of a
+   * record. It is written while the disk syncs one of them.
    */
   noteHead(): void {
     this.#waitingNote ??= setTimeout(() => void this.#queue.run(() => this.#writeNote()), 0);

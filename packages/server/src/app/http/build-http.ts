@@ -27,7 +27,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     caller: Caller | undefined;
-    /** Whether the credential was not read from the store for this request. */
+    /** Whether the request was admitted from memory: its credential was not read from the store. */
     isRecalled: boolean;
     rawBody: Buffer | undefined;
     rawMember: Buffer | undefined;

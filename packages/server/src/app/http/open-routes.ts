@@ -22,7 +22,7 @@ export interface OpenRouteParts {
 /** Adds the routes that need no credential and expose no data. */
 export function openRoutes(parts: OpenRouteParts) {
   const { database, version, baseUrl, publicPrefix, isStopping, isDispatching, isWorking } = parts;
-  // On first use: it takes 20 ms, and most processes are never asked for it.
+  // Built on first use: it takes 20 ms, and most processes never need it.
   let json: string | undefined;
   const openApi = () => {
     json ??= JSON.stringify({
@@ -37,7 +37,7 @@ export function openRoutes(parts: OpenRouteParts) {
 
     app.get(getReadiness.path, { config: { operation: getReadiness } }, async () => {
       if (isStopping()) throw new ServiceError('unavailable', 'The service is stopping');
-      // Before the store, which may let a write wait behind events that cannot be stored.
+      // Checked before the store, where a write may wait behind events that cannot be stored.
       if (!parts.isAppending())
         throw new ServiceError('unavailable', 'Events cannot be stored at the moment');
       await database.assertWritable();

@@ -14,7 +14,7 @@ export function refuseEncodedBody(headers: IncomingHttpHeaders): void {
     throw new ServiceError('unsupported_media_type', 'Send the body as it is, without a Content-Encoding');
   }
   const type = headers['content-type'] ?? '';
-  // Nearly every request has no parameter, and the pattern takes 2 µs.
+  // Almost no request has a parameter, and the pattern takes 2 µs.
   if (!type.includes(';')) return;
   for (const [, charset = ''] of type.matchAll(CHARSET)) {
     if (UTF_8.test(charset.trim())) continue;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 
 /**
- * Creates the id of a request, with 72 random bits. It never comes from the client, who could disguise one request as
- * another in the log.
+ * Creates the id of a request, with 72 random bits. It never comes from the client, which could otherwise disguise
+ * one request as another in the log.
  *
- * The bits are those of a UUID, without its version and variant: Node draws the randomness of 128 UUIDs at once. Takes
- * 0.4 µs; `randomBytes(9)` took 4.5 µs.
+ * The bits are those of a UUID, without its version and variant: Node generates the randomness of 128 UUIDs at once.
+ * This takes 0.4 µs; `randomBytes(9)` takes 4.5 µs.
  */
 export function createRequestId(): string {
   const uuid = randomUUID();

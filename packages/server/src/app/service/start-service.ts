@@ -71,7 +71,7 @@ type StartParts = {
   outlet: FirstCredentialsOutlet;
   /** What jobs can run (default: incident triage). */
   workflows?: readonly Workflow[];
-  /** Another thread that appends events: one that fails. */
+  /** Replaces the writer thread with one that fails. */
   appendThread?: Partial<AppendThreadOptions>;
 };
 

@@ -13,7 +13,7 @@ import { inTransaction, type PostgresConnections } from './postgres-transaction.
 
 const DEFAULT_POOL_SIZE = 10;
 const ATTEMPTS = 3;
-/** The thread stores events of many tenants together. Those of one whose feed is locked must not hold up the others. */
+/** The writer thread stores events of many tenants together. A tenant whose feed is locked must not delay the others. */
 const LOCK_WITHIN_MS = 1_000;
 
 /** The advisory lock's number. Nothing else in the database uses it: the letters "tps_". */
@@ -60,7 +60,7 @@ async function transact<R>(
   }
 }
 
-/** Opens connections of their own for a thread that only writes. The schema is up to date. */
+/** Opens separate connections for a thread that only writes. The schema must be up to date. */
 export function openPostgresInThread(url: string, { poolSize }: { poolSize: number }): ThreadDatabase {
   const driver = new PostgresDriver(createPool(url, { size: poolSize, lockTimeoutMs: LOCK_WITHIN_MS }));
   const db = new Kysely<Tables>({ dialect: postgresDialect(driver) });

@@ -100,9 +100,10 @@ export class PostgresSession implements DatabaseConnection {
   }
 
   /**
-   * Lets the server plan the statements of this connection again after 8, 16, 32 … uses, and then after every 4096. It keeps a
-   * plan until the table is analyzed. For an almost empty table all indexes look alike: a new store looked up each event
-   * id among all events of the tenant for its first minute, and stored 470 to 670 events a second instead of 1,800.
+   * Makes PostgreSQL plan the statements of this connection again, at power-of-two numbers of uses from 8 on and at every
+   * 4096th. Otherwise it keeps a plan until the table is analyzed. For an almost empty table all indexes look alike: for its
+   * first minute, a new store searched all events of the tenant for each event id, and stored 470 to 670 events per second
+   * instead of 1,800.
    */
   begin(): void {
     this.#uses += 1;

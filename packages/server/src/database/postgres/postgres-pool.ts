@@ -10,8 +10,8 @@ const { BOOL, INT8, NUMERIC } = pg.types.builtins;
 const REQUIRED_SETTINGS = { synchronous_commit: 'on', default_transaction_isolation: 'read committed' };
 
 /**
- * A connection keeps the plan that it made for a small table, where reading all of it looks cheapest. Each lookup has an
- * index. Compiling an expensive plan takes longer than running one of our statements.
+ * No sequential scans: for a small table they look cheapest, and a connection keeps the plan when the table has grown. Every
+ * lookup has an index. No JIT: compiling an expensive plan takes longer than running one of our statements.
  */
 const PLANNER_SETTINGS = { enable_seqscan: 'off', jit: 'off' };
 

@@ -26,7 +26,7 @@ export function createPostgresReadQueries(db: Kysely<Tables>): ReadQueries {
  */
 export function createPostgresQueries(
   db: Kysely<Tables>,
-  /** Lets a write whose result is not needed travel with the statements that follow it. */
+  /** Sends a write whose result is not needed without waiting for it. */
   transaction: { finishLater(write: Promise<unknown>): Promise<void> },
 ): Queries {
   const run = async (text: string, batch: Batch): Promise<Record<string, unknown>[]> => {
@@ -81,8 +81,8 @@ const anyOf: ReadQueries['anyOf'] = (column, values) => {
 };
 
 /**
- * A subquery with an offset is planned by itself, for one value. The statement is planned when the table is small and kept:
- * without this, it read the whole tenant once per commit (20,000 events: 4.7 ms; this: 0.1 ms).
+ * `offset 0` makes PostgreSQL plan the subquery separately, for one value. Without it, a plan from when the table was small
+ * read all events of the tenant for each commit (4.7 ms for 20,000 events; with it 0.1 ms).
  */
 const rowsOf: ReadQueries['rowsOf'] = (table, { tenantId, column, values, where = sql`true` }) =>
   sql<never>`(

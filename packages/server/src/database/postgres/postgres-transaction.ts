@@ -67,7 +67,7 @@ class PostgresTransaction implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    // A write that was sent behind a BEGIN that fails would commit by itself. Once one waits, all others keep its order.
+    // If BEGIN failed, a write sent behind it would be committed alone. So it waits, and later statements wait behind it.
     this.#waitsForBegin ||= !this.#isBegun && query.query.kind !== 'SelectQueryNode';
     if (this.#waitsForBegin) await this.#begun;
     if (this.#isOver) throw new Error('A statement was issued after the end of its transaction.');

@@ -65,7 +65,7 @@ function configured(handle: SqliteHandle, configure: () => void): SqliteHandle {
   }
 }
 
-/** From now on the driver waits for the lock of the file; SQLite itself would stop the event loop meanwhile. */
+/** After this call the driver waits for the lock of the file. SQLite would stop the event loop while it waits. */
 export function leaveWaitingToDriver(handle: SqliteHandle): void {
   handle.pragma('busy_timeout = 0');
 }

@@ -73,7 +73,7 @@ async function openClaimed(path: string, options: SqliteOptions, release: () => 
         return db.transaction().execute((tx) => work(createSqliteQueries(tx, texts)));
       },
       async inTurn<R>(work: () => Promise<R>) {
-        // Such work may overlap: the other thread has one connection, and so runs its transactions one after the other.
+        // Calls may overlap: the other thread has one connection, so its transactions run one after the other.
         if (inTurn === 0 || writer.isWanted()) await writer.acquireConnection();
         inTurn += 1;
         try {
@@ -100,7 +100,7 @@ async function openClaimed(path: string, options: SqliteOptions, release: () => 
   }
 }
 
-/** Opens a file that this process has open already, for a thread that only writes. */
+/** Opens a file in a thread that only writes. This process must already have opened it. */
 export function openSqliteInThread(url: string): ThreadDatabase {
   const path = toSqlitePath(url);
   const handle = openWriter(path);

@@ -44,8 +44,8 @@ export function sqliteDialect(driver: SqliteDriver): Dialect {
 export interface SqliteDriverOptions {
   readonly begin: 'begin' | 'begin immediate';
   /**
-   * How long the connection may work in one turn of the event loop. A transaction of 500 events takes 50 ms in all.
-   * Infinite in a thread that has nothing else to do.
+   * How long the connection may work in one turn of the event loop. Infinite in the writer thread, which serves no
+   * requests.
    */
   readonly turnMs: number;
 }
@@ -146,7 +146,7 @@ function newTurn(): { promise: Promise<void>; resolve: () => void } {
 }
 
 /**
- * Statements run on the main thread. After some milliseconds of them, the next one waits for the next turn of the event
+ * Statements run on the thread that issues them. After `turnMs` of them, the next one waits for the next turn of the event
  * loop, so that a long transaction, or many reads, do not delay requests that need no store. The connection stays with its
  * caller meanwhile, and each turn of the loop runs at least one more statement.
  */
@@ -216,8 +216,8 @@ class SqliteSession implements DatabaseConnection {
   }
 
   /**
-   * Runs all rows. A rejected one ends the transaction, as on PostgreSQL: the rows before it do not stay. A savepoint would
-   * undo the batch alone, but SQLite then copies each page before it changes it, 37 KB of 92 KB written per event.
+   * Runs the statement for all rows. A rejected row ends and rolls back the transaction, as on PostgreSQL. A savepoint would
+   * undo only the batch, but SQLite then copies each page before it changes it: 37 of 92 KB written per event.
    */
   async #runEach(statement: Statement<unknown[], unknown>, { rows }: RowBatch): Promise<number[]> {
     try {

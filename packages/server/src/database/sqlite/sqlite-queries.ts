@@ -9,7 +9,7 @@ export function createSqliteReadQueries(db: Kysely<Tables>): ReadQueries {
   return { engine: 'sqlite', db, anyOf, rowsOf };
 }
 
-/** The texts of batch statements by operation, table and columns: they are longer to build than to run for one row. */
+/** The texts of batch statements by operation, table and columns. Building one takes longer than running it for one row. */
 export type BatchTexts = Map<string, string>;
 
 /**

@@ -39,7 +39,7 @@ export async function claim(
   });
 }
 
-/** Returns for each nonce whether it was not used within the window. Of two equal ones, the first counts. */
+/** Returns for each nonce whether it was not used within the window. Of two equal nonces, only the first is unused. */
 export async function findUnused(
   queries: ReadQueries,
   tenantId: TenantId,
@@ -60,7 +60,7 @@ export async function findUnused(
   });
 }
 
-/** Uses up unused nonces. Fails if a simultaneous transaction has used one of them. */
+/** Inserts unused nonces. Fails if a simultaneous transaction has inserted one of them. */
 export async function use(tx: Queries, tenantId: TenantId, nonces: readonly UsedNonce[]): Promise<void> {
   await tx.insertMany('request_nonces', toRows(tenantId, nonces));
 }

@@ -24,13 +24,13 @@ export async function lock(tx: Queries, tenantId: TenantId): Promise<FeedHead> {
   return (await lockExisting(tx, tenantId)) ?? EMPTY;
 }
 
-/** Does the same, except before the first event of a tenant, when there is nothing to lock. */
+/** Like `lock`, but returns undefined before the first event of a tenant: there is no row to lock. */
 export async function lockExisting(tx: Queries, tenantId: TenantId): Promise<FeedHead | undefined> {
   const [row] = await selectLocked(tx, { tenantId });
   return row && toHead(row);
 }
 
-/** Creates what is locked, unless it exists. */
+/** Creates the row that `lock` locks, unless it exists. */
 export async function create(tx: Queries, tenantId: TenantId): Promise<void> {
   const { position, chainHash, receivedAtMs } = EMPTY;
   await tx.insertIgnoringConflicts(

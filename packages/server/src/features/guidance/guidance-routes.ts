@@ -24,7 +24,7 @@ export function guidanceRoutes({ cursors }: { cursors: CursorCodec }): Route[] {
   ];
 }
 
-/** Loads the parsers only now: they and the cards would take a quarter of the start of the service. */
+/** Loads parsers and cards on first use: at the start of the service they would take a quarter of its time. */
 async function openLibrary(): Promise<GuidanceLibrary> {
   const { loadGuidance } = await import('./load-guidance.ts');
   return loadGuidance();

@@ -38,7 +38,7 @@ const KNOWN_FOR_MS = 60_000;
 
 /**
  * Identifies the owner of a credential. `authenticate` reads the store, so a revoked token is rejected on every node as
- * soon as its revocation was confirmed; concurrent requests share one read. `recall` does not.
+ * soon as its revocation was confirmed; concurrent requests share one read. `recall` does not read the store.
  */
 export class TokenAuthenticator {
   readonly #database: Database;
@@ -78,8 +78,9 @@ export class TokenAuthenticator {
   }
 
   /**
-   * Returns what `authenticate` returned at most a minute ago, unless the token has expired. It may have been revoked since:
-   * only for a request that succeeds in a transaction, which confirms the token, and whose refusal calls `authenticate`.
+   * Returns what `authenticate` returned at most a minute ago, unless the token has expired. The token may have been revoked
+   * since. Only for requests that succeed in a transaction that confirms the token, and that call `authenticate` before they
+   * are refused.
    */
   recall(credential: string): AuthenticationResult | undefined {
     const known = this.#known.get(hashCredential(credential));

@@ -55,7 +55,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
       if (running > 0) return;
       const resolvers = onIdle;
       onIdle = [];
-      // After the outcomes of the batch before the last one.
+      // In the next turn, after all outcomes have been delivered.
       setImmediate(() => {
         for (const resolve of resolvers) resolve();
       });
@@ -80,7 +80,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
       schedule();
       return;
     }
-    // The next batch starts first: what follows the outcomes of this one, 60 µs for each event, would hold it up.
+    // The next batch starts before the callers get their outcomes: their work, 60 µs per event, would delay it.
     void flush();
     setImmediate(settle);
   }
@@ -124,7 +124,7 @@ function countNext<Item, Result>(
   return end === -1 ? queue.length : end;
 }
 
-/** Rejects an item when its time is over. If it is still in the queue then, it leaves it and will not run. */
+/** Rejects an item when its time is over. An item that is still in the queue is removed and never runs. */
 function withDeadline<Item, Result>(
   { item, resolve, reject }: QueuedItem<Item, Result>,
   { maxWaitMs, leave }: { maxWaitMs: number; leave: (queued: QueuedItem<Item, Result>) => void },
@@ -151,7 +151,7 @@ function withDeadline<Item, Result>(
   return timed;
 }
 
-/** Returns what gives each item its outcome. */
+/** Returns a function that gives each item its outcome. */
 async function runBatch<Item, Result>(
   batch: QueuedItem<Item, Result>[],
   run: BatcherOptions<Item, Result>['run'],

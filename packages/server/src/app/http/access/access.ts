@@ -20,9 +20,9 @@ export interface AccessControl {
    */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<Caller | undefined>;
   /**
-   * Reviews a refusal before it is sent. A request that was admitted from memory learns nothing if its credential has ended:
-   * it gets the answer of an unknown credential. A refused enrolment is counted like a failed authentication: who has an
-   * enrolment secret can try out ids of devices.
+   * Reviews a refusal before it is sent. A request that was admitted from memory and whose credential has ended gets the
+   * response of an unknown credential. A refused enrolment is counted like a failed authentication, because
+   * a caller with an enrolment secret can try device ids.
    * @throws ServiceError `invalid_credentials`, `rate_limited` in place of the refusal
    */
   reviewRefusal(request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<void>;
@@ -82,7 +82,7 @@ export function createAccessControl(parts: {
         await count(reply, limiter.admit(key, OPEN_PER_MINUTE));
         return undefined;
       }
-      // Events are stored by a transaction that confirms the credential, and reading it took 12 µs of 180 for an event.
+      // The transaction that stores events confirms the credential. Reading it here took 12 of 180 µs per event.
       const found = recall(request, operation) ?? (await authenticateOrCount(request, reply));
       await count(reply, requests.admit(found, operation));
       requireScope(found.caller, operation);
@@ -97,7 +97,7 @@ export function createAccessControl(parts: {
   };
 }
 
-/** Undefined instead of an error, which is left to the authentication: that counts it. */
+/** Returns undefined for an unreadable credential: the authentication rejects and counts it. */
 function readableCredential({ raw }: FastifyRequest): string | undefined {
   try {
     return readCredential(raw);

@@ -62,7 +62,7 @@ export class SignatureFailures {
     this.#written = this.#written
       .then(() => this.#openIncident(request, deviceId, nowMs))
       .catch((error: unknown) => {
-        // The next failure tries again, perhaps with a credential that has not ended.
+        // The next failure tries again: its credential may still be valid.
         failures.reportedAtMs = undefined;
         if (error instanceof ServiceError && error.code !== 'unavailable') return;
         this.#logger.warn({ err: error, tenantId, deviceId }, 'signature failure alert failed');

@@ -13,7 +13,7 @@ import type { StorableSubmission } from './storable-event.ts';
 import type { SubmissionOutcome } from './submission.ts';
 
 /**
- * Bounds on the events that are derived without a pause: 10 ms. A transaction of usual size is one segment, and each
+ * Bounds on the events that are derived together, which takes 10 ms. A transaction of usual size is one segment, and each
  * further segment adds a dozen statements.
  */
 const MAX_SEGMENT_EVENTS = 256;
@@ -84,8 +84,8 @@ export async function appendEvents(
 }
 
 /**
- * Locks the feed, and reads what the submissions depend on. A read sees what is committed when it begins: on the server,
- * after the lock. Only the first events of a tenant find nothing to lock, and are read for again.
+ * Locks the feed, and reads what the submissions depend on. The reads are sent with the lock, but PostgreSQL runs them after
+ * it: each sees what was committed before it began. A tenant without events has nothing to lock yet; it is read again.
  */
 async function readState(
   tx: Queries,
@@ -108,7 +108,7 @@ async function readState(
 
 interface CheckedSubmissions {
   readonly devices: ReadonlyMap<string, deviceStore.DeviceVersion>;
-  /** By submission; undefined for those that are accepted. */
+  /** One for each submission; undefined if it is accepted. */
   readonly refusals: readonly (SubmissionOutcome | undefined)[];
 }
 

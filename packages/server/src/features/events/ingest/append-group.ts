@@ -8,11 +8,11 @@ import { appendEvents } from './append-events.ts';
 import { type StorableSubmission, toStorable } from './storable-event.ts';
 import type { Submission, SubmissionOutcome } from './submission.ts';
 
-/** What one transaction stored. Plain data, which passes between threads. */
+/** What one transaction stored. Plain data, because it is sent between threads. */
 export interface AppendedGroup {
   /** The outcome of each submission, in order. */
   readonly outcomes: SubmissionOutcome[];
-  /** The webhooks that have deliveries now. */
+  /** The webhooks for which deliveries were stored, by tenant. */
   readonly due: [TenantId, string[]][];
 }
 

@@ -18,7 +18,7 @@ export interface AppendTask {
   readonly nowMs: number;
 }
 
-/** Errors are values: threads cannot exchange instances of classes. `unavailable` means that the store is full or gone. */
+/** Errors are plain data: threads cannot exchange instances of classes. `unavailable`: the store is full or not reachable. */
 export type AppendAnswer =
   | ({ readonly kind: 'appended' } & AppendedGroup)
   | {
@@ -28,7 +28,7 @@ export type AppendAnswer =
       readonly code: unknown;
     };
 
-/** Two groups of single events, one of batches, and one of tenants that others must not wait for. */
+/** On PostgreSQL: for two groups of single events, one of batches, and one of tenants whose feed is locked. */
 const CONNECTIONS = 4;
 
 const { databaseUrl, derivation } = workerData as AppendWorkerSettings;
@@ -36,7 +36,7 @@ let database: ThreadDatabase | undefined;
 
 export async function append({ submissions, nowMs }: AppendTask): Promise<AppendAnswer> {
   const startedAtMs = performance.now();
-  // Running, because a transaction may wait for a lock, and a credential may end meanwhile.
+  // The clock continues while the transaction waits for a lock: a credential may end meanwhile.
   const clock = { now: () => nowMs + Math.floor(performance.now() - startedAtMs) };
   try {
     database ??= open();
@@ -52,7 +52,7 @@ export async function append({ submissions, nowMs }: AppendTask): Promise<Append
   }
 }
 
-/** Called when the store is first needed: a store that is away must not keep the thread from starting. */
+/** Called when the store is first needed: the thread must start even if the store is not reachable. */
 function open(): ThreadDatabase {
   try {
     return openInThread(databaseUrl, { poolSize: CONNECTIONS });
@@ -66,7 +66,7 @@ function describe(error: unknown): { message: string; stack: string | undefined;
   return { message: error.message, stack: error.stack, code: 'code' in error ? error.code : undefined };
 }
 
-/** Answers the main thread. Groups that arrive during a transaction begin at once, on another connection. */
+/** Answers the main thread. A group that arrives during a transaction starts at once on another connection, if there is one. */
 export function answerTasks(answer: (task: AppendTask) => Promise<AppendAnswer>): void {
   parentPort?.on('message', async ({ id, task }: { id: number; task: AppendTask }) => {
     parentPort?.postMessage({ id, answer: await answer(task) });

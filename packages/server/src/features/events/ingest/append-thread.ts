@@ -12,12 +12,12 @@ import type { Submission } from './submission.ts';
 const WORKER_FILE = fileURLToPath(new URL('./append-worker.ts', import.meta.url));
 /** Limit on the JavaScript heap of the thread: a transaction needs a few megabytes. */
 const HEAP_MB = 256;
-/** The pause before a thread is replaced that ended soon after its start: it will most likely end again. */
+/** The pause before the replacement of a thread that ended soon after its start: the next is likely to end too. */
 const RESTART_MS = 1_000;
 
 /** How long a group may take, in milliseconds. */
 export interface GroupLimits {
-  /** While a group takes longer than this, others are refused at once. */
+  /** While a group takes longer than this, new ones are refused at once. */
   readonly slowMs: number;
   /** A transaction that takes longer than this will not end: its thread is terminated and replaced. */
   readonly endMs: number;
@@ -41,11 +41,11 @@ interface PendingGroup {
 }
 
 /**
- * The thread that appends events. HTTP, signatures and validation stay on the main thread: neither the flush of a group nor
- * its statements hold requests up. A thread that ends, or does not answer, is replaced.
+ * Runs the writer thread, which appends events. HTTP, signatures and validation stay on the main thread, so requests do not
+ * wait for the flush of a group or for its statements. A thread that ends or does not respond is replaced.
  *
- * Piscina, which runs the scan threads, gives a thread only one task at a time that can be aborted, and replaces no thread
- * any more after one failed to load.
+ * Not on Piscina, which runs the scan threads: it gives a thread only one abortable task at a time, and starts no further
+ * threads after one has failed to load.
  */
 export class AppendThread {
   readonly #options: AppendThreadOptions;
@@ -62,7 +62,7 @@ export class AppendThread {
     this.#start();
   }
 
-  /** Whether groups are refused at once: there is no thread, or it has not answered one for 10 s. */
+  /** Whether groups are refused at once: there is no thread, or a group has been pending for 10 s. */
   isStuck(): boolean {
     if (!this.#worker) return true;
     for (const { sentAtMs } of this.#pending.values()) {
@@ -73,7 +73,7 @@ export class AppendThread {
 
   /**
    * Appends submissions in one transaction, and resolves after its commit. Several calls may be under way.
-   * @throws ServiceError `unavailable`: nothing is stored, or the thread ended and it is unknown whether anything is
+   * @throws ServiceError `unavailable`: nothing is stored or, if the thread ended, it is unknown whether anything is
    * @throws Error for a failure of the work itself: nothing is stored
    */
   async append(submissions: readonly Submission[], nowMs: number): Promise<AppendedGroup> {
@@ -97,8 +97,8 @@ export class AppendThread {
     const id = this.#lastId;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.#options.logger.error({ ms: this.#limits.endMs }, 'writer thread does not answer');
-        // A thread in a call of the operating system ends when that returns. Its replacement does not wait.
+        this.#options.logger.error({ ms: this.#limits.endMs }, 'writer thread did not respond');
+        // A thread that is blocked in a system call ends only when the call returns. Its replacement does not wait for that.
         void worker.terminate();
         this.#replace(worker, 0);
       }, this.#limits.endMs);
@@ -127,7 +127,7 @@ export class AppendThread {
       const hasLived = performance.now() - startedAtMs > RESTART_MS;
       if (this.#worker === worker) this.#replace(worker, hasLived ? 0 : RESTART_MS);
     });
-    // What waits for the thread are requests, and they keep the process alive.
+    // Only requests wait for the thread, and they keep the process alive.
     worker.unref();
   }
 
@@ -139,7 +139,7 @@ export class AppendThread {
     pending.resolve(answer);
   }
 
-  /** Fails what the thread has not answered, and starts another. */
+  /** Fails the pending groups and starts another thread. */
   #replace(worker: Worker, pauseMs: number): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
@@ -150,7 +150,7 @@ export class AppendThread {
       reject(interrupted());
     }
     if (this.#isClosed) return;
-    this.#options.logger.error({ groups: pending.length, pauseMs }, 'writer thread ended; a new one starts');
+    this.#options.logger.error({ groups: pending.length, pauseMs }, 'writer thread ended and is replaced');
     if (pauseMs === 0) this.#start();
     else setTimeout(() => this.#isClosed || this.#start(), pauseMs).unref();
   }
@@ -159,12 +159,12 @@ export class AppendThread {
 function interrupted(): ServiceError {
   return new ServiceError(
     'unavailable',
-    'Storing this was interrupted, and it may be stored. Send the same events again in a new request',
+    'Storing the events was interrupted: they may be stored or not. Send the same events again in a new request',
     { retryAfterSeconds: 1 },
   );
 }
 
-/** The thread needs no secret of the service. What PostgreSQL's driver and Node read, it reads there too. */
+/** Leaves out the secrets of the service. The thread needs only the variables that Node and the PostgreSQL driver read. */
 function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('SERVICE_')));
 }

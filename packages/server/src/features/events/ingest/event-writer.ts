@@ -10,17 +10,16 @@ import type { Submission, SubmissionOutcome } from './submission.ts';
 /** Requests with one event: a transaction takes as many as arrived during the previous one. */
 const MAX_SINGLES = 256;
 /**
- * While the thread stores one group, the next one waits there: the main thread notices the end of a transaction up to 5 ms
- * later, and the thread would have nothing to do until then.
+ * While the writer thread stores one group, the next already waits there. Otherwise the thread would be idle until the main
+ * thread notices the end of the transaction, up to 5 ms later.
  */
 const SINGLES_UNDER_WAY = 2;
 /**
- * Events of requests with up to 500 of them: few, so that a transaction stays short for the requests behind it. The commit
- * of 2,000 events held the event loop for 35 ms.
+ * Events in a group of batches: few, so that a transaction stays short for the submissions behind it.
  */
 const MAX_BATCHED = 500;
 const MAX_WAITING = 4096;
-/** How long a request waits for its outcome. Clients wait longer, and so learn why it failed. */
+/** How long a request waits for its outcome. Clients wait longer, so they receive the reason. */
 const MAX_WAIT_MS = 10_000;
 
 /**
@@ -60,8 +59,8 @@ export class EventWriter {
 
   /**
    * Resolves when the outcome is on disk.
-   * @throws ServiceError `unavailable`: nothing is stored, or it is unknown whether anything is; sent again, it is stored
-   * once
+   * @throws ServiceError `unavailable`: nothing is stored, or it is unknown whether anything is. Events that are sent again
+   * are stored once
    */
   async write(submission: Submission): Promise<SubmissionOutcome> {
     if (this.isStuck()) {
@@ -93,7 +92,7 @@ export class EventWriter {
     await this.#thread.close();
   }
 
-  /** Appends the submissions in one transaction. When that fails, each tenant has its own. */
+  /** Appends the submissions in one transaction or, if that fails, in one for each tenant. */
   #commit(submissions: readonly Submission[]): Promise<PromiseSettledResult<SubmissionOutcome>[]> {
     return batchWithFallback(submissions, (some) => this.#append(some), tenantOf);
   }
@@ -109,7 +108,7 @@ export class EventWriter {
       return outcomes.map((value) => ({ status: 'fulfilled', value }));
     } catch (error) {
       const tenants = new Set(submissions.map(tenantOf));
-      // One tenant, whose feed is locked by work that takes long: from now on others do not wait for it.
+      // Other work has locked this tenant's feed for too long. Other tenants no longer wait for it.
       if (tenants.size === 1 && isWorkAtFault(error))
         for (const tenantId of tenants) this.#locked.add(tenantId);
       throw error;

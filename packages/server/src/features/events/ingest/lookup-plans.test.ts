@@ -12,7 +12,7 @@ import { incidentStore } from '../../incidents/index.ts';
 const TENANT = 'tnt_one' as TenantId;
 const NONCE = { deviceId: 'dev_1', nonce: 'n', created: 1 };
 
-/** Lookups of the group commit, and the index condition by which each is to find its rows. */
+/** Lookups of the group commit, each with the index condition that it must use. */
 const LOOKUPS: [string, (tx: Queries) => Promise<unknown>, string][] = [
   ['known events', (tx) => eventStore.findKnown(tx, TENANT, ['evt_1']), '(event_id = '],
   ['corrected events', (tx) => eventStore.findRoots(tx, TENANT, ['evt_2']), '(event_id = '],
@@ -29,7 +29,7 @@ const LOOKUPS: [string, (tx: Queries) => Promise<unknown>, string][] = [
   ['used nonces', (tx) => nonceStore.claim(tx, TENANT, [NONCE]), '(nonce = '],
 ];
 
-/** SQLite receives its statistics, and has its own test. PostgreSQL keeps a plan that it made for a small table. */
+/** PostgreSQL keeps a plan that it made for a small table. SQLite is given statistics, which another test checks. */
 describe.runIf(process.env.TEST_STORE === 'postgres').each(['without statistics', 'analyzed while small'])(
   'in a store %s',
   (state) => {
@@ -44,7 +44,7 @@ describe.runIf(process.env.TEST_STORE === 'postgres').each(['without statistics'
   },
 );
 
-/** Returns the plan that a connection keeps for the first statement of some work. */
+/** Returns the plan that a connection keeps for the first statement that `work` runs. */
 async function planOf(url: string, work: (tx: Queries) => Promise<unknown>): Promise<string> {
   const database = await openDatabase(url, { poolSize: 1 });
   const statement = await database.transaction(async (tx) => {

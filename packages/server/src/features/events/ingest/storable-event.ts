@@ -15,12 +15,12 @@ export interface StorableEvent {
   readonly receivedHash: Buffer;
 }
 
-/** A submission of an admitted request, whose events are read. */
+/** A submission with its events parsed. */
 export interface StorableSubmission extends Omit<Submission, 'request' | 'events'> {
   readonly events: readonly StorableEvent[];
 }
 
-/** Reads the events of a submission from their texts. */
+/** Parses and hashes the events of a submission. */
 export function toStorable(submission: Omit<Submission, 'request'>): StorableSubmission {
   return { ...submission, events: submission.events.map(toStorableEvent) };
 }

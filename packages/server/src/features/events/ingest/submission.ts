@@ -1,7 +1,7 @@
 import type { AdmittedRequest } from '../../../platform/http/route.ts';
 import type { Refusal } from '../../../platform/service-error.ts';
 
-/** An event ready to be stored: validated, redacted, with normalized times. It consists of what passes to the thread. */
+/** An event ready to be stored: validated, redacted, with normalized times. These fields are sent to the writer thread. */
 export interface PreparedEvent {
   readonly eventId: string;
   /** RFC 8785 text, as stored, served and hashed. */
@@ -14,7 +14,7 @@ export interface PreparedEvent {
   readonly timestampMs: number;
 }
 
-/** The events of one signed request. Without events it only uses up its nonce. Plain data, which passes to the thread. */
+/** The events of one signed request. Without events it only uses up its nonce. Plain data, because it is sent to the writer thread. */
 export interface Submission {
   /** Its authority is confirmed in the transaction that stores the events. */
   readonly request: AdmittedRequest;

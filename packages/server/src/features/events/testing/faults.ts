@@ -9,7 +9,7 @@ export const FAULTS = {
 
 export type Fault = keyof typeof FAULTS;
 
-/** With the variable FAULT, every so many groups have the fault. */
+/** With the variable FAULT, one in this many groups has the fault. */
 export const EVERY: Readonly<Record<Fault, number>> = {
   endsBefore: 5,
   endsAfter: 5,

@@ -1,4 +1,4 @@
-/** A writer thread with faults. Otherwise it is the real one. */
+/** The code of the writer thread, with faults added. */
 import { workerData } from 'node:worker_threads';
 import type { Event } from '@tps/contract';
 import { openInThread } from '../../../database/index.ts';
@@ -36,7 +36,7 @@ function findFault({ submissions }: AppendTask): Fault | undefined {
   return (Object.keys(FAULTS) as Fault[]).find((fault) => descriptions.includes(FAULTS[fault]));
 }
 
-/** Locks what every transaction that appends events locks, and stops the thread for good. */
+/** Takes the lock that every transaction takes that appends events, then stops the thread for good. */
 async function lockAndStop({ submissions }: AppendTask): Promise<void> {
   const tenantId = submissions[0]?.request.tenantId ?? '';
   await openInThread(databaseUrl, { poolSize: 1 }).transaction(async (tx) => {

@@ -61,7 +61,7 @@ export async function findBodies(
   const wanted = new Map(
     events.map((event) => [eventKeyOf(event), { tenantId: event.tenantId, id: event.eventId }]),
   );
-  // The planner of PostgreSQL cannot know how few events are wanted, and would read all of them: hence `limit`.
+  // With `limit`, the planner of PostgreSQL knows how few events are wanted. Without it, it would read all of them.
   const statement = `
     select wanted.tenant_id as "tenantId", wanted.id as "eventId",
       (select e.body from events e where e.tenant_id = wanted.tenant_id and e.event_id = wanted.id limit 1) as body

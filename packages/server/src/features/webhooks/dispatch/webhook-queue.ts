@@ -8,28 +8,28 @@ import type { ClaimedDelivery } from './claimed-delivery.ts';
  */
 export type ReceiverHealth = 'unproven' | 'prompt' | 'slow';
 
-/** Receivers that are not prompt have a capacity of their own, so they take nothing from prompt ones. */
+/** Receivers that are not prompt have a separate capacity, so they do not delay prompt ones. */
 export type Capacity = 'prompt' | 'doubtful';
 
-/** How many deliveries are under way. */
+/** Numbers of deliveries under way. */
 export type Counts = Record<Capacity, number>;
 
 /** Maximum numbers of concurrent deliveries. */
 export const LIMITS = {
   prompt: { perTenant: 64, inAll: 256 },
-  /** More, because a request that waits for its response costs a socket and no processor time. */
+  /** More in total, because a request that waits for its response costs a socket but no processor time. */
   doubtful: { perTenant: 64, inAll: 512 },
   perWebhook: 8,
   /**
-   * Claimed by this process: under way or waiting. Webhooks with prompt receivers share it equally, so that each claim
-   * fetches several deliveries: a claim of ten takes 14 µs each on SQLite, a claim of one 80 µs.
+   * Claimed by this process: under way or waiting. Webhooks with prompt receivers share the number equally, so that each
+   * claim fetches several deliveries. On SQLite, a claim of ten takes 14 µs per delivery, a claim of one 80 µs.
    */
   claimed: 2048,
 } as const;
 
 /** A response that takes longer than this makes a receiver slow. */
 export const SLOW_MS = 1_000;
-/** Claimed deliveries per concurrent one. They can be attempted before their lease ends: sixteen rounds of a second. */
+/** Claimed deliveries per concurrent one. A prompt receiver takes less than a second each, so the lease is long enough. */
 const CLAIMED_PER_PLACE = 16;
 
 export interface WebhookQueue extends WebhookKey {
@@ -57,8 +57,8 @@ export function sizeOf(queue: WebhookQueue): number {
 }
 
 /**
- * How many more deliveries to claim; 0 unless at least half is free, so that a claim is worth its statement. A prompt
- * receiver's next deliveries wait here. Of others only what can start at once is claimed, because they can take long.
+ * Returns how many more deliveries to claim. For a prompt receiver more than can start, but 0 unless at least half of its
+ * share is free, so that a claim is worth its statement. For others only what can start, because they can take long.
  */
 export function freeOf(queue: WebhookQueue, share: number): number {
   if (queue.health !== 'prompt') return Math.max(0, queue.limit - sizeOf(queue));

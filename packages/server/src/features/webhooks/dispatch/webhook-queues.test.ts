@@ -206,7 +206,7 @@ test('a receiver is known after a success of any process', () => {
   bench.begin(0);
   bench.lastStatus = null;
   for (let webhook = 0; webhook < 70; webhook += 1) bench.add('a', `new${webhook}`);
-  // They have not responded yet, but take nothing from the capacity for unproven receivers.
+  // They have not responded yet, but use nothing of the capacity for unproven receivers.
   expect(bench.begin(0)).toHaveLength(LIMITS.doubtful.perTenant);
 });
 

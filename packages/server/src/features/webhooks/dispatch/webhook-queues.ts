@@ -18,7 +18,7 @@ import {
 
 /** Deliveries that a prompt receiver may have claimed even when others use the whole capacity. */
 const MIN_PROMPT_CLAIM = 2;
-/** More is claimed at once when, per delivery under way, fewer than this are claimed. */
+/** More is claimed without delay when this process has claimed at most this many deliveries per delivery under way. */
 const FEW_WAITING = 4;
 /** Above this number, queues with nothing to send are dropped. */
 const MAX_QUEUES = 10_000;
@@ -37,12 +37,12 @@ export interface AttemptProgress {
  */
 export class WebhookQueues {
   readonly #queues = new Map<string, WebhookQueue>();
-  /** Those with waiting deliveries, in the order of their turns: `next` need not search thousands of empty ones. */
+  /** Queues with waiting deliveries, in the order of their turns, so that `next` does not search thousands of empty ones. */
   readonly #ready = new Set<WebhookQueue>();
   readonly #inAll: Counts = { prompt: 0, doubtful: 0 };
   readonly #perTenant = new Map<TenantId, Counts>();
   #claimed = 0;
-  /** How many deliveries each webhook may have claimed, at the last choice of candidates. */
+  /** How many deliveries each webhook may have claimed, as computed when candidates were last chosen. */
   #share: number = LIMITS.claimed;
   /** Claimed deliveries that are not to be attempted now. */
   #unused: ClaimedDelivery[] = [];
@@ -194,7 +194,7 @@ export class WebhookQueues {
     this.#queues.set(name, queue);
   }
 
-  /** The deliveries that a webhook may have claimed, when all that have some share equally. */
+  /** Returns how many deliveries each webhook may have claimed: all prompt receivers with deliveries share equally. */
   #findShare(): number {
     let count = 0;
     for (const queue of this.#queues.values()) if (queue.health === 'prompt' && !isIdle(queue)) count += 1;
@@ -221,7 +221,7 @@ export class WebhookQueues {
     if (queue.health === 'unproven' && lastStatus === 'delivered') this.#setHealth(queue, 'prompt');
   }
 
-  /** What waits for a receiver that becomes slow returns to the store: others need its place more. */
+  /** Waiting deliveries to a receiver that becomes slow are released, so that others can use their places. */
   #setHealth(queue: WebhookQueue, health: ReceiverHealth): void {
     if (queue.health === health) return;
     const { size } = queue.underWay;
