@@ -40,7 +40,7 @@ export async function verifyEvent(message, body) {
   if (!key) throw new Error('The signature or its device is missing.');
   const ageSeconds = Date.now() / 1000 - signature.created;
   if (ageSeconds > CREATED_MAX_AGE_SECONDS || ageSeconds < -CREATED_MAX_AHEAD_SECONDS) {
-    throw new Error('The signature was not created just now.');
+    throw new Error('The signature was not created within the accepted window.');
   }
   if (!verifyContentDigest(message.header('content-digest'), body)) {
     throw new Error('Content-Digest does not match the body.');

@@ -21,7 +21,7 @@ export interface BenchContext<Options> {
   readonly options: Options;
   readonly recorder: SampleRecorder;
   readonly stores: BenchStores;
-  /** Registers what ends with the part of the benchmark, also when it fails or is interrupted. The last one ends first. */
+  /** Registers a cleanup for the end of the part, also if it fails or is interrupted. Cleanups run last to first. */
   atEnd(cleanUp: () => Promise<unknown>): void;
 }
 
@@ -50,7 +50,7 @@ interface PartDefinition<T extends OptionTable> {
 interface PartReport {
   readonly figures: Table;
   readonly targets: readonly TargetResult[];
-  /** Replaces the section of the part. @param machine what the figures were measured on */
+  /** Replaces the section of the part. @param machine describes what the figures were measured on */
   write(machine: readonly string[]): void;
 }
 

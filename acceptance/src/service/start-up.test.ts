@@ -151,7 +151,7 @@ test.runIf(IS_SQLITE)('the service starts where compiled code cannot be kept', a
   expect((await fetch(`${service.baseUrl}/readyz`)).status).toBe(200);
 });
 
-test.runIf(IS_SQLITE)('npm start and tps bound the memory of short-lived objects alike', () => {
+test.runIf(IS_SQLITE)('npm start and tps set the same memory limit for short-lived objects', () => {
   const root = join(import.meta.dirname, '../../..');
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: { start: string };

@@ -47,7 +47,7 @@ function startSending(device: AgentlessDevice, baseUrl: string) {
 const countEnds = (service: SpawnedService) => service.output().split('writer thread ended').length - 1;
 
 test.each(['endsBefore', 'endsAfter', 'throws', 'stops', 'isSlow'])(
-  'a kill of a service whose writer thread %s loses nothing',
+  'a kill loses no acknowledged event of a service whose writer thread %s',
   async (fault) => {
     const store = await createTestStore('empty');
     onTestFinished(store.drop);

@@ -54,7 +54,7 @@ function explain({ repeats, seconds, warmUp, uploads, buffered }: AgentOptions) 
         one request at a time, to the service on SQLite, which verifies, validates, derives and stores; each answer
         is recorded on disk. The bare posts are bodies of the same lengths, in the same order, to a \`node:http\`
         server that parses and returns them.`,
-      `Memory: by how much heap and resident size grow, after a full garbage collection, when
+      `Memory: the growth of heap and resident size, after a full garbage collection, when
         ${buffered.toLocaleString('en')} events are recorded and not uploaded, and when a new process opens their
         store.`,
     ],

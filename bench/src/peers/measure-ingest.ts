@@ -7,7 +7,7 @@ import type { ParseCalls, PeerBench, RestateCalls } from './peer-bench.ts';
 import type { PeerDevice, RequestsToSign } from './peer-client.ts';
 import { PEER_ROWS } from './peer-rows.ts';
 
-/** More than any peer takes while its code is compiled. */
+/** More requests per second than any peer serves while its code is compiled. */
 const EXPECTED_PER_SECOND = 3000;
 /** Signs more requests than the warm-up took. Running out of requests only ends the window early. */
 const MARGIN = 1.5;
@@ -29,7 +29,7 @@ interface LoadTarget {
 const PARSE_LOAD: Load = { path: '/classes/Event', headers: { 'x-parse-application-id': 'bench' } };
 const RESTATE_LOAD: Load = { path: '/Events/ingest', headers: {}, idHeader: 'idempotency-key' };
 
-/** Parse Server on PostgreSQL, with more and more of the work that the service does. */
+/** Parse Server on PostgreSQL, in three steps towards the work that the service does. */
 export async function measureParse(bench: PeerBench): Promise<void> {
   const server = startCallable<ParseCalls>('../peers/parse-server.mjs');
   await withStore(bench.stores, 'postgres', async ({ url, pid: storePid }) => {

@@ -43,7 +43,7 @@ const SERVICE_ROWS: Readonly<Record<string, PeerRow>> = {
 interface PeerRowNotes {
   /** The row of the service with which a row is compared. It has the same store; for Restate, an embedded one. */
   readonly base: PeerRow;
-  /** What is on disk when the answer is sent, or when a delivery counts as done. */
+  /** What is on disk when the response is sent, or when a delivery counts as done. */
   readonly onDisk: string;
 }
 

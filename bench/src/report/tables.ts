@@ -42,7 +42,7 @@ export function toMarkdown(table: Table): string {
   return [headings, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** Makes all cells of a column as wide: the first column is aligned to the left, numbers to the right. */
+/** Pads all cells of a column to the same width: the first column to the left, the others to the right. */
 function toColumns(table: Table, minWidth = 0): string[][] {
   const [headings = []] = table;
   const widths = headings.map((_, at) => Math.max(minWidth, ...table.map((cells) => cells[at]?.length ?? 0)));

@@ -4,7 +4,7 @@ import type { LoadBench } from './service-load.ts';
 /** The share of the measured rate at which events arrive: the service is busy, but keeps up. */
 const INGEST_SHARE = 0.8;
 const PAGE_SIZE = 100;
-/** As many events as an integrator reads who has fallen behind and catches up without hurry. */
+/** The pace of an integrator that has fallen behind and catches up slowly. */
 const PAGES_PER_SECOND = 50;
 
 /** Reads pages of the feed at a steady pace while events arrive at a steady pace. */

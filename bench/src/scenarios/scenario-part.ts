@@ -16,7 +16,7 @@ const MEASURE = {
   'many-devices': measureManyDevices,
 } as const;
 
-/** Single events under conditions that are not the usual ones. They are reported without targets. */
+/** Single events under unusual conditions, without targets. */
 export const SCENARIO_PART = createPart({
   table: SCENARIO_OPTIONS,
   async measure(context) {
@@ -41,7 +41,7 @@ function explain({ seconds, warmUp, devices, flushMs, largeFeed, manyDevices }: 
         the service on SQLite and in the server on PostgreSQL.`,
       `Large tenant: one store has a tenant with 1,000 events and one with ${largeFeed.toLocaleString('en')}. The
         events were written through the schema of the service, without its derivation. The small tenant sends first.`,
-      `Tenants: the devices are divided among the tenants, and every tenant has one at least.`,
+      `Tenants: the devices are divided among the tenants, with at least one for each.`,
       `Many devices: ${manyDevices.toLocaleString('en')} devices of one tenant send in turn, so no key is in a cache
         of the service. They share 24 key pairs; the service keeps a key for each device.`,
     ],

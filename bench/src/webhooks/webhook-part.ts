@@ -52,7 +52,7 @@ function explain({ repeats, deliveries, manyDeliveries, seconds, warmUp }: Webho
         The longest pause is the longest time between two deliveries.`,
       `Hanging receivers never answer, from the first moment. Deliveries to the other receivers are counted, and
         compared with a queue that has only those. Both queues are counted from the first delivery, because hanging
-        receivers do their harm at the start.`,
+        receivers delay the others most at the start.`,
       `Bare posts: a process repeats the requests of the service, with the same headers and bodies, to the same
         receivers, for ${seconds} s after a warm-up of ${warmUp} s. It uses undici and the concurrency limits of the
         service (8 per webhook, 64 per tenant, 256 in total). It has no store and computes no signatures.`,

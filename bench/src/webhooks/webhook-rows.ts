@@ -4,7 +4,7 @@ import { describeQueue, QUEUES, type QueueShape } from './queue-shape.ts';
 
 /** More growth than this, from the first fifth of a long queue to its end, indicates a leak. */
 const MAX_GROWTH = 1.1;
-/** A single receiver has no share of the bare rate as target: eight deliveries at a time wait for each other. */
+/** A single receiver has no target: its rate is limited by eight deliveries at a time. */
 const MIN_RECEIVERS = 10;
 /** With fewer deliveries than this the heap has not reached its final size. */
 const MIN_DELIVERIES = 100_000;

@@ -124,7 +124,7 @@ async function openCounted() {
   return { store: await openStoreOn(ground, { wrap }), writes: () => writes };
 }
 
-test('records that follow each other share one note of the newest', async () => {
+test('records that follow each other share one note, of the newest', async () => {
   const { store, writes } = await openCounted();
   await store.append([newRecord(1)]);
   const before = writes();
@@ -134,7 +134,7 @@ test('records that follow each other share one note of the newest', async () => 
   expect(writes() - before).toBeGreaterThanOrEqual(1);
 });
 
-test('the newest record is noted although nothing follows', async () => {
+test('the newest record is noted even if no record follows', async () => {
   const { store, writes } = await openCounted();
   await store.append([newRecord(1)]);
   const before = writes();

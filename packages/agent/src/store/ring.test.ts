@@ -110,7 +110,7 @@ test('the disk usage stays within the budget for any recording and uploading', a
             (batch?.events ?? []).map(({ event_id }) => ({ eventId: event_id, kind: 'archived' })),
           );
         }
-        // With this change the journal writes the note that waits, which must not happen while the files are measured.
+        // This change makes the journal write its waiting note, which must not happen while the files are measured.
         await store.declareDropped(0);
         const bytesUsed = await bytesIn(device.storeDirectory);
         expect(bytesUsed).toBe(store.state().usedBytes);

@@ -44,7 +44,7 @@ test('nothing is retried while the store is unavailable, nor a single item', asy
   expect([...away.transactions, ...alone.transactions]).toEqual(['ax', 'x']);
 });
 
-test('the items of another owner run without those of the failing one', async () => {
+test('a failing item does not fail the items of other owners', async () => {
   const { transactions, transact } = startWork(new Error('unforeseen'));
   const outcomes = await batchWithFallback(['a', '1', 'x', '2'], transact, ownerOf);
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);

@@ -70,7 +70,7 @@ describe('a prepared query', () => {
     }
   });
 
-  test('cannot look at its values while it is built', async () => {
+  test('cannot read its values while it is built', async () => {
     const joining = prepareOnSamples(({ db }, { note }: { note: string }) =>
       db.selectFrom('samples').selectAll().where('note', '=', `${note}!`),
     );

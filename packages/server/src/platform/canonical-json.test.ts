@@ -47,7 +47,7 @@ test('the canonical text of any JSON object is that of RFC 8785', () => {
   );
 });
 
-test('names are sorted by UTF-16 code units, at any number of them', () => {
+test('any number of names is sorted by UTF-16 code units', () => {
   expect(
     toCanonicalJson({ '\uffff': 1, '\u{1f600}': 2, b: { d: [{ z: -0, y: 1e21 }], c: 'ü\u2028' }, a: null }),
   ).toBe('{"a":null,"b":{"c":"ü\u2028","d":[{"y":1e+21,"z":0}]},"\u{1f600}":2,"\uffff":1}');

@@ -110,7 +110,7 @@ test('health and readiness report their state and nothing else', async () => {
   expect(ready).toEqual({ status: 'ready', components: { store: 'up', dispatcher: 'up', workflow: 'up' } });
 });
 
-test('readiness does not wait for its turn to write behind events that cannot be stored', async () => {
+test('readiness does not wait behind events that cannot be stored', async () => {
   let writes = 0;
   const assertWritable = async () => {
     writes += 1;

@@ -27,7 +27,7 @@ test('statements that are issued together run in call order', async () => {
   expect(after).toEqual([{ value: 'x' }]);
 });
 
-test('of statements that are issued together, the error of the first that failed is reported', async () => {
+test('statements that are issued together fail with the error of the first that failed', async () => {
   const working = store.database.transaction(async (tx) => {
     await tx.insertMany('service_settings', [row('a')]);
     const first = divide(tx);
@@ -74,7 +74,7 @@ test('work that continues after the transaction has failed writes nothing', asyn
   expect(await readNames()).toEqual([]);
 });
 
-test('a connection that is lost under several statements fails all of them and the transaction', async () => {
+test('a connection lost during several statements fails all of them and the transaction', async () => {
   const { serverUrl } = inject('postgres');
   const working = store.database.transaction(async (tx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.db);
@@ -88,7 +88,7 @@ test('a connection that is lost under several statements fails all of them and t
   expect(await readNames()).toEqual([]);
 });
 
-test('a commit without an answer is not reported as one', async () => {
+test('a commit without a response is reported as unavailable', async () => {
   const relay = await startTcpRelay(Number(new URL(store.url).port));
   const url = new URL(store.url);
   url.port = String(relay.port);

@@ -181,7 +181,7 @@ describe('bounds', () => {
   });
 });
 
-test('as many batches as allowed run, and the next starts before the outcomes of the last', async () => {
+test('batches overlap up to the limit, and the next starts before the last returns its outcomes', async () => {
   const order: string[] = [];
   const ends: (() => void)[] = [];
   const batcher = createBatcher<string, string>({

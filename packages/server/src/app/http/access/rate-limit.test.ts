@@ -27,7 +27,7 @@ async function times(count: number, send: () => Promise<TestAnswer>): Promise<nu
   return statuses;
 }
 
-/** Sends headers as they are: one that has several values on several lines. */
+/** Sends headers unchanged: a header with several values has several lines. */
 async function postRaw({ baseUrl }: TestService, path: string, headers: OutgoingHttpHeaders) {
   const sent = request(`${baseUrl}${path}`, { method: 'POST', headers, agent: false }).end();
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];

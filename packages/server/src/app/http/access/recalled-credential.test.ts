@@ -20,7 +20,7 @@ async function createToken({ client, tenant }: TestService, scopes = SCOPES): Pr
   return made.body as CreatedToken;
 }
 
-/** A device whose credential was just used and is then revoked, in the store only: as another node does it. */
+/** A device whose credential was just used. It is then revoked in the store only, as another node would do it. */
 async function revokedSender(of: TestService): Promise<{ device: TestDevice; credential: string }> {
   const device = await registerTestDevice(of);
   const { token: credential = '', token_id: tokenId } = await createToken(of);
@@ -79,7 +79,7 @@ describe('a credential that was revoked after its last use', () => {
     expectUnknown(await service.client.send('GET', '/events', { credential }));
   });
 
-  test('gets the answer of an unknown credential also over the rate limit', async () => {
+  test('gets the response of an unknown credential even over the rate limit', async () => {
     const { device, credential } = await revokedSender(limited);
     const unused = { credential: limited.tenant.credential };
     for (let status = 201; status !== 429; ) {
@@ -88,7 +88,7 @@ describe('a credential that was revoked after its last use', () => {
     expectUnknown(await signedSend(limited, device, device.event(), { credential }));
   });
 
-  test('uses nothing of the rate limit of its tenant after its first refusal', async () => {
+  test('does not count against the rate limit of its tenant after its first refusal', async () => {
     const { device, credential } = await revokedSender(roomy);
     expectUnknown(await signedSend(roomy, device, device.event(), { credential }));
     const remaining = async () => {

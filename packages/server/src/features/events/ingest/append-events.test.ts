@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-/** Prints the address of every module that is loaded with the given one. */
+/** Prints the address of every module that the given one loads. */
 const LIST_MODULES = `
   import { registerHooks } from 'node:module';
   registerHooks({ load: (url, context, next) => (console.log(url), next(url, context)) });

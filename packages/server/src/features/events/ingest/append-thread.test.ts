@@ -21,7 +21,7 @@ async function listEventIds(): Promise<string[]> {
 
 const isReady = async () => (await service.client.send('GET', '/readyz')).status === 200;
 
-/** Sends an event until it is answered with something else than 503. */
+/** Sends an event until the response is not 503. */
 async function sendUntilStored(device: TestDevice, event: Event) {
   let answer = await device.post(event);
   while (answer.status === 503) answer = await device.post(event);
@@ -39,7 +39,7 @@ test('an event is refused if the thread ends before its transaction', async () =
   expect(service.log()).toContain('writer thread ended');
 });
 
-test('an event is stored once although the thread ends before it says so', async () => {
+test('an event is stored once although the thread ends before it reports the outcome', async () => {
   const device = await registerTestDevice(service);
   const event = device.event({ description: FAULTS.endsAfter });
   expect((await device.post(event)).status).toBe(503);
@@ -85,7 +85,7 @@ describe('a thread that cannot be loaded', () => {
   afterAll(() => rmSync(dirname(broken), { recursive: true }));
   const failing = useTestService({ appendThread: { workerFile: broken } });
 
-  test('is tried again until it can, and only events are refused meanwhile', async () => {
+  test('is started again until it loads, and only events are refused meanwhile', async () => {
     const { credential } = failing.tenant;
     const device = await registerTestDevice(failing);
     expect((await device.post(device.event())).status).toBe(503);
@@ -107,7 +107,7 @@ test.runIf(process.env.TEST_STORE === 'postgres')(
       const waiting = [own.post(own.event()), own.post(own.event()), own.post(own.event())];
       expect((await other.post(other.event())).status).toBe(201);
       for (const { status } of await Promise.all(waiting)) expect(status).toBe(503);
-      // From now on the other does not wait for it even once.
+      // The other tenant no longer waits for it at all.
       const held = own.post(own.event());
       expect((await other.post(other.event())).status).toBe(201);
       expect((await held).status).toBe(503);

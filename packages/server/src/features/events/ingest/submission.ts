@@ -14,7 +14,7 @@ export interface PreparedEvent {
   readonly timestampMs: number;
 }
 
-/** The events of one signed request. Without events it only uses up its nonce. Plain data, because it is sent to the writer thread. */
+/** The events of one signed request. Without events it only uses up its nonce. Plain data, sent to the writer thread. */
 export interface Submission {
   /** Its authority is confirmed in the transaction that stores the events. */
   readonly request: AdmittedRequest;

@@ -97,7 +97,7 @@ test('an unproven receiver gets one delivery at a time, a prompt one up to eight
   expect(Math.max(...sizes)).toBe(LIMITS.perWebhook);
 });
 
-test('a tenant has its share under way, and all tenants together the whole', () => {
+test('the limits hold per webhook, per tenant and in total', () => {
   const bench = new Bench();
   for (const tenant of ['a', 'b', 'c', 'd', 'e']) {
     for (let webhook = 0; webhook < 12; webhook += 1) bench.add(tenant, `${tenant}${webhook}`);
@@ -109,7 +109,7 @@ test('a tenant has its share under way, and all tenants together the whole', () 
   expect(Math.max(...Object.values(countBy(begun, 'webhookId')))).toBeLessThanOrEqual(LIMITS.perWebhook);
 });
 
-test('a tenant alone has no more than its share under way', () => {
+test('a tenant alone does not exceed the limit per tenant', () => {
   const bench = new Bench();
   for (let webhook = 0; webhook < 20; webhook += 1) bench.add('a', `w${webhook}`);
   bench.prove();
@@ -139,7 +139,7 @@ test('with many busy webhooks, a claim fetches at least half of the share of eac
   }
 });
 
-test('hanging receivers take nothing from the prompt ones of their tenant', () => {
+test('hanging receivers use no capacity of the prompt ones of their tenant', () => {
   const bench = new Bench();
   for (let webhook = 0; webhook < 10; webhook += 1) bench.add('a', `prompt${webhook}`);
   bench.prove();
@@ -151,7 +151,7 @@ test('hanging receivers take nothing from the prompt ones of their tenant', () =
   bench.lanes.markSlow(1_000);
 });
 
-test('hanging receivers never get more of a tenant than its share', () => {
+test('hanging receivers never exceed the limit of their tenant', () => {
   const bench = new Bench();
   for (let webhook = 0; webhook < 100; webhook += 1) bench.add('a', `hanging${webhook}`);
   expect(bench.begin(0)).toHaveLength(LIMITS.doubtful.perTenant);
@@ -188,7 +188,7 @@ test('prompt receivers that all begin to hang leave capacity to other tenants af
   expect(bench.begin(1_000).map(({ webhookId }) => webhookId)).toContain('prompt');
 });
 
-test('what waits for a receiver that becomes slow is released', () => {
+test('deliveries that wait for a receiver that becomes slow are released', () => {
   const bench = new Bench();
   bench.add('a', 'w');
   bench.prove();
