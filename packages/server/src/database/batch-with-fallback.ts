@@ -38,20 +38,21 @@ function partsOf<Item>(items: readonly Item[], ownerOf: (item: Item) => string):
   return [...parts.values()];
 }
 
-/** Runs parts one after the other and returns the outcomes in the order of the items. */
+/** Runs parts beside each other, as far as there are connections, and returns the outcomes in the order of the items. */
 async function runParts<Item, Result>(
   items: readonly Item[],
   parts: readonly (readonly Item[])[],
   run: (part: readonly Item[]) => Promise<PromiseSettledResult<Result>[]>,
 ): Promise<PromiseSettledResult<Result>[]> {
   const outcomes = new Map<Item, PromiseSettledResult<Result>>();
-  for (const part of parts) {
+  const runPart = async (part: readonly Item[]) => {
     const settled = await run(part).catch((reason: unknown) =>
       part.map(() => ({ status: 'rejected', reason }) as const),
     );
     for (const [index, item] of part.entries()) {
       outcomes.set(item, settled[index] as PromiseSettledResult<Result>);
     }
-  }
+  };
+  await Promise.all(parts.map(runPart));
   return items.map((item) => outcomes.get(item) as PromiseSettledResult<Result>);
 }

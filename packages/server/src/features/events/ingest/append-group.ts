@@ -1,4 +1,3 @@
-import type { Clock } from '../../../platform/clock.ts';
 import type { AdmittedRequest } from '../../../platform/http/route.ts';
 import { toRefusal } from '../../../platform/service-error.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
@@ -19,7 +18,7 @@ export interface AppendedGroup {
 /** Appends submissions in one transaction, tenant by tenant. Those whose credential has ended are refused. */
 export function appendGroup(
   submissions: readonly Submission[],
-  { database, clock, settings }: { database: RequestDatabase; clock: Clock; settings: DerivationSettings },
+  { database, nowMs, settings }: { database: RequestDatabase; nowMs: number; settings: DerivationSettings },
 ): Promise<AppendedGroup> {
   const group = submissions.map((submission) => ({ ...submission, storable: toStorable(submission) }));
   const requests = submissions.map(({ request }) => request);
@@ -35,7 +34,7 @@ export function appendGroup(
     for (const [tenantId, ofTenant] of byTenant(admitted)) {
       const result = await appendEvents(tx, tenantId, {
         submissions: ofTenant,
-        nowMs: clock.now(),
+        nowMs,
         settings,
       });
       for (const [submission, outcome] of result.outcomes) outcomes.set(submission, outcome);

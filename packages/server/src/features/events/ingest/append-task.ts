@@ -16,6 +16,8 @@ export interface AppendTask {
   readonly submissions: readonly Submission[];
   /** The time of the main thread when it sent the group. */
   readonly nowMs: number;
+  /** When that was, by the clock of the process: time since its start of another thread is not comparable. */
+  readonly sentAtMs: number;
 }
 
 /** Errors are plain data: threads cannot exchange instances of classes. `unavailable`: the store is full or not reachable. */
@@ -28,20 +30,21 @@ export type AppendAnswer =
       readonly code: unknown;
     };
 
-/** On PostgreSQL: for two groups of single events, one of batches, and one of tenants whose feed is locked. */
-const CONNECTIONS = 4;
+/** Two groups of single events, one of batches, and the tenants that get a separate transaction after a failure. */
+const CONNECTIONS = 8;
 
 const { databaseUrl, derivation } = workerData as AppendWorkerSettings;
 let database: ThreadDatabase | undefined;
 
-export async function append({ submissions, nowMs }: AppendTask): Promise<AppendAnswer> {
-  const startedAtMs = performance.now();
-  // The clock continues while the transaction waits for a lock: a credential may end meanwhile.
-  const clock = { now: () => nowMs + Math.floor(performance.now() - startedAtMs) };
+export async function append({ submissions, nowMs, sentAtMs }: AppendTask): Promise<AppendAnswer> {
+  // Running, because a group waits for the one before and for locks, and a credential may end meanwhile.
+  const clock = {
+    now: () => nowMs + Math.max(0, Math.floor(performance.timeOrigin + performance.now() - sentAtMs)),
+  };
   try {
     database ??= open();
     const requests = new RequestDatabase({ database, clock });
-    const group = await appendGroup(submissions, { database: requests, clock, settings: derivation });
+    const group = await appendGroup(submissions, { database: requests, nowMs, settings: derivation });
     return { kind: 'appended', ...group };
   } catch (error) {
     const isUnavailable = error instanceof ServiceError && error.code === 'unavailable';

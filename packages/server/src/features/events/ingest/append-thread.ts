@@ -77,7 +77,8 @@ export class AppendThread {
    * @throws Error for a failure of the work itself: nothing is stored
    */
   async append(submissions: readonly Submission[], nowMs: number): Promise<AppendedGroup> {
-    const answer = await this.#ask({ submissions, nowMs });
+    const sentAtMs = performance.timeOrigin + performance.now();
+    const answer = await this.#ask({ submissions, nowMs, sentAtMs });
     if (answer.kind === 'appended') return answer;
     const { kind, message, stack, code } = answer;
     const error = Object.assign(new Error(message), { stack, code });
@@ -150,9 +151,20 @@ export class AppendThread {
       reject(interrupted());
     }
     if (this.#isClosed) return;
-    this.#options.logger.error({ groups: pending.length, pauseMs }, 'writer thread ended and is replaced');
-    if (pauseMs === 0) this.#start();
-    else setTimeout(() => this.#isClosed || this.#start(), pauseMs).unref();
+    this.#options.logger.error({ groups: pending.length, pauseMs }, 'writer thread ended; a new one starts');
+    if (pauseMs === 0) this.#restart();
+    else setTimeout(() => this.#restart(), pauseMs).unref();
+  }
+
+  #restart(): void {
+    if (this.#isClosed) return;
+    try {
+      this.#start();
+    } catch (error) {
+      // No memory for a thread, or no process number: there may be later.
+      this.#options.logger.error({ err: error }, 'writer thread cannot be started');
+      setTimeout(() => this.#restart(), RESTART_MS).unref();
+    }
   }
 }
 

@@ -1,4 +1,9 @@
-import { batchWithFallback, type Database, isWorkAtFault } from '../../../database/index.ts';
+import {
+  batchWithFallback,
+  type Database,
+  isWorkAtFault,
+  storeUnavailable,
+} from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Batcher, createBatcher } from '../../../platform/concurrency/batcher.ts';
 import { ServiceError } from '../../../platform/service-error.ts';
@@ -54,7 +59,8 @@ export class EventWriter {
     const weigh = ({ events }: Submission) => events.length;
     const ofBatches = { ...options, maxBatch: MAX_BATCHED, maxQueue: MAX_WAITING / 16, weigh };
     this.#batches = createBatcher(ofBatches);
-    this.#ofLocked = createBatcher(ofBatches);
+    const runLocked = (submissions: Submission[]) => this.#commitLocked(submissions);
+    this.#ofLocked = createBatcher({ ...ofBatches, run: runLocked });
   }
 
   /**
@@ -68,7 +74,12 @@ export class EventWriter {
         retryAfterSeconds: 5,
       });
     }
-    return this.#batcherOf(submission).submit(submission);
+    try {
+      return await this.#batcherOf(submission).submit(submission);
+    } catch (error) {
+      if (!isWorkAtFault(error) || !this.#locked.has(tenantOf(submission))) throw error;
+      return await this.#ofLocked.submit(submission);
+    }
   }
 
   #batcherOf({ request, events }: Submission): Batcher<Submission, SubmissionOutcome> {
@@ -92,9 +103,36 @@ export class EventWriter {
     await this.#thread.close();
   }
 
-  /** Appends the submissions in one transaction or, if that fails, in one for each tenant. */
-  #commit(submissions: readonly Submission[]): Promise<PromiseSettledResult<SubmissionOutcome>[]> {
-    return batchWithFallback(submissions, (some) => this.#append(some), tenantOf);
+  /**
+   * Appends the submissions in one transaction. When that fails, each tenant has its own. Those of locked tenants, which
+   * may have waited here since before the lock, are left to the queue of these tenants.
+   */
+  async #commit(submissions: readonly Submission[]): Promise<PromiseSettledResult<SubmissionOutcome>[]> {
+    const isFree = (submission: Submission) => !this.#locked.has(tenantOf(submission));
+    const free = submissions.filter(isFree);
+    const kept = new Set(free);
+    const stored =
+      free.length === 0 ? [] : await batchWithFallback(free, (some) => this.#append(some), tenantOf);
+    const outcomes = stored.values();
+    return submissions.map((submission) =>
+      kept.has(submission)
+        ? (outcomes.next().value as PromiseSettledResult<SubmissionOutcome>)
+        : { status: 'rejected', reason: feedIsLocked() },
+    );
+  }
+
+  /** Waits for the lock as long as the requests wait. */
+  async #commitLocked(
+    submissions: readonly Submission[],
+  ): Promise<PromiseSettledResult<SubmissionOutcome>[]> {
+    const endMs = performance.now() + MAX_WAIT_MS / 2;
+    for (;;) {
+      try {
+        return await batchWithFallback(submissions, (some) => this.#append(some), tenantOf);
+      } catch (error) {
+        if (!isWorkAtFault(error) || performance.now() >= endMs) throw error;
+      }
+    }
   }
 
   async #append(submissions: readonly Submission[]): Promise<PromiseSettledResult<SubmissionOutcome>[]> {
@@ -108,7 +146,7 @@ export class EventWriter {
       return outcomes.map((value) => ({ status: 'fulfilled', value }));
     } catch (error) {
       const tenants = new Set(submissions.map(tenantOf));
-      // Other work has locked this tenant's feed for too long. Other tenants no longer wait for it.
+      // One tenant, whose feed is locked by work that takes a while: from now on others do not wait for it.
       if (tenants.size === 1 && isWorkAtFault(error))
         for (const tenantId of tenants) this.#locked.add(tenantId);
       throw error;
@@ -118,4 +156,9 @@ export class EventWriter {
 
 function tenantOf({ request }: Submission): TenantId {
   return request.tenantId;
+}
+
+/** The error of a statement that waited too long for the lock of a feed (PostgreSQL, appendix A). */
+function feedIsLocked(): ServiceError {
+  return storeUnavailable(Object.assign(new Error('The feed of the tenant is locked.'), { code: '55P03' }));
 }
