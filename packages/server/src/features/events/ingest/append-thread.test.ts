@@ -62,7 +62,7 @@ test('a stuck thread is replaced, and only events are refused meanwhile', async 
   const device = await registerTestDevice(service);
   const { credential } = service.tenant;
   const stored = device.event();
-  expect((await device.post(stored)).status).toBe(201);
+  expect((await sendUntilStored(device, stored)).status).toBe(201);
   const stuck = device.post(device.event({ description: FAULTS.stops }));
   await waitUntil(async () => !(await isReady()));
 
