@@ -5,7 +5,7 @@ import { useFixture } from '../fixture/use-fixture.ts';
 import { FormBrowser } from './form-browser.ts';
 
 const FORM = `<!doctype html><html><head><title>Sign in &amp; go</title></head><body>
-<h1>Your Who &lt;are&gt; yoult;nameWho &lt;are&gt; yougt;?</h1><a href="/help?a=1&amp;b=2">Help</a>
+<h1>Your &lt;name&gt;?</h1><a href="/help?a=1&amp;b=2">Help</a>
 <form method="post" action="/form">
   <input type="hidden" name="token" value="a&quot;b&#x27;c">
   <input name="email"><input type="radio" name="tenant" value="one"><input type="radio" name="tenant" value="two" checked>
