@@ -1,3 +1,4 @@
+import { readJson } from '@tps/contract/json';
 import { checkAnswer, type TestAnswer } from './check-answer.ts';
 import { testFetch } from './test-fetch.ts';
 
@@ -34,7 +35,7 @@ export function createContractClient(baseUrl: string): ContractClient {
         status: response.status,
         headers: response.headers,
         text,
-        body: isJson ? (JSON.parse(text) as unknown) : undefined,
+        body: isJson ? readJson(text) : undefined,
       };
       checkAnswer(answer, { method, path });
       return answer;

@@ -1,4 +1,5 @@
 import type { Event } from '@tps/contract';
+import { readJson } from '@tps/contract/json';
 import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
 import { prepareQuery, type Queries, type ReadQueries } from '../../database/index.ts';
@@ -169,7 +170,7 @@ function toStoredEvent(
   tenantId: TenantId,
   row: { body: string; position: number; received_at: number; decided_at: number; device_chain: string },
 ): FeedEvent {
-  return toFeedEvent(JSON.parse(row.body) as Event, {
+  return toFeedEvent(readJson(row.body) as Event, {
     tenantId,
     position: row.position,
     receivedAtMs: row.received_at,

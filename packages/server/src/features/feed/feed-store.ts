@@ -1,4 +1,5 @@
 import type { Action, Event, Severity, ThreatCategory } from '@tps/contract';
+import { readJson } from '@tps/contract/json';
 import { sql } from 'kysely';
 import type { ReadQueries } from '../../database/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
@@ -69,7 +70,7 @@ export async function listEvents(
     .orderBy('position')
     .execute();
   return rows.map((row) => {
-    const { severity, action_taken: action } = JSON.parse(row.body) as Event;
+    const { severity, action_taken: action } = readJson(row.body) as Event;
     return {
       eventId: row.event_id,
       position: row.position,

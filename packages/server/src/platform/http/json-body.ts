@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { readJson } from '@tps/contract/json';
 import { ServiceError } from '../service-error.ts';
 import { refuseCredentialInJson } from './exposed-credential.ts';
 import { findDuplicateName, type JsonScan, scanJson } from './json-scan.ts';
@@ -84,7 +85,7 @@ function tooLarge(what: string): ServiceError {
 
 function parse(text: string, name: string): unknown {
   try {
-    return JSON.parse(text);
+    return readJson(text);
   } catch (cause) {
     // V8's message may quote the body, which may contain a secret: only the position is passed on.
     const reason = cause instanceof Error ? cause.message : '';

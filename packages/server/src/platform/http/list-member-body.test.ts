@@ -1,3 +1,4 @@
+import { readJson } from '@tps/contract/json';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../service-error.ts';
@@ -38,8 +39,8 @@ describe('the items of the list', () => {
           const text = JSON.stringify(body, null, indent);
           fc.pre(!forbidden.test(text) && !('list' in before) && !('list' in after));
           const cut = read(text);
-          expect(cut.items?.map((item) => JSON.parse(item))).toEqual(JSON.parse(JSON.stringify(list)));
-          expect(cut.value).toEqual(JSON.parse(JSON.stringify({ ...body, list: list.map(() => 0) })));
+          expect(cut.items?.map(readJson)).toEqual(readJson(JSON.stringify(list)));
+          expect(cut.value).toEqual(readJson(JSON.stringify({ ...body, list: list.map(() => 0) })));
         },
       ),
     );

@@ -1,4 +1,5 @@
 import type { Event } from '@tps/contract';
+import { readJson } from '@tps/contract/json';
 import { type EventSubject, eventHashOf, subjectOf } from '../../feed/index.ts';
 import type { PreparedEvent, Submission } from './submission.ts';
 
@@ -26,7 +27,7 @@ export function toStorable(submission: Omit<Submission, 'request'>): StorableSub
 }
 
 function toStorableEvent({ body, receivedHash, timestampMs }: PreparedEvent): StorableEvent {
-  const event = JSON.parse(body) as Event;
+  const event = readJson(body) as Event;
   const eventHash = eventHashOf(body);
   return {
     event,

@@ -1,10 +1,11 @@
 import type { Event } from '@tps/contract';
+import { readJson } from '@tps/contract/json';
 import { isAlerting } from '../../alerts/index.ts';
 import type { ChainedEvent } from './feed-check-read-model.ts';
 
 /** Returns the column of an event that contradicts its stored text; undefined if all agree. */
 export function findDifferingColumn(row: ChainedEvent, tenantId: string): string | undefined {
-  const event = JSON.parse(row.body) as Event;
+  const event = readJson(row.body) as Event;
   if (event.tenant_id !== tenantId) return 'tenant_id';
   if (event.event_id !== row.event_id) return 'event_id';
   if (event.device_id !== row.device_id) return 'device_id';

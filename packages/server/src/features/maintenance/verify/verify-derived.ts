@@ -1,4 +1,5 @@
 import type { Event, Severity } from '@tps/contract';
+import { readJson } from '@tps/contract/json';
 import { ALERT_EVENT_LIMIT } from '@tps/contract/vocabulary';
 import type { Selectable } from 'kysely';
 import type { ReadQueries } from '../../../database/index.ts';
@@ -185,7 +186,7 @@ function eventIdsOf(row: Selectable<AlertsTable>): string[] {
 }
 
 function toEvent(tenantId: TenantId, row: derivedReadModel.LinkedEvent): FeedEvent {
-  return toFeedEvent(JSON.parse(row.body) as Event, {
+  return toFeedEvent(readJson(row.body) as Event, {
     tenantId,
     position: row.position,
     receivedAtMs: row.received_at,

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Event } from '@tps/contract';
+import { readJson } from '@tps/contract/json';
 import type { Selectable } from 'kysely';
 import type { EventsTable } from '../../../database/tables/index.ts';
 import { digestOf } from '../../feed/index.ts';
@@ -52,7 +53,7 @@ export async function readEvents(rows: readonly EventRow[]): Promise<EventFacts[
 }
 
 function readEvent({ body, ...row }: EventRow): EventFacts {
-  const event = JSON.parse(body) as Event;
+  const event = readJson(body) as Event;
   const indicators = [...new Set(event.indicators)].sort();
   const copy = event.metadata?.tenant_id;
   return {

@@ -1,4 +1,5 @@
 import type { DeadLetter, Delivery, DeliveryStatus } from '@tps/contract';
+import { readJson } from '@tps/contract/json';
 import { DELIVERY_RETENTION_DAYS, ID_PREFIXES } from '@tps/contract/vocabulary';
 import { derivedId } from '../../../platform/identifiers.ts';
 import { toOptionalTimestamp, toTimestamp } from '../../../platform/time.ts';
@@ -84,6 +85,6 @@ export function toDeadLetter(entry: DeadLetterRecord, tenantId: string): DeadLet
     attempts: entry.attempts,
     last_status: entry.lastStatus,
     last_error: entry.lastError ?? '',
-    event: JSON.parse(entry.eventBody) as DeadLetter['event'],
+    event: readJson(entry.eventBody) as DeadLetter['event'],
   };
 }
