@@ -1,4 +1,5 @@
 import type { Event } from '@tps/contract';
+import { readJson } from '@tps/contract/json';
 import { bytesEqual, concatBytes, decodeText, encodeText, toDataView } from '../../encoding/bytes.ts';
 import type { DataKey } from '../../ports/keys.ts';
 import type { SentEnd } from '../journal/journal-record.ts';
@@ -95,7 +96,7 @@ export async function readOutbox(
   const additionalData = toAdditionalData(outboxFile(number), parts.key.id, 0);
   const plaintext = key.open(toNonce(0), parts.sealed, additionalData);
   key.destroy();
-  return plaintext && { content: JSON.parse(decodeText(plaintext)), sizeBytes: bytes.length };
+  return plaintext && { content: readJson(decodeText(plaintext)) as OutboxContent, sizeBytes: bytes.length };
 }
 
 /** Wraps the data key of a batch again. The sealed content does not change. */

@@ -1,3 +1,4 @@
+import { readJson } from '@tps/contract/json';
 import { SEVERITIES } from '@tps/contract/vocabulary';
 import { encodeText } from '../../encoding/bytes.ts';
 import type { LocalEvent, NewRecord } from '../event-store.ts';
@@ -35,7 +36,7 @@ export function encodeRecord(content: RecordContent): string {
 
 /** Parses what `encodeRecord` wrote. The plaintext was authenticated, so its shape is trusted. */
 export function decodeRecord(text: string): RecordContent {
-  return JSON.parse(text) as RecordContent;
+  return readJson(text) as RecordContent;
 }
 
 /** Returns the severity as a number, 0 for low to 3 for critical. */
