@@ -19,7 +19,10 @@ export const AuditEntry = closed(
     tenant_id: nullable(idOf('tenant')),
     occurred_at: Timestamp,
     actor: closed({
-      type: stringEnum(['token', 'command_line', 'service'], 'Kind of actor.'),
+      type: stringEnum(
+        ['token', 'account', 'oauth_client', 'command_line', 'service'],
+        'Kind of actor. A person who uses an OAuth client is an `account`, a client for itself an `oauth_client`.',
+      ),
       id: Type.String(),
     }),
     action: Type.String({ description: '`<noun>.<verb>`, such as `token.create`.' }),
@@ -31,7 +34,9 @@ export const AuditEntry = closed(
     token_id: Type.Optional(idOf('token')),
     job_id: Type.Optional(idOf('job')),
     reviewed_by: Type.Optional(
-      Type.String({ description: 'On a review: ID of the token that made the decision.' }),
+      Type.String({
+        description: 'On a review: ID of the token, account or OAuth client that made the decision.',
+      }),
     ),
   },
   {

@@ -78,6 +78,7 @@ export const createToken = operation({
   description:
     'The response contains the credential, only once: a repeat with the same `Idempotency-Key` omits it. A scope that the caller lacks, and an `expires_at` after the expiry of the caller, are 403 `scope_escalation`, audited. Without `expires_at` the token expires with the caller.',
   scope: 'tokens:write',
+  recentSignIn: true,
   body: NewToken,
   bodyExample: { name: token.name, scopes: token.scopes },
   headers: ['Idempotency-Key'],
@@ -138,6 +139,7 @@ export const revokeToken = operation({
   description:
     'Permanent, and in force on every node when the response is sent: also for requests that the token made before and whose body is still arriving. Tokens that it created stay valid; see `created_by`. A repeat has no effect.',
   scope: 'tokens:write',
+  recentSignIn: true,
   id: 'token',
   query: Type.Object(tenantQuery, { additionalProperties: false }),
   responses: { 204: { description: 'Revoked.' } },
@@ -152,6 +154,7 @@ export const rollToken = operation({
   description:
     'The old token expires after `grace_s` seconds (default: at once); its status is then `expired`. The new token expires when the old one would have, or with the caller if that is earlier. A token that is not active is 422 `invalid_state_transition`.',
   scope: 'tokens:write',
+  recentSignIn: true,
   id: 'token',
   body: TokenRoll,
   bodyOptional: true,

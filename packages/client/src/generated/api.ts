@@ -1248,10 +1248,10 @@ export interface components {
             occurred_at: string;
             actor: {
                 /**
-                 * @description Kind of actor.
+                 * @description Kind of actor. A person who uses an OAuth client is an `account`, a client for itself an `oauth_client`.
                  * @enum {string}
                  */
-                type: "token" | "command_line" | "service";
+                type: "token" | "account" | "oauth_client" | "command_line" | "service";
                 id: string;
             };
             /** @description `<noun>.<verb>`, such as `token.create`. */
@@ -1276,7 +1276,7 @@ export interface components {
             token_id?: string;
             /** @description ID of the job, `job_<id>`. */
             job_id?: string;
-            /** @description On a review: ID of the token that made the decision. */
+            /** @description On a review: ID of the token, account or OAuth client that made the decision. */
             reviewed_by?: string;
         };
         /** @description One page of a list. */
@@ -1338,7 +1338,7 @@ export interface components {
             tenant_id: string | null;
             /** @description Display name. */
             name: string;
-            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "webhooks:read" | "webhooks:write")[];
+            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "members:read" | "members:write" | "webhooks:read" | "webhooks:write")[];
             /**
              * @description Environment of the tenant; it is part of the credential.
              * @enum {string}
@@ -1610,7 +1610,7 @@ export interface components {
                  * @description Stable error code. Branch on this.
                  * @enum {string}
                  */
-                code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "enrolment_exhausted" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "import_superseded" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "indicator_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
+                code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "reauthentication_required" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "enrolment_exhausted" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "import_superseded" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "indicator_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
                 /** @description One sentence for people. Names the invalid member. May change. */
                 message: string;
                 /** @description HTTP status of this response. */
@@ -1721,7 +1721,7 @@ export interface components {
              * @description Stable error code.
              * @enum {string}
              */
-            code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "enrolment_exhausted" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "import_superseded" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "indicator_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
+            code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "reauthentication_required" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "enrolment_exhausted" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "import_superseded" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "indicator_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
             /** @description One sentence for people. May change. */
             message: string;
         };
@@ -2142,7 +2142,7 @@ export interface components {
             tenant_id?: string;
             /** @description Display name. */
             name: string;
-            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "webhooks:read" | "webhooks:write")[];
+            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "members:read" | "members:write" | "webhooks:read" | "webhooks:write")[];
             /**
              * Format: date-time
              * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
@@ -2237,7 +2237,7 @@ export interface components {
              * @description Stable error code. Branch on this.
              * @enum {string}
              */
-            code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "enrolment_exhausted" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "import_superseded" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "indicator_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
+            code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "reauthentication_required" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "enrolment_exhausted" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "import_superseded" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "indicator_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
             /** @description What is wrong with a body or query. The first problem is the one in `detail`. */
             errors?: components["schemas"]["FieldProblem"][];
         };
@@ -2591,7 +2591,7 @@ export interface components {
             tenant_id: string | null;
             /** @description Display name. */
             name: string;
-            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "webhooks:read" | "webhooks:write")[];
+            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "members:read" | "members:write" | "webhooks:read" | "webhooks:write")[];
             /**
              * @description Environment of the tenant; it is part of the credential.
              * @enum {string}
@@ -2886,6 +2886,21 @@ export interface components {
         };
         /** @description `invalid_credentials`, `missing_credentials` */
         "401.invalid_credentials.missing_credentials": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `invalid_credentials`, `missing_credentials`, `reauthentication_required` */
+        "401.invalid_credentials.missing_credentials.reauthentication_required": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -6981,7 +6996,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400.credential_in_query.invalid_field.invalid_json.invalid_parameter.missing_field.tenant_required"];
-            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.reauthentication_required"];
             403: components["responses"]["403.insufficient_scope.scope_escalation.tenant_mismatch"];
             404: components["responses"]["404.not_found"];
             409: components["responses"]["409.idempotency_conflict"];
@@ -7150,7 +7165,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
-            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.reauthentication_required"];
             403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
             404: components["responses"]["404.not_found"];
             429: components["responses"]["429.rate_limited"];
@@ -7290,7 +7305,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400.credential_in_query.invalid_field.invalid_json.invalid_parameter.missing_field.tenant_required"];
-            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.reauthentication_required"];
             403: components["responses"]["403.insufficient_scope.scope_escalation.tenant_mismatch"];
             404: components["responses"]["404.not_found"];
             413: components["responses"]["413.payload_too_large"];

@@ -32,6 +32,7 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
         : []),
       ...(operation.body ? WITH_BODY : []),
       ...(operation.signature ? SIGNED : []),
+      ...(operation.recentSignIn ? (['reauthentication_required'] as const) : []),
       ...(operation.errors ?? []),
       ...ANY,
     ]),

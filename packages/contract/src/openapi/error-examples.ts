@@ -22,6 +22,7 @@ const MESSAGES: Record<ErrorCode, string> = {
   invalid_credentials: 'The credential is not valid',
   invalid_signature: 'The request signature is not valid',
   replayed_request: 'This nonce was used before; sign every request with a new nonce',
+  reauthentication_required: 'This change needs a sign-in of the last 10 minutes. Sign in again.',
   insufficient_scope: 'The credential lacks the scope events:read',
   tenant_mismatch: "tenant_id is not this credential's tenant",
   device_not_registered: 'The device is not registered',

@@ -18,6 +18,8 @@ export const TAGS = {
   webhooks: 'Signed push of warn and block events, with retries, dead letters and replay.',
   enrolments: 'Secrets with which devices register themselves.',
   tokens: 'Credentials and their audit trail.',
+  'oauth clients': 'Programs that get access tokens by OAuth2.',
+  members: 'People of a tenant, invitations and single sign-on.',
   status: 'Protection status of a tenant.',
   service: 'Health and documentation of the service itself. Public.',
 } as const;
@@ -45,7 +47,7 @@ export interface ResponseSpec {
 /** One method on one path, with everything that validation, routing, the OpenAPI document and the tests need. */
 export interface Operation {
   readonly operationId: string;
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path template below `{base_url}`. The only parameter is `{id}`. */
   readonly path: string;
   readonly tag: Tag;
@@ -57,6 +59,11 @@ export interface Operation {
   readonly legacyScope?: Scope;
   /** The bound credentials that may call the operation. They may call no other operation. */
   readonly openTo?: readonly BoundCredential[];
+  /**
+   * A token of the service's own clients may call the operation only within 10 minutes of its person's proof of who they are:
+   * it changes who has access.
+   */
+  readonly recentSignIn?: boolean;
   /** Tag of the device's signature; absent when the request is not signed. */
   readonly signature?: SignatureTag;
   /** The noun that `{id}` identifies. */

@@ -25,6 +25,7 @@ export const ERROR_STATUS = {
   invalid_credentials: 401,
   invalid_signature: 401,
   replayed_request: 401,
+  reauthentication_required: 401,
   insufficient_scope: 403,
   tenant_mismatch: 403,
   device_not_registered: 403,

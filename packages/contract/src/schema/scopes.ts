@@ -17,14 +17,40 @@ export const SCOPE_MEANINGS = {
   'jobs:read': 'Read jobs, traces, steps and artifacts.',
   'jobs:write': 'Create and cancel jobs.',
   'jobs:review': 'Review jobs that are waiting for a decision.',
-  'tokens:read': 'Read token metadata and the token audit.',
-  'tokens:write': 'Create and revoke tokens.',
+  'tokens:read': 'Read token metadata, OAuth clients and the token audit.',
+  'tokens:write': 'Create and revoke tokens and OAuth clients.',
+  'members:read': 'List members and invitations, and read the sign-on settings.',
+  'members:write': 'Invite, change and remove members, and change the sign-on settings.',
   'webhooks:read': 'Read webhooks and dead letters.',
   'webhooks:write': 'Create webhooks and replay dead letters.',
 } as const;
 
 export type Scope = keyof typeof SCOPE_MEANINGS;
 export const SCOPES = Object.keys(SCOPE_MEANINGS) as Scope[];
+
+export const ROLES = ['viewer', 'analyst', 'admin'] as const;
+/** What a person may do in a tenant: a named set of scopes. */
+export type Role = (typeof ROLES)[number];
+
+const VIEWER: readonly Scope[] = [
+  'devices:read',
+  'threats:read',
+  'alerts:read',
+  'incidents:read',
+  'scan:write',
+  'status:read',
+  'events:read',
+  'jobs:read',
+  'webhooks:read',
+];
+const ANALYST: readonly Scope[] = [...VIEWER, 'alerts:write', 'incidents:write', 'jobs:write', 'jobs:review'];
+
+/** The scopes of each role. Each role has those of the one before it. */
+export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
+  viewer: VIEWER,
+  analyst: ANALYST,
+  admin: SCOPES,
+};
 
 export const ScopeName = stringEnum(SCOPES, 'A permission, `<noun>:<verb>`.') as ReturnType<
   typeof Type.Unsafe<Scope>

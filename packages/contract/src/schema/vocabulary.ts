@@ -56,6 +56,10 @@ export const ID_PREFIXES = {
   delivery: 'dlv',
   dead_letter: 'dlq',
   audit: 'aud',
+  account: 'acc',
+  invitation: 'inv',
+  oauth_client: 'cli',
+  session: 'ses',
 } as const;
 
 /** Maximum number of events that join one alert. */

@@ -13,6 +13,7 @@ import { answerBrokenRequest } from './broken-request.ts';
 import { createCrossOrigin } from './cors.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { type MountOptions, mountRoute } from './mount-route.ts';
+import { mountWeb, type WebParts } from './mount-web.ts';
 import { methodsAt, methodsOfSiblings } from './path-methods.ts';
 import { type BodyReader, readJsonBodies } from './read-body.ts';
 import { refuseEncodedBody } from './refuse-body.ts';
@@ -24,6 +25,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: Operation;
     reader?: BodyReader;
+    /** A page for people, or an endpoint of the authorization server: neither is an operation of the API. */
+    web?: 'page' | 'protocol';
   }
   interface FastifyRequest {
     caller: Caller | undefined;
@@ -45,6 +48,7 @@ export interface HttpParts {
   readonly resolveTenant: MountOptions['resolveTenant'];
   /** Adds the routes that need no credential. */
   readonly mountOpenRoutes: (app: FastifyInstance) => Promise<void>;
+  readonly web: WebParts;
 }
 
 /** Builds the HTTP server. It does not listen yet. */
@@ -71,6 +75,7 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
     app.route({ url: path, method: methods, exposeHeadRoute: false, handler: refuseUnknownRoute });
   }
   await parts.mountOpenRoutes(app);
+  await mountWeb(app, parts.web);
   return app;
 }
 
@@ -105,17 +110,19 @@ function addHooks(app: FastifyInstance, { config, access, logger, metrics, tls }
     reply.headers(restrictions);
     reply.header('x-request-id', request.id);
     reply.header('cache-control', 'no-store');
-    crossOrigin.allow(request, reply);
+    const { operation, web } = request.routeOptions.config;
+    if (web !== 'page') crossOrigin.allow(request, reply);
+    if (web) return undefined;
     request.caller = await access.admit(request, reply);
     // Before the body is read: an unknown route accepts none.
-    const { operation } = request.routeOptions.config;
     if (!operation && crossOrigin.answerPreflight(request, reply)) return reply;
     if (!operation) return refuseUnknownRoute(request, reply);
     if (operation.body) refuseEncodedBody(request.headers);
     return undefined;
   });
   app.addHook('onResponse', async (request, reply) => {
-    const operation = request.routeOptions.config.operation?.operationId ?? 'unknown';
+    const { config: route } = request.routeOptions;
+    const operation = route.operation?.operationId ?? route.web ?? 'unknown';
     metrics.observe({ operation, status: reply.statusCode, seconds: reply.elapsedTime / 1000 });
     logger[levelOf(reply.statusCode)](
       {

@@ -26,15 +26,17 @@ import { openRoutes } from '../http/open-routes.ts';
 import { refusePlaintext } from '../http/refuse-plaintext.ts';
 import { serviceVersion } from '../service-version.ts';
 import { buildRoutes } from './build-routes.ts';
+import { buildPages } from './build-web.ts';
 import { createServiceLimiter } from './create-limiter.ts';
-import { readCursorKey } from './cursor-key.ts';
 import { drainServer } from './drain-server.ts';
 import { type FirstCredentialsOutlet, runFirstStart } from './first-start.ts';
 import { guardApi } from './guard-connections.ts';
+import { readInstallationKeys } from './installation-keys.ts';
 import { listen, listenForMetrics } from './listen.ts';
 import { prepareJobs } from './prepare-jobs.ts';
 import { startMaintenance } from './start-maintenance.ts';
 import { addQueueMetrics, prepareWebhooks } from './start-webhooks.ts';
+import { OwnSite } from './web-site.ts';
 
 export interface Service {
   /** The base URL of the API, with the port that was actually bound. */
@@ -81,11 +83,13 @@ async function start(startParts: StartParts, opened: Closers): Promise<Service> 
   const parts = await openParts(startParts, opened);
   const { database, metrics, dispatcher, worker, tokens } = parts;
   let isStopping = false;
-  const app = await openHttp({ ...parts, config, logger, tls, isStopping: () => isStopping }, opened);
+  const site = new OwnSite(config);
+  const app = await openHttp({ ...parts, config, logger, tls, site, isStopping: () => isStopping }, opened);
   // Metrics come first: if their port is taken, no client has been served yet.
   const metricsServer = await listenForMetrics(metrics, { config, logger });
   opened.push(() => metricsServer?.close());
   const baseUrl = await listen(app, config);
+  site.listensAt(baseUrl);
   const watch = watchTls(app, { config, logger, tls });
   opened.push(() => watch?.stop());
   // Not before: a service that cannot listen must not use up its first start.
@@ -130,7 +134,8 @@ async function openParts({ config, logger, clock, workflows, appendThread }: Sta
 
   const version = serviceVersion();
   const tokens = new TokenService({ database, clock });
-  const cursors = createCursorCodec(await readCursorKey(database));
+  const keys = await readInstallationKeys(database);
+  const cursors = createCursorCodec(keys.cursors);
   const requests = new RequestDatabase({ database, clock });
   const signatureFailures = new SignatureFailures({ database: requests, clock, logger });
   opened.push(() => signatureFailures.flush());
@@ -152,7 +157,7 @@ async function openParts({ config, logger, clock, workflows, appendThread }: Sta
   const routes = buildRoutes({ config, database, clock, cursors, ...writers, ...serving });
   return {
     ...{ database, limiter, authenticator, metrics, dispatcher, worker },
-    ...{ eventWriter, tokens, version, routes, turns },
+    ...{ eventWriter, tokens, version, routes, turns, formKey: keys.forms },
   };
 }
 
@@ -160,11 +165,12 @@ type HttpParts = Awaited<ReturnType<typeof openParts>> & {
   config: Config;
   logger: Logger;
   tls: TlsContext | undefined;
+  site: OwnSite;
   isStopping: () => boolean;
 };
 
 async function openHttp(
-  { config, logger, tls, isStopping, ...parts }: HttpParts,
+  { config, logger, tls, site, isStopping, ...parts }: HttpParts,
   opened: Closers,
 ): Promise<FastifyInstance> {
   const { database, limiter, authenticator, metrics, dispatcher, worker, version, routes, turns } = parts;
@@ -181,6 +187,15 @@ async function openHttp(
     turns,
     access: createAccessControl({ authenticator, limiter: addresses, requests, perMinute, trustProxy }),
     resolveTenant: createTenantResolver(database),
+    web: {
+      site,
+      mountPath: site.mountPath,
+      routes: buildPages(),
+      formKey: parts.formKey,
+      limiter: addresses,
+      trustProxy,
+      logger,
+    },
     mountOpenRoutes: openRoutes({
       database,
       version,

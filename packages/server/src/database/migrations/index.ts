@@ -12,6 +12,10 @@ import { createIndicators } from './0010-create-indicators.ts';
 import { chainAuditEntries } from './0011-chain-audit-entries.ts';
 import { addBoundCredentials } from './0012-add-bound-credentials.ts';
 import { replayDeadLetters } from './0013-replay-dead-letters.ts';
+import { createAccounts } from './0014-create-accounts.ts';
+import { createMembers } from './0015-create-members.ts';
+import { createOauth } from './0016-create-oauth.ts';
+import { createSignOn } from './0017-create-sign-on.ts';
 
 /** All migrations from an empty database to the current schema, in order. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -28,4 +32,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0011-chain-audit-entries', up: chainAuditEntries },
   { name: '0012-add-bound-credentials', up: addBoundCredentials },
   { name: '0013-replay-dead-letters', up: replayDeadLetters },
+  { name: '0014-create-accounts', up: createAccounts },
+  { name: '0015-create-members', up: createMembers },
+  { name: '0016-create-oauth', up: createOauth },
+  { name: '0017-create-sign-on', up: createSignOn },
 ];

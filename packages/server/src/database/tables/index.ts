@@ -1,3 +1,9 @@
+import type { AccountChallengesTable } from './account-challenges-table.ts';
+import type { AccountPasskeysTable } from './account-passkeys-table.ts';
+import type { AccountRecoveryCodesTable } from './account-recovery-codes-table.ts';
+import type { AccountSessionsTable } from './account-sessions-table.ts';
+import type { AccountTotpTable } from './account-totp-table.ts';
+import type { AccountsTable } from './accounts-table.ts';
 import type { AlertsTable } from './alerts-table.ts';
 import type { ArtifactsTable } from './artifacts-table.ts';
 import type { AuditEntriesTable } from './audit-entries-table.ts';
@@ -14,7 +20,14 @@ import type { IncidentsTable } from './incidents-table.ts';
 import type { IndicatorHeadsTable } from './indicator-heads-table.ts';
 import type { IndicatorSourcesTable } from './indicator-sources-table.ts';
 import type { IndicatorsTable } from './indicators-table.ts';
+import type { InvitationsTable } from './invitations-table.ts';
 import type { JobsTable } from './jobs-table.ts';
+import type { LoginFailuresTable } from './login-failures-table.ts';
+import type { MembershipsTable } from './memberships-table.ts';
+import type { OauthClientsTable } from './oauth-clients-table.ts';
+import type { OauthConsentsTable } from './oauth-consents-table.ts';
+import type { OauthKeysTable } from './oauth-keys-table.ts';
+import type { OauthRecordsTable } from './oauth-records-table.ts';
 import type { PoliciesTable } from './policies-table.ts';
 import type { RequestNoncesTable } from './request-nonces-table.ts';
 import type { RetentionOverridesTable } from './retention-overrides-table.ts';
@@ -23,6 +36,8 @@ import type { SchemaMigrationsTable } from './schema-migrations.ts';
 import type { SecretKeyHoldersTable } from './secret-key-holders-table.ts';
 import type { ServiceSettingsTable } from './service-settings.ts';
 import type { SightingsTable } from './sightings-table.ts';
+import type { SignOnIdentitiesTable } from './sign-on-identities-table.ts';
+import type { SignOnProvidersTable } from './sign-on-providers-table.ts';
 import type { TenantsTable } from './tenants-table.ts';
 import type { ThreatsTable } from './threats-table.ts';
 import type { TokensTable } from './tokens-table.ts';
@@ -35,7 +50,8 @@ import type { WebhooksTable } from './webhooks-table.ts';
 
 /**
  * The data model on a page. On both engines times are milliseconds since the epoch, flags are 0 or 1, hashes are
- * bytes and JSON is text. But for the tables of the installation itself, every key begins with the tenant.
+ * bytes and JSON is text. Every key begins with the tenant, but for the tables
+ * of the installation itself and of people, who may belong to several tenants.
  */
 export interface Tables {
   schema_migrations: SchemaMigrationsTable;
@@ -72,6 +88,21 @@ export interface Tables {
   indicator_heads: IndicatorHeadsTable;
   indicator_sources: IndicatorSourcesTable;
   indicators: IndicatorsTable;
+  accounts: AccountsTable;
+  account_sessions: AccountSessionsTable;
+  account_totp: AccountTotpTable;
+  account_recovery_codes: AccountRecoveryCodesTable;
+  account_passkeys: AccountPasskeysTable;
+  account_challenges: AccountChallengesTable;
+  login_failures: LoginFailuresTable;
+  memberships: MembershipsTable;
+  invitations: InvitationsTable;
+  oauth_clients: OauthClientsTable;
+  oauth_records: OauthRecordsTable;
+  oauth_consents: OauthConsentsTable;
+  oauth_keys: OauthKeysTable;
+  sign_on_providers: SignOnProvidersTable;
+  sign_on_identities: SignOnIdentitiesTable;
 }
 
 /**
@@ -115,9 +146,30 @@ export const TABLE_OWNERS = {
   indicator_heads: 'indicators',
   indicator_sources: 'indicators',
   indicators: 'indicators',
+  accounts: 'accounts',
+  account_sessions: 'accounts',
+  account_totp: 'accounts',
+  account_recovery_codes: 'accounts',
+  account_passkeys: 'accounts',
+  account_challenges: 'accounts',
+  login_failures: 'accounts',
+  memberships: 'members',
+  invitations: 'members',
+  oauth_clients: 'oauth',
+  oauth_records: 'oauth',
+  oauth_consents: 'oauth',
+  oauth_keys: 'oauth',
+  sign_on_providers: 'sign-on',
+  sign_on_identities: 'sign-on',
 } as const satisfies Record<keyof Tables, string>;
 
 export type {
+  AccountChallengesTable,
+  AccountPasskeysTable,
+  AccountRecoveryCodesTable,
+  AccountSessionsTable,
+  AccountsTable,
+  AccountTotpTable,
   AlertsTable,
   ArtifactsTable,
   AuditEntriesTable,
@@ -130,10 +182,19 @@ export type {
   IncidentTimelineTable,
   IndicatorSourcesTable,
   IndicatorsTable,
+  InvitationsTable,
   JobsTable,
+  LoginFailuresTable,
+  MembershipsTable,
+  OauthClientsTable,
+  OauthConsentsTable,
+  OauthKeysTable,
+  OauthRecordsTable,
   PoliciesTable,
   ScansTable,
   SightingsTable,
+  SignOnIdentitiesTable,
+  SignOnProvidersTable,
   TenantsTable,
   ThreatsTable,
   TokensTable,

@@ -21,4 +21,14 @@ export interface TokensTable {
   max_uses: number | null;
   /** How many devices an enrolment secret has registered. */
   uses: number | null;
+  /** The OAuth client that an access token was issued to. Null for other credentials, like the columns below. */
+  client_id: string | null;
+  /** The grant that the token rests on; null for the client credentials grant. */
+  grant_id: string | null;
+  /** The person who granted it; null for the client credentials grant. */
+  account_id: string | null;
+  /** SHA-256 thumbprint of the key that requests must prove (DPoP); null for a bearer token. */
+  key_thumbprint: string | null;
+  /** When the person last proved who they are. Only for clients of the service itself. */
+  authenticated_at: number | null;
 }

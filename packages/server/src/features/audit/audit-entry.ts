@@ -21,7 +21,7 @@ export interface AuditRecord {
 
 /** The parts of a request that identify who made a change. */
 export interface ActingRequest {
-  readonly caller: Pick<Caller, 'tokenId'>;
+  readonly caller: Pick<Caller, 'tokenId' | 'issued'>;
   readonly requestId: string;
 }
 
@@ -30,5 +30,9 @@ export const COMMAND_LINE: AuditActor = { type: 'command_line', id: 'command_lin
 export const SERVICE: AuditActor = { type: 'service', id: 'service' };
 
 export function actorOf({ caller }: ActingRequest): AuditActor {
-  return { type: 'token', id: caller.tokenId };
+  const { tokenId, issued } = caller;
+  if (!issued) return { type: 'token', id: tokenId };
+  // An access token ends within the hour: its id would say little.
+  const { accountId, clientId } = issued;
+  return accountId === null ? { type: 'oauth_client', id: clientId } : { type: 'account', id: accountId };
 }

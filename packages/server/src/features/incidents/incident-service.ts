@@ -6,7 +6,7 @@ import { createId } from '../../platform/identifiers.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { alertStore } from '../alerts/index.ts';
-import { type ActingRequest, auditStore } from '../audit/index.ts';
+import { type ActingRequest, actorOf, auditStore } from '../audit/index.ts';
 import type { RequestDatabase } from '../authority/index.ts';
 import { feedHeadStore } from '../feed/index.ts';
 import { threatStore } from '../threats/index.ts';
@@ -67,7 +67,7 @@ export async function changeIncident(
       entryId: createId('itl', nowMs),
       atMs: nowMs,
       kind: 'changed',
-      actor: request.caller.tokenId,
+      actor: actorOf(request).id,
       message: messages.join('; '),
     },
   ]);

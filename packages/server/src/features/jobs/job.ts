@@ -1,4 +1,5 @@
 import type { Job, JobStatus, StepType } from '@tps/contract';
+import type { IssuedTo } from '../../platform/http/route.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { toTimestamp } from '../../platform/time.ts';
 
@@ -37,6 +38,7 @@ export interface JobRecord {
 /** An approval, kept until it is applied. */
 export interface StoredApproval {
   readonly tokenId: string;
+  readonly issued?: IssuedTo | undefined;
   readonly requestId: string;
   readonly comment: string | null;
 }

@@ -2,7 +2,7 @@ import type { Review } from '@tps/contract';
 import type { Queries } from '../../database/index.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { type ActingRequest, auditStore } from '../audit/index.ts';
+import { type ActingRequest, actorOf, auditStore } from '../audit/index.ts';
 import { requireInputs, startRun } from './create-job.ts';
 import { endJob } from './end-job.ts';
 import { applyMove, type JobRecord } from './job.ts';
@@ -39,7 +39,7 @@ export async function reviewJob(
     throw refusal(`The job is not waiting for a review; its status is ${job.status}`);
   }
   await recordReview(tx, tenantId, job, parts);
-  const reviewed = { ...job, reviewedBy: parts.request.caller.tokenId };
+  const reviewed = { ...job, reviewedBy: actorOf(parts.request).id };
   const { decision } = parts.review;
   switch (decision) {
     case 'approve':
@@ -132,6 +132,7 @@ async function approve(
   if (obstacle !== undefined) throw refusal(obstacle);
   const approval = {
     tokenId: request.caller.tokenId,
+    ...(request.caller.issued && { issued: request.caller.issued }),
     requestId: request.requestId,
     comment: review.comment ?? null,
   };

@@ -40,13 +40,31 @@ const KEYS = {
   indicator_heads: [],
   idempotency_keys: ['token_id', 'operation_id', 'idempotency_key'],
   retention_overrides: ['data_class'],
+  sign_on_identities: ['issuer', 'subject'],
+  sign_on_providers: [],
+  oauth_consents: ['account_id', 'client_id'],
+  oauth_records: ['record_hash'],
+  oauth_clients: ['client_id'],
+  invitations: ['invitation_id'],
+  memberships: ['account_id'],
   tokens: ['token_id'],
   audit_entries: ['audit_id'],
   audit_heads: [],
   tenants: [],
 } as const satisfies Record<Exclude<keyof Tables, InstallationTable>, readonly string[]>;
 
-type InstallationTable = 'schema_migrations' | 'service_settings' | 'secret_key_holders';
+type InstallationTable =
+  | 'schema_migrations'
+  | 'service_settings'
+  | 'secret_key_holders'
+  | 'oauth_keys'
+  | 'accounts'
+  | 'account_sessions'
+  | 'account_totp'
+  | 'account_recovery_codes'
+  | 'account_passkeys'
+  | 'account_challenges'
+  | 'login_failures';
 type TenantTable = keyof typeof KEYS;
 
 export const TENANT_TABLES: readonly TenantTable[] = Object.keys(KEYS) as TenantTable[];

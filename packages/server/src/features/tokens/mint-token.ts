@@ -31,6 +31,7 @@ export async function mintToken(tx: Queries, wanted: TokenToMint, nowMs: number)
     deviceId,
     maxUses,
     uses: maxUses === null ? null : 0,
+    issued: null,
   };
   const digest = await tokenStore.create(tx, record, hashCredential(credential.reveal()));
   return { record, credential, digest };

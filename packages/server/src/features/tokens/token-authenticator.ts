@@ -123,7 +123,7 @@ export class TokenAuthenticator {
 }
 
 function toCaller(token: TokenRecord): Caller {
-  const { tokenId, tenantId, scopes, expiresAtMs, deviceId } = token;
+  const { tokenId, tenantId, scopes, expiresAtMs, deviceId, issued } = token;
   return {
     tokenId,
     tenantId,
@@ -131,5 +131,6 @@ function toCaller(token: TokenRecord): Caller {
     expiresAtMs,
     boundTo: bindingOf(token),
     deviceId: deviceId ?? undefined,
+    issued: issued ?? undefined,
   };
 }

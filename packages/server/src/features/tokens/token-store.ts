@@ -25,6 +25,11 @@ export async function create(tx: Queries, token: TokenRecord, tokenHash: string)
     device_id: token.deviceId,
     max_uses: token.maxUses,
     uses: token.uses,
+    client_id: token.issued?.clientId ?? null,
+    grant_id: token.issued?.grantId ?? null,
+    account_id: token.issued?.accountId ?? null,
+    key_thumbprint: token.issued?.keyThumbprint ?? null,
+    authenticated_at: token.issued?.authenticatedAtMs ?? null,
   };
   await tx.db.insertInto('tokens').values(row).execute();
   return digestOfToken(row);
@@ -90,6 +95,7 @@ export async function list(
   if (typeof filter === 'object') query = query.where('device_id', '=', filter.deviceId);
   else {
     const isEnrolment = filter === 'enrolments';
+    query = query.where('client_id', 'is', null);
     query = query.where('device_id', 'is', null).where('max_uses', isEnrolment ? 'is not' : 'is', null);
   }
   if (after !== undefined) query = query.where('token_id', '<', String(after[0]));
@@ -216,5 +222,17 @@ export function toRecord(row: Selectable<TokensTable>): TokenRecord {
     deviceId: row.device_id,
     maxUses: row.max_uses,
     uses: row.uses,
+    issued: toIssued(row),
+  };
+}
+
+function toIssued(row: Selectable<TokensTable>): TokenRecord['issued'] {
+  if (row.client_id === null) return null;
+  return {
+    clientId: row.client_id,
+    grantId: row.grant_id,
+    accountId: row.account_id,
+    keyThumbprint: row.key_thumbprint,
+    authenticatedAtMs: row.authenticated_at,
   };
 }

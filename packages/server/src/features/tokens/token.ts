@@ -1,6 +1,6 @@
 import type { BoundCredential, CreatedToken, Environment, Scope, Token } from '@tps/contract';
 import type { Secret } from '../../platform/crypto/secret.ts';
-import type { Caller } from '../../platform/http/route.ts';
+import type { Caller, IssuedTo } from '../../platform/http/route.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { toOptionalTimestamp, toTimestamp } from '../../platform/time.ts';
 import { tokenStatus } from '../authority/index.ts';
@@ -24,6 +24,8 @@ export interface TokenRecord {
   /** How many devices an enrolment secret registers; null for other credentials. */
   readonly maxUses: number | null;
   readonly uses: number | null;
+  /** What an access token of OAuth rests on; null for other credentials. */
+  readonly issued: IssuedTo | null;
 }
 
 /** A token with its credential, which cannot be shown again. */

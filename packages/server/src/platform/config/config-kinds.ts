@@ -113,6 +113,21 @@ export const httpUrl: Kind<string> = {
   show: (text) => quote(text.replace(/\/\/.*@/, '//…@')),
 };
 
+export const smtpUrl: Kind<Secret> = {
+  expects: 'smtp://host:port or smtps://host:port, with user:password@ if the mail server requires it',
+  parse: (text) =>
+    /^smtps?:\/\/[^\s?#]+$/.test(text) && URL.canParse(text)
+      ? new Secret(text.replace(/\/+$/, ''))
+      : undefined,
+  show: (text) => (/^[a-z]+:\/\//.test(text) ? quote(text.replace(/:\/\/.*$/s, '://…')) : 'not shown'),
+};
+
+export const mailAddress: Kind<string> = {
+  expects: 'an e-mail address, such as tps@example.com',
+  parse: (text) => (/^[^\s@<>(),;:"\\]+@[A-Za-z0-9.-]+$/.test(text) ? text : undefined),
+  show: quote,
+};
+
 export const databaseUrl: Kind<DatabaseTarget> = {
   expects: 'sqlite:<path>, postgres://… or postgresql://…',
   parse: (text) => {

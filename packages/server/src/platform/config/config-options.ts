@@ -37,8 +37,9 @@ export const OPTIONS = {
   },
   SERVICE_AUTH_URL: {
     kind: kinds.httpUrl,
-    otherwise: '{base_url}/oauth2',
-    description: 'Address of the OAuth2 endpoints.',
+    otherwise: '{base_url}/auth',
+    description:
+      'Address of sign-in pages and OAuth2 endpoints. Its path, without that of SERVICE_BASE_URL, is where the service has them.',
   },
   SERVICE_CORS_ORIGINS: {
     kind: kinds.originList,
@@ -54,6 +55,30 @@ export const OPTIONS = {
   SERVICE_METRICS_TOKEN: {
     kind: kinds.bearerToken,
     description: 'Bearer token that reading the metrics requires.',
+  },
+  SERVICE_AUTH_PAR: {
+    kind: kinds.oneOf('off', 'on', 'required'),
+    default: 'off',
+    description: 'Pushed authorization requests (RFC 9126).',
+  },
+  SERVICE_AUTH_DPOP: {
+    kind: kinds.flag,
+    default: 'false',
+    description: 'Let clients bind their access tokens to a key (DPoP, RFC 9449).',
+  },
+  SERVICE_BREACHED_PASSWORDS_FILE: {
+    kind: kinds.path,
+    description:
+      'Passwords that are refused: SHA-1 hashes in upper-case hex, sorted, one per line, as published by Have I Been Pwned.',
+  },
+  SERVICE_SMTP_URL: {
+    kind: kinds.smtpUrl,
+    otherwise: 'no mail is sent',
+    description: 'Mail server for invitations and password resets.',
+  },
+  SERVICE_SMTP_FROM: {
+    kind: kinds.mailAddress,
+    description: 'Sender of mail. Required with SERVICE_SMTP_URL.',
   },
   SERVICE_MAX_CONNECTIONS: {
     kind: kinds.wholeNumber(16, 1_000_000),

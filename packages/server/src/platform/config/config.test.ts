@@ -25,6 +25,8 @@ describe('with nothing set', () => {
   test('the documented defaults hold', () => {
     expect(loadConfig({ PATH: '/bin', HOME: '/root' })).toEqual({
       http: { bind: { host: '127.0.0.1', port: 8080 }, allowPlaintext: false, corsOrigins: [] },
+      auth: { breachedPasswordsFile: undefined, proofOfPossession: false, pushedRequests: 'off' },
+      mail: undefined,
       connections: {
         total: undefined,
         perAddress: undefined,
@@ -38,7 +40,7 @@ describe('with nothing set', () => {
         },
       },
       tls: undefined,
-      urls: { baseUrl: 'http://127.0.0.1:8080', authUrl: 'http://127.0.0.1:8080/oauth2', publicPrefix: '' },
+      urls: { baseUrl: 'http://127.0.0.1:8080', authUrl: 'http://127.0.0.1:8080/auth', publicPrefix: '' },
       metrics: { bind: { host: '127.0.0.1', port: 9464 }, token: undefined },
       database: { engine: 'sqlite', url: expect.any(Secret), poolSize: 10 },
       secrets: { masterKey: undefined, previousKey: undefined },
@@ -91,7 +93,7 @@ describe('values', () => {
     const { urls } = loadConfig({ SERVICE_BASE_URL: 'https://api.example.com/tps/' });
     expect(urls).toEqual({
       baseUrl: 'https://api.example.com/tps',
-      authUrl: 'https://api.example.com/tps/oauth2',
+      authUrl: 'https://api.example.com/tps/auth',
       publicPrefix: '/tps',
     });
   });

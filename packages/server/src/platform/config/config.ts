@@ -72,6 +72,13 @@ export type Config = {
   readonly devices: { readonly credentialDays: number };
   readonly jobs: { readonly stepSeconds: number };
   readonly monitoring: { readonly silentHours: number };
+  readonly auth: {
+    readonly pushedRequests: OptionValues['SERVICE_AUTH_PAR'];
+    readonly proofOfPossession: boolean;
+    readonly breachedPasswordsFile: string | undefined;
+  };
+  /** Undefined: no mail is sent. */
+  readonly mail: { readonly url: Secret; readonly from: string } | undefined;
   readonly logging: { readonly level: OptionValues['SERVICE_LOG_LEVEL'] };
   readonly derivation: {
     readonly alertMergeMinutes: number;
@@ -123,6 +130,12 @@ function* findConflicts(values: OptionValues): Generator<string> {
   }
   yield* findMetricsConflicts(values);
   yield* findKeyConflicts(values);
+  if ((values.SERVICE_SMTP_URL === undefined) !== (values.SERVICE_SMTP_FROM === undefined)) {
+    yield 'SERVICE_SMTP_URL and SERVICE_SMTP_FROM belong together; set both or neither.';
+  }
+  if (values.SERVICE_AUTH_URL !== undefined && new URL(values.SERVICE_AUTH_URL).pathname === '/') {
+    yield 'SERVICE_AUTH_URL needs a path, such as /auth: the API has the root.';
+  }
 }
 
 function* findMetricsConflicts({
@@ -162,7 +175,7 @@ function group(values: OptionValues): Config {
     tls,
     urls: {
       baseUrl,
-      authUrl: values.SERVICE_AUTH_URL ?? `${baseUrl}/oauth2`,
+      authUrl: values.SERVICE_AUTH_URL ?? `${baseUrl}/auth`,
       publicPrefix: new URL(baseUrl).pathname.replace(/\/+$/, ''),
     },
     metrics: metricsBind === 'off' ? undefined : { bind: metricsBind, token: values.SERVICE_METRICS_TOKEN },
@@ -197,6 +210,12 @@ function group(values: OptionValues): Config {
     devices: { credentialDays: values.SERVICE_DEVICE_CREDENTIAL_DAYS },
     jobs: { stepSeconds: values.SERVICE_JOB_STEP_SECONDS },
     monitoring: { silentHours: values.SERVICE_SILENT_DEVICE_HOURS },
+    auth: {
+      pushedRequests: values.SERVICE_AUTH_PAR,
+      proofOfPossession: values.SERVICE_AUTH_DPOP,
+      breachedPasswordsFile: values.SERVICE_BREACHED_PASSWORDS_FILE,
+    },
+    mail: toMail(values),
     logging: { level: values.SERVICE_LOG_LEVEL },
     derivation: {
       alertMergeMinutes: values.SERVICE_ALERT_MERGE_MINUTES,
@@ -233,6 +252,10 @@ function toScan(values: OptionValues): Config['scan'] {
     clamd: values.SERVICE_SCAN_CLAMD,
     trustAnchorsFile: values.SERVICE_SCAN_TRUST_ANCHORS,
   };
+}
+
+function toMail({ SERVICE_SMTP_URL: url, SERVICE_SMTP_FROM: from }: OptionValues): Config['mail'] {
+  return url !== undefined && from !== undefined ? { url, from } : undefined;
 }
 
 function toTls({

@@ -13,6 +13,19 @@ export interface Caller {
   readonly boundTo?: BoundCredential | undefined;
   /** The only device that a device credential reaches. Undefined for all other credentials. */
   readonly deviceId?: string | undefined;
+  /** The client, grant and person behind an access token of OAuth. Undefined for all other credentials. */
+  readonly issued?: IssuedTo | undefined;
+}
+
+export interface IssuedTo {
+  readonly clientId: string;
+  /** Null for the client credentials grant, like the account. */
+  readonly grantId: string | null;
+  readonly accountId: string | null;
+  /** SHA-256 thumbprint of the key that requests must prove (DPoP); null for a bearer token. */
+  readonly keyThumbprint: string | null;
+  /** When the person last proved who they are. Only for clients of the service itself. */
+  readonly authenticatedAtMs: number | null;
 }
 
 /** One request to one operation, after authentication, scope check, rate limit and choice of the tenant. */

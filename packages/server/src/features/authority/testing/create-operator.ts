@@ -22,6 +22,7 @@ export async function createOperator(
     deviceId: null,
     maxUses: null,
     uses: null,
+    issued: null,
   } as const;
   await database.transaction((tx) => tokenStore.create(tx, token, `hash of ${tokenId}`));
   return (tenantId) => ({ caller, tenantId, requestId: 'req_test' });

@@ -128,8 +128,8 @@ function findStep(
 
 function toApproval({ approval }: JobRecord): RunContext['approval'] {
   if (approval === null) return null;
-  const { tokenId, requestId, comment } = approval;
-  return { request: { caller: { tokenId }, requestId }, comment: comment ?? undefined };
+  const { tokenId, issued, requestId, comment } = approval;
+  return { request: { caller: { tokenId, issued }, requestId }, comment: comment ?? undefined };
 }
 
 function isUnavailable(error: unknown): boolean {

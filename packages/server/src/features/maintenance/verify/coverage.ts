@@ -1,6 +1,7 @@
 import type { Tables } from '../../../database/tables/index.ts';
 import { CHANGEABLE, ONLY_HERE, PASSING, SHORT_LIVED, WITH_INCIDENT } from './coverage-reasons.ts';
 import type { TableCoverage } from './describe-gaps.ts';
+import { IDENTITY_COVERAGE } from './identity-coverage.ts';
 import { WEBHOOK_COVERAGE } from './webhook-coverage.ts';
 
 /**
@@ -45,7 +46,10 @@ export const COVERAGE: { readonly [T in keyof Tables]: TableCoverage<keyof Table
         'max_uses',
       ],
     },
-    notCompared: { [PASSING]: ['last_used_at', 'uses'] },
+    notCompared: {
+      [PASSING]: ['last_used_at', 'uses'],
+      [SHORT_LIVED]: ['client_id', 'grant_id', 'account_id', 'key_thumbprint', 'authenticated_at'],
+    },
   },
   audit_entries: {
     compared: {
@@ -297,6 +301,7 @@ export const COVERAGE: { readonly [T in keyof Tables]: TableCoverage<keyof Table
     notCompared: { [ONLY_HERE]: ['tenant_id'] },
   },
   ...WEBHOOK_COVERAGE,
+  ...IDENTITY_COVERAGE,
   retention_overrides: {
     compared: {},
     notCompared: { [CHANGEABLE]: ['tenant_id', 'data_class', 'days'] },

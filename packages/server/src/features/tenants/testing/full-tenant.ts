@@ -6,6 +6,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { TokenService } from '../../tokens/token-service.ts';
 import { TenantService } from '../tenant-service.ts';
+import { storeIdentities } from './full-tenant-identities.ts';
 
 /** Creates a tenant with at least one row in every table, and an incident with 1500 members. */
 export async function createFullTenant(database: Database, clock: Clock): Promise<TenantId> {
@@ -26,6 +27,7 @@ async function storeOthers(database: Database, tenant_id: TenantId, nowMs: numbe
   const device = { tenant_id, device_id: `dev_${randomBytes(4).toString('hex')}` };
   const webhook = { tenant_id, webhook_id: `whk_${randomBytes(4).toString('hex')}` };
   await database.transaction(async (tx) => {
+    await storeIdentities(tx, tenant_id, nowMs);
     await tx.insertMany('devices', [
       {
         ...device,

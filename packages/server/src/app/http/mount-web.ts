@@ -1,0 +1,210 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ERROR_STATUS } from '@tps/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from '../../platform/logger.ts';
+import { peerKey } from '../../platform/rate-limit/peer-key.ts';
+import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts';
+import { ServiceError } from '../../platform/service-error.ts';
+import { cookieName, parseCookies, toCookie } from '../../platform/web/cookies.ts';
+import { hasFormToken, toFormToken } from '../../platform/web/form-token.ts';
+import { html } from '../../platform/web/html.ts';
+import { layout } from '../../platform/web/layout.ts';
+import type { WebReply, WebRequest, WebRoute, WebSite } from '../../platform/web/web-route.ts';
+
+/** The largest form: a typed page has a few hundred bytes, a passkey a few thousand. */
+const MAX_FORM_BYTES = 32_768;
+/** Requests per minute from one address. Attempts to sign in have their own, lower limits. */
+const PAGES_PER_MINUTE = 600;
+const FORMS_PER_MINUTE = 120;
+const BROWSER_COOKIE = 'tps-browser';
+const BROWSER_ID = /^[\w-]{22}$/;
+const MAX_USER_AGENT = 256;
+
+/** Serves the protocol endpoints of OAuth2 and OpenID Connect. */
+export interface AuthorizationServer {
+  /** Paths outside the mount point that it also responds to. */
+  readonly wellKnownPaths: readonly string[];
+  /** Errors are its own responses. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+}
+
+export interface WebParts {
+  readonly site: WebSite;
+  /** Where the pages are below the service's own root, such as `/auth`. */
+  readonly mountPath: string;
+  readonly routes: readonly WebRoute[];
+  readonly authorizationServer?: AuthorizationServer;
+  readonly formKey: Buffer;
+  readonly limiter: RateLimiter;
+  readonly trustProxy: boolean;
+  readonly logger: Logger;
+}
+
+/**
+ * Serves pages for people, and hands every other path below the mount point to the authorization server. A form is accepted
+ * only from our own pages: its origin and its form token are checked here.
+ */
+export async function mountWeb(app: FastifyInstance, parts: WebParts): Promise<void> {
+  await app.register(async (pages) => {
+    pages.removeAllContentTypeParsers();
+    pages.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
+      (_request, body, done) => done(null, body),
+    );
+    for (const route of parts.routes) mountPage(pages, route, parts);
+  });
+  const { authorizationServer } = parts;
+  if (!authorizationServer) return;
+  await app.register(async (protocol) => {
+    // The authorization server reads the bodies itself.
+    protocol.removeAllContentTypeParsers();
+    protocol.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    for (const url of [`${parts.mountPath}/*`, ...authorizationServer.wellKnownPaths]) {
+      protocol.route({
+        url,
+        method: ['GET', 'POST', 'DELETE', 'OPTIONS'],
+        config: { web: 'protocol' },
+        async handler(request, reply) {
+          await count(request, reply, parts);
+          reply.hijack();
+          // What the hooks have set for every response.
+          for (const [name, value] of Object.entries(reply.getHeaders())) {
+            if (value !== undefined) reply.raw.setHeader(name, value);
+          }
+          await authorizationServer.handle(request.raw, reply.raw);
+        },
+      });
+    }
+  });
+}
+
+function mountPage(pages: FastifyInstance, route: WebRoute, parts: WebParts): void {
+  pages.route<{ Params: Record<string, string> }>({
+    method: route.method,
+    url: `${parts.mountPath}${route.path}`,
+    exposeHeadRoute: false,
+    config: { web: 'page' },
+    errorHandler: async (error, request, reply) => {
+      const refusal = error instanceof ServiceError ? error : undefined;
+      const status = refusal ? ERROR_STATUS[refusal.code] : (error.statusCode ?? 500);
+      if (status >= 500) parts.logger.error({ err: error, requestId: request.id }, 'page failed');
+      if (refusal?.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);
+      return send(reply, parts, toErrorPage(status, refusal?.message, request.id));
+    },
+    async handler(request, reply) {
+      await count(request, reply, parts);
+      const { webRequest, cookie } = toWebRequest(request, reply, { route, parts });
+      if (route.method === 'POST') refuseForeignForm(webRequest, request, parts.site);
+      const answer = await route.handle(webRequest);
+      return send(reply, parts, { ...answer, cookies: [...cookie, ...(answer.cookies ?? [])] });
+    },
+  });
+}
+
+async function count(request: FastifyRequest, reply: FastifyReply, parts: WebParts): Promise<void> {
+  const isForm = request.method === 'POST' && request.routeOptions.config.web === 'page';
+  const key = `${isForm ? 'forms' : 'pages'} ${peerOf(request, parts)}`;
+  const { allowed, retryAfterSeconds } = await parts.limiter.admit(
+    key,
+    isForm ? FORMS_PER_MINUTE : PAGES_PER_MINUTE,
+  );
+  if (allowed) return;
+  reply.header('retry-after', retryAfterSeconds);
+  throw new ServiceError('rate_limited', 'Too many requests from this address. Try again in a minute.');
+}
+
+function toWebRequest(
+  request: FastifyRequest<{ Params: Record<string, string> }>,
+  reply: FastifyReply,
+  { route, parts }: { route: WebRoute; parts: WebParts },
+): { webRequest: WebRequest; cookie: readonly string[] } {
+  const { site, formKey, mountPath } = parts;
+  const [path = '', query = ''] = request.url.split('?', 2);
+  const cookies = parseCookies(request.headers.cookie);
+  const known = cookies.get(cookieName(site, BROWSER_COOKIE));
+  const isKnown = known !== undefined && BROWSER_ID.test(known);
+  const browserId = isKnown ? known : randomBytes(16).toString('base64url');
+  const webRequest: WebRequest = {
+    method: route.method,
+    path: path.slice(mountPath.length),
+    params: request.params,
+    query: new URLSearchParams(query),
+    form: new URLSearchParams(typeof request.body === 'string' ? request.body : ''),
+    cookies,
+    browserId,
+    formToken: toFormToken(formKey, browserId),
+    peer: peerOf(request, parts),
+    address: peerOf(request, parts),
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT),
+    requestId: request.id,
+    site,
+    raw: { request: request.raw, response: reply.raw },
+  };
+  return { webRequest, cookie: isKnown ? [] : [toCookie(BROWSER_COOKIE, browserId, { site })] };
+}
+
+/** Rejects a form that another site made the browser send. */
+function refuseForeignForm(
+  { form, formToken }: WebRequest,
+  { headers }: FastifyRequest,
+  site: WebSite,
+): void {
+  const { origin } = new URL(site.url);
+  const isForeign =
+    (headers.origin !== undefined && headers.origin !== origin) ||
+    ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']));
+  if (!isForeign && hasFormToken(form, formToken)) return;
+  throw new ServiceError(
+    'insufficient_scope',
+    'This form is out of date, or came from another site. Open the page again.',
+  );
+}
+
+function peerOf({ socket, headers }: FastifyRequest, { trustProxy }: WebParts): string {
+  const textOf = (header: string | string[] | undefined) =>
+    Array.isArray(header) ? header.join(',') : header;
+  return peerKey({
+    socketAddress: socket.remoteAddress,
+    forwardedFor: textOf(headers['x-forwarded-for']),
+    realIp: textOf(headers['x-real-ip']),
+    trustProxy,
+  });
+}
+
+function toErrorPage(status: number, message: string | undefined, requestId: string): WebReply {
+  const text = message ?? (status < 500 ? 'The request is not valid.' : 'Something failed on our side.');
+  return {
+    status,
+    page: {
+      title: status < 500 ? 'This did not work' : 'The service has a problem',
+      body: html`<p>${text}</p><p class="note">Request ${requestId}</p>`,
+    },
+  };
+}
+
+function send(reply: FastifyReply, { site }: WebParts, answer: WebReply): FastifyReply {
+  const { status, page, body, cookies = [], headers = {}, formTargets = [] } = answer;
+  reply.code(status).headers(headers);
+  reply.header('content-security-policy', toPolicy(formTargets));
+  // With `no-referrer`, browsers would hide the origin of our own forms as well.
+  reply.header('referrer-policy', 'same-origin');
+  if (cookies.length > 0) reply.header('set-cookie', [...cookies]);
+  if (page) return reply.header('content-type', 'text/html; charset=utf-8').send(layout(site, page));
+  if (body) return reply.header('content-type', body.type).send(body.content);
+  return reply.send();
+}
+
+function toPolicy(formTargets: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    `form-action ${["'self'", ...formTargets].join(' ')}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join(';');
+}

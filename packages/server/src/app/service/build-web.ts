@@ -1,0 +1,8 @@
+import { webAsset } from '../../platform/web/web-asset.ts';
+import type { WebRoute } from '../../platform/web/web-route.ts';
+
+/** Connects the pages of the features. Returns their routes. */
+export function buildPages(): WebRoute[] {
+  const style = new URL('../../platform/web/assets/style.css', import.meta.url);
+  return [webAsset('style.css', { type: 'text/css; charset=utf-8', file: style })];
+}

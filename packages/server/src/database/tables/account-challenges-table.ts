@@ -1,0 +1,10 @@
+/** What a person has begun and must complete soon: a login, a passkey, a password reset. Deleted when used. */
+export interface AccountChallengesTable {
+  challenge_hash: string;
+  kind: string;
+  account_id: string | null;
+  /** JSON. */
+  payload: string;
+  created_at: number;
+  expires_at: number;
+}

@@ -1,0 +1,18 @@
+/** The OpenID provider of a tenant. */
+export interface SignOnProvidersTable {
+  tenant_id: string;
+  issuer: string;
+  client_id: string;
+  sealed_under: string | null;
+  sealed_secret: Buffer | null;
+  /** JSON array. */
+  allowed_domains: string;
+  role_claim: string | null;
+  /** JSON object: value of the claim to role. */
+  role_map: string;
+  default_role: string | null;
+  is_required: number;
+  created_at: number;
+  updated_at: number;
+  updated_by: string;
+}

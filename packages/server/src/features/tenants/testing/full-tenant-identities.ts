@@ -1,0 +1,84 @@
+import type { Queries } from '../../../database/index.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+
+/** Stores one row in each table of members, OAuth clients and sign-on. */
+export async function storeIdentities(tx: Queries, tenant_id: TenantId, nowMs: number): Promise<void> {
+  const about = { tenant_id, account_id: 'acc_x', created_at: nowMs };
+  const client = { tenant_id, client_id: 'cli_x' };
+  await tx.insertMany('memberships', [{ ...about, role: 'admin', created_by: 'acc_x' }]);
+  await tx.insertMany('invitations', [
+    {
+      tenant_id,
+      invitation_id: 'inv_x',
+      token_hash: `hash of ${tenant_id}`,
+      email: null,
+      role: 'viewer',
+      created_at: nowMs,
+      created_by: 'acc_x',
+      expires_at: nowMs,
+      accepted_at: null,
+      accepted_by: null,
+      revoked_at: null,
+    },
+  ]);
+  await tx.insertMany('oauth_clients', [
+    {
+      ...client,
+      name: 'x',
+      uri: null,
+      redirect_uris: '[]',
+      grant_types: '["client_credentials"]',
+      auth_method: 'client_secret_basic',
+      scopes: '["status:read"]',
+      jwks: null,
+      secret_hash: 'x',
+      secret_hint: 'x',
+      previous_secret_hash: null,
+      previous_secret_until: null,
+      refresh_grace_s: 0,
+      dpop_required: 0,
+      created_at: nowMs,
+      created_by: 'acc_x',
+      updated_at: nowMs,
+      last_used_at: null,
+      version: 1,
+    },
+  ]);
+  await tx.insertMany('oauth_records', [
+    {
+      ...client,
+      record_hash: `hash of ${tenant_id}`,
+      model: 'AccessToken',
+      payload: '{}',
+      grant_id: `${tenant_id}~x`,
+      uid: null,
+      user_code_hash: null,
+      account_id: 'acc_x',
+      created_at: nowMs,
+      expires_at: nowMs,
+      consumed_at: null,
+    },
+  ]);
+  await tx.insertMany('oauth_consents', [
+    { ...client, account_id: 'acc_x', scopes: '["status:read"]', granted_at: nowMs },
+  ]);
+  await tx.insertMany('sign_on_providers', [
+    {
+      ...client,
+      issuer: 'https://id.example.com',
+      sealed_under: null,
+      sealed_secret: null,
+      allowed_domains: '["example.com"]',
+      role_claim: null,
+      role_map: '{}',
+      default_role: null,
+      is_required: 0,
+      created_at: nowMs,
+      updated_at: nowMs,
+      updated_by: 'acc_x',
+    },
+  ]);
+  await tx.insertMany('sign_on_identities', [
+    { ...about, issuer: 'https://id.example.com', subject: 'x', used_at: nowMs },
+  ]);
+}
