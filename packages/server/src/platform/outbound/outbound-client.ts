@@ -2,6 +2,7 @@ import type { HttpAddress } from '../http/http-address.ts';
 import { type AddressRules, isAllowedAddress, type Network } from './allowed-networks.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { ABORTED, type Timeouts, toFailure } from './failure.ts';
+import { exchange, type FetchRequest } from './fetch-exchange.ts';
 import type { PostOutcome } from './outcome.ts';
 import { PostExchange } from './post-exchange.ts';
 import { createResolver, HostUnresolvedError, type ResolveHost } from './resolve-host.ts';
@@ -43,7 +44,8 @@ export class OutboundClient {
   readonly #isAllowed: (address: string) => boolean;
   readonly #connections: ConnectionPool;
   readonly #underWay = new Set<PostExchange>();
-  #isClosed = false;
+  readonly #closing = new AbortController();
+  #fetches = 0;
 
   constructor(options: OutboundClientOptions) {
     const { allowInsecureTargets, allowedNetworks = [], ca, dnsServers, timeouts } = options;
@@ -84,7 +86,7 @@ export class OutboundClient {
     } catch (error) {
       return Promise.resolve({ kind: 'failed', ...toFailure(error, this.#timeouts), durationMs: 0 });
     }
-    if (this.#isClosed) return Promise.resolve({ kind: 'failed', ...ABORTED, durationMs: 0 });
+    if (this.#closing.signal.aborted) return Promise.resolve({ kind: 'failed', ...ABORTED, durationMs: 0 });
     return new Promise((resolve) => {
       const connection = this.#connections.borrow(target.origin);
       const onSettled = (outcome: PostOutcome, isComplete: boolean) => {
@@ -100,14 +102,39 @@ export class OutboundClient {
     });
   }
 
+  /**
+   * Makes a request for a library that speaks a protocol through `fetch`. The response is complete, at most 256 KiB; a
+   * redirect is a response.
+   * @throws TargetRejectedError, or another error if there is no complete response before the deadline
+   */
+  async fetch(url: string, request: FetchRequest): Promise<Response> {
+    const target = parseTargetUrl(url, this.#rules);
+    this.#closing.signal.throwIfAborted();
+    const connection = this.#connections.borrow(target.origin);
+    this.#fetches += 1;
+    try {
+      const { answerMs } = this.#timeouts;
+      const options = { target, request, answerMs, closing: this.#closing.signal };
+      const response = await exchange(connection.client, options);
+      this.#connections.release(connection);
+      return response;
+    } catch (error) {
+      this.#connections.discard(connection);
+      throw error;
+    } finally {
+      this.#fetches -= 1;
+    }
+  }
+
   /** How many requests are under way, and how many connections are idle. */
   get load(): { readonly requests: number; readonly idleConnections: number } {
-    return { requests: this.#underWay.size, idleConnections: this.#connections.idleCount };
+    const requests = this.#underWay.size + this.#fetches;
+    return { requests, idleConnections: this.#connections.idleCount };
   }
 
   /** Aborts the requests under way, which resolve as failed connections, and closes every connection. */
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closing.abort();
     for (const exchange of [...this.#underWay]) exchange.abort();
     await this.#connections.destroy();
   }
