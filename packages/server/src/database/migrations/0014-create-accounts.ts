@@ -30,6 +30,7 @@ export async function createAccounts(db: Kysely<unknown>, engine: Engine): Promi
     .addColumn('methods', text, (column) => column.notNull())
     .addColumn('user_agent', text, (column) => column.notNull())
     .addColumn('address', text, (column) => column.notNull())
+    .addColumn('tenant_id', text)
     .addColumn('expires_at', int64, (column) => column.notNull())
     .modifyEnd(inKeyOrder)
     .execute();

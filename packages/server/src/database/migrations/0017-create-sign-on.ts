@@ -16,6 +16,7 @@ export async function createSignOn(db: Kysely<unknown>, engine: Engine): Promise
     .addColumn('role_claim', text)
     .addColumn('role_map', text, (column) => column.notNull())
     .addColumn('default_role', text)
+    .addColumn('create_members', int64, (column) => column.notNull())
     .addColumn('is_required', int64, (column) => column.notNull())
     .addColumn('created_at', int64, (column) => column.notNull())
     .addColumn('updated_at', int64, (column) => column.notNull())

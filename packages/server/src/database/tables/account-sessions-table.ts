@@ -14,6 +14,8 @@ export interface AccountSessionsTable {
   methods: string;
   user_agent: string;
   address: string;
+  /** The only tenant that the session reaches; null for one that the person began with proofs of their own. */
+  tenant_id: string | null;
   /** The absolute end. */
   expires_at: number;
 }

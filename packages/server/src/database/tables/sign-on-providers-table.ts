@@ -8,9 +8,10 @@ export interface SignOnProvidersTable {
   /** JSON array. */
   allowed_domains: string;
   role_claim: string | null;
-  /** JSON object: value of the claim to role. */
+  /** JSON array of values of the claim with their roles. */
   role_map: string;
   default_role: string | null;
+  create_members: number;
   is_required: number;
   created_at: number;
   updated_at: number;
