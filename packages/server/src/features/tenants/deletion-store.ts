@@ -40,6 +40,7 @@ const KEYS = {
   indicator_heads: [],
   idempotency_keys: ['token_id', 'operation_id', 'idempotency_key'],
   retention_overrides: ['data_class'],
+  account_sessions: ['session_hash'],
   sign_on_identities: ['issuer', 'subject'],
   sign_on_providers: [],
   oauth_consents: ['account_id', 'client_id'],
@@ -59,7 +60,6 @@ type InstallationTable =
   | 'secret_key_holders'
   | 'oauth_keys'
   | 'accounts'
-  | 'account_sessions'
   | 'account_totp'
   | 'account_recovery_codes'
   | 'account_passkeys'

@@ -79,6 +79,19 @@ export async function storeIdentities(tx: Queries, tenant_id: TenantId, nowMs: n
       updated_by: 'acc_x',
     },
   ]);
+  await tx.insertMany('account_sessions', [
+    {
+      ...about,
+      session_hash: `session of ${tenant_id}`,
+      session_id: 'ses_x',
+      seen_at: nowMs,
+      authenticated_at: nowMs,
+      methods: '["sso"]',
+      user_agent: '',
+      address: '192.0.2.1',
+      expires_at: nowMs,
+    },
+  ]);
   await tx.insertMany('sign_on_identities', [
     { ...about, issuer: 'https://id.example.com', subject: 'x', used_at: nowMs },
   ]);
