@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Agent, Detection, RecordResult } from '@tps/agent';
+import { readJson } from '@tps/contract/json';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../output/command-error.ts';
@@ -142,7 +143,7 @@ async function* readLines(input: Readable): AsyncGenerator<string> {
 function parseDetection(line: string): Detection {
   let value: unknown;
   try {
-    value = JSON.parse(line);
+    value = readJson(line);
   } catch {
     throw new TypeError('it is not valid JSON.');
   }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { AgentHealth, Detection, RecordResult } from '@tps/agent';
 import type { Event } from '@tps/client';
+import { readJson } from '@tps/contract/json';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { readNamedFile } from '../connection/read-named-file.ts';
@@ -103,7 +104,7 @@ async function readDetection(context: CommandContext, flags: SendFlags): Promise
 /** The agent validates the members and names the invalid one. */
 function parse(text: string): Detection {
   try {
-    return JSON.parse(text) as Detection;
+    return readJson(text) as Detection;
   } catch {
     throw usageError('The detection is not valid JSON.');
   }
