@@ -8,6 +8,7 @@ export {
   toSqlitePath,
 } from './database/index.ts';
 export { openWriter } from './database/sqlite/sqlite-connection.ts';
+export { accountStore, PasswordHasher } from './features/accounts/index.ts';
 export { makeBackup, restoreBackup, verifyFile } from './features/maintenance/index.ts';
 export { TenantService } from './features/tenants/tenant-service.ts';
 export { TokenService } from './features/tokens/token-service.ts';

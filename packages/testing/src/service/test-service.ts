@@ -11,6 +11,7 @@ import {
 import { type Clock, systemClock, type TenantId, TenantService, TokenService } from '@tps/server/store';
 import { createTestStore, type TestStore } from '../store/test-store.ts';
 import { type ContractClient, createContractClient } from './contract-client.ts';
+import { PASSWORD_COST } from './password-cost.ts';
 
 /** A tenant, and a credential of it with every scope. */
 export interface TestTenant {
@@ -92,7 +93,8 @@ async function startOn(
     withdraw: () => undefined,
   };
   const replaced = { ...(workflows && { workflows }), ...(appendThread && { appendThread }) };
-  const startNode = () => startService({ config, logger, clock, outlet, ...replaced });
+  const startNode = () =>
+    startService({ config, logger, clock, outlet, passwordCost: PASSWORD_COST, ...replaced });
   const service = await startNode();
   const { database, baseUrl } = service;
   const [firstStart] = published;

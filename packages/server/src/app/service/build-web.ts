@@ -1,8 +1,9 @@
 import { webAsset } from '../../platform/web/web-asset.ts';
 import type { WebRoute } from '../../platform/web/web-route.ts';
+import type { Accounts } from './prepare-accounts.ts';
 
 /** Connects the pages of the features. Returns their routes. */
-export function buildPages(): WebRoute[] {
+export function buildPages({ accounts }: { accounts: Accounts }): WebRoute[] {
   const style = new URL('../../platform/web/assets/style.css', import.meta.url);
-  return [webAsset('style.css', { type: 'text/css; charset=utf-8', file: style })];
+  return [webAsset('style.css', { type: 'text/css; charset=utf-8', file: style }), ...accounts.pages];
 }

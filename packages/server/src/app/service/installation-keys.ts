@@ -10,6 +10,10 @@ export interface InstallationKeys {
   readonly cursors: Buffer;
   /** Makes the tokens of forms. */
   readonly forms: Buffer;
+  /** Hides who failed to sign in. */
+  readonly logins: Buffer;
+  /** Authenticates the cookies of browsers in which a person has signed in. */
+  readonly devices: Buffer;
 }
 
 /**
@@ -19,7 +23,12 @@ export interface InstallationKeys {
  */
 export async function readInstallationKeys(database: Database): Promise<InstallationKeys> {
   const seed = await readSeed(database);
-  return { cursors: deriveKey(seed, 'cursors'), forms: deriveKey(seed, 'forms') };
+  return {
+    cursors: deriveKey(seed, 'cursors'),
+    forms: deriveKey(seed, 'forms'),
+    logins: deriveKey(seed, 'logins'),
+    devices: deriveKey(seed, 'devices'),
+  };
 }
 
 function readSeed(database: Database): Promise<Buffer> {

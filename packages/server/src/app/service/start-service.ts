@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { Server as TlsServer } from 'node:https';
 import type { FastifyInstance } from 'fastify';
 import { type Database, openDatabase } from '../../database/index.ts';
+import type { PasswordCost } from '../../features/accounts/index.ts';
 import { RequestDatabase } from '../../features/authority/index.ts';
 import { SignatureFailures } from '../../features/devices/index.ts';
 import { AppendThread, type AppendThreadOptions, EventWriter } from '../../features/events/index.ts';
@@ -33,6 +34,7 @@ import { type FirstCredentialsOutlet, runFirstStart } from './first-start.ts';
 import { guardApi } from './guard-connections.ts';
 import { readInstallationKeys } from './installation-keys.ts';
 import { listen, listenForMetrics } from './listen.ts';
+import { prepareAccounts } from './prepare-accounts.ts';
 import { prepareJobs } from './prepare-jobs.ts';
 import { startMaintenance } from './start-maintenance.ts';
 import { addQueueMetrics, prepareWebhooks } from './start-webhooks.ts';
@@ -75,6 +77,8 @@ type StartParts = {
   workflows?: readonly Workflow[];
   /** Replaces the writer thread with one that fails. */
   appendThread?: Partial<AppendThreadOptions>;
+  /** The cost of hashing passwords. Tests use a low one. */
+  passwordCost?: PasswordCost;
 };
 
 async function start(startParts: StartParts, opened: Closers): Promise<Service> {
@@ -114,7 +118,8 @@ async function start(startParts: StartParts, opened: Closers): Promise<Service> 
 }
 
 /** Opens everything that serves requests and works beside them, except HTTP itself. */
-async function openParts({ config, logger, clock, workflows, appendThread }: StartParts, opened: Closers) {
+async function openParts(parts: StartParts, opened: Closers) {
+  const { config, logger, clock, workflows, appendThread, passwordCost } = parts;
   const { url, poolSize } = config.database;
   const database = await openDatabase(url.reveal(), { poolSize, logger });
   opened.push(() => database.close());
@@ -136,6 +141,8 @@ async function openParts({ config, logger, clock, workflows, appendThread }: Sta
   const tokens = new TokenService({ database, clock });
   const keys = await readInstallationKeys(database);
   const cursors = createCursorCodec(keys.cursors);
+  const accounts = await prepareAccounts({ config, database, clock, logger, keys, passwordCost });
+  opened.push(() => accounts.close());
   const requests = new RequestDatabase({ database, clock });
   const signatureFailures = new SignatureFailures({ database: requests, clock, logger });
   opened.push(() => signatureFailures.flush());
@@ -157,7 +164,7 @@ async function openParts({ config, logger, clock, workflows, appendThread }: Sta
   const routes = buildRoutes({ config, database, clock, cursors, ...writers, ...serving });
   return {
     ...{ database, limiter, authenticator, metrics, dispatcher, worker },
-    ...{ eventWriter, tokens, version, routes, turns, formKey: keys.forms },
+    ...{ eventWriter, tokens, version, routes, turns, accounts, formKey: keys.forms },
   };
 }
 
@@ -190,7 +197,7 @@ async function openHttp(
     web: {
       site,
       mountPath: site.mountPath,
-      routes: buildPages(),
+      routes: buildPages(parts),
       formKey: parts.formKey,
       limiter: addresses,
       trustProxy,

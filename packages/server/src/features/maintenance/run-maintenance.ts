@@ -2,6 +2,7 @@ import type { Database } from '../../database/index.ts';
 import { purgeAnswers } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { FailureCollector } from '../../platform/concurrency/collect-failures.ts';
+import { purgeSignIns } from '../accounts/index.ts';
 import type { SilenceWatch } from '../devices/index.ts';
 import { nonceStore } from '../devices/index.ts';
 import { purgeIndicators } from '../indicators/index.ts';
@@ -27,6 +28,7 @@ export async function runMaintenance(parts: {
   const failures = new FailureCollector({ signal, assertUsable: () => database.ping() });
   await failures.run('token usage', () => authenticator.recordUses());
   await purgeShortLived(database, { failures, nowMs: clock.now() });
+  await failures.run('sign-ins', () => purgeSignIns({ database, clock }));
   await failures.run('rate limiter', () => limiter.purgeIdle());
   await failures.run('removed indicators', () => purgeIndicators(database, signal));
   await failures.run('silent devices', () => silence.checkIfDue(signal));

@@ -1,0 +1,81 @@
+import type { Database } from '../../database/index.ts';
+import { AccountService } from '../../features/accounts/account-service.ts';
+import {
+  AccountSessions,
+  BreachedPasswords,
+  LoginThrottle,
+  type PasswordCost,
+  PasswordHasher,
+  type SecondFactorCheck,
+} from '../../features/accounts/index.ts';
+import { LoginService } from '../../features/accounts/login/login-service.ts';
+import { loginRoutes } from '../../features/accounts/pages/login-routes.ts';
+import { resetRoutes } from '../../features/accounts/pages/reset-routes.ts';
+import { ResetService } from '../../features/accounts/reset/reset-service.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { WebRoute } from '../../platform/web/web-route.ts';
+import type { InstallationKeys } from './installation-keys.ts';
+
+interface AccountsParts {
+  readonly config: Pick<Config, 'auth'>;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly keys: InstallationKeys;
+  readonly passwordCost?: PasswordCost | undefined;
+}
+
+/** What other parts use of the accounts of people. */
+export interface Accounts {
+  readonly sessions: AccountSessions;
+  readonly service: AccountService;
+  readonly logins: LoginService;
+  readonly throttle: LoginThrottle;
+  readonly pages: readonly WebRoute[];
+  /** Waits for mails under way. */
+  close(): Promise<void>;
+}
+
+const NO_SECOND_FACTORS: SecondFactorCheck = {
+  isRequired: async () => false,
+  verify: async () => undefined,
+};
+
+/** Opens the accounts of people: passwords, sessions and the pages to sign in. */
+export async function prepareAccounts(parts: AccountsParts): Promise<Accounts> {
+  const { config, database, clock, logger, keys, passwordCost } = parts;
+  const { breachedPasswordsFile } = config.auth;
+  const breached = breachedPasswordsFile && (await BreachedPasswords.open(breachedPasswordsFile));
+  const hasher = new PasswordHasher(passwordCost ? { cost: passwordCost } : {});
+  const sessions = new AccountSessions({ database, clock });
+  const throttle = new LoginThrottle({ database, clock, key: keys.logins });
+  const rules = { breached: breached || undefined };
+  const service = new AccountService({ database, clock, hasher, rules, sessions });
+  const secondFactors = NO_SECOND_FACTORS;
+  const logins = new LoginService({
+    ...{ database, clock, hasher, throttle, sessions, secondFactors },
+    isPasswordRefused: async () => false,
+    deviceKey: keys.devices,
+  });
+  const mailer = { isOn: false, send: async () => undefined };
+  const resets = new ResetService({ database, clock, logger, accounts: service, throttle, mailer });
+  const pages = [
+    ...loginRoutes({
+      logins,
+      sessions,
+      alternatives: [],
+      needsCode: ({ accountId }) => secondFactors.isRequired(database.read, accountId),
+      hasPassword: async ({ accountId }) => (await service.find(accountId))?.passwordHash != null,
+    }),
+    ...resetRoutes(resets),
+  ];
+  return {
+    ...{ sessions, service, logins, throttle, pages },
+    async close() {
+      await resets.close();
+      if (breached) await breached.close();
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { ServiceId } from '../../platform/identifiers.ts';
+
+export type AccountId = ServiceId<'acc'>;
+
+/** A person who can sign in. Belongs to tenants through memberships. */
+export interface Account {
+  readonly accountId: AccountId;
+  /** As the person wrote it. */
+  readonly email: string;
+  readonly name: string;
+  /** Null for a person who signs in without a password. */
+  readonly passwordHash: string | null;
+  readonly createdAtMs: number;
+  readonly passwordChangedAtMs: number | null;
+  /** A disabled account cannot sign in and has no sessions. */
+  readonly disabledAtMs: number | null;
+}
+
+/** RFC 5321, section 4.5.3.1: an address in a command has at most 254 characters, its first part 64. */
+export const MAX_EMAIL_LENGTH = 254;
+const MAX_LOCAL_PART_LENGTH = 64;
+export const MAX_NAME_LENGTH = 100;
+/** What a mail server could deliver to. Spaces, quotes, brackets and control characters could forge a header. */
+const EMAIL = /^[^\s\p{Cc}\p{Cf}"'<>(),:;@\\[\]]+@[^\s\p{Cc}\p{Cf}"'<>(),:;@\\[\]]+$/u;
+const CONTROL_CHARACTERS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
+/**
+ * Returns the form of an address under which an account is found: two spellings of it belong to one person. Mail is
+ * always sent to the stored spelling, never to the one that someone typed.
+ */
+export function toEmailKey(email: string): string {
+  return email.trim().normalize('NFKC').toLowerCase();
+}
+
+export function isEmail(text: string): boolean {
+  return (
+    text.length <= MAX_EMAIL_LENGTH &&
+    text.indexOf('@') <= MAX_LOCAL_PART_LENGTH &&
+    EMAIL.test(toEmailKey(text))
+  );
+}
+
+export function isPersonName(text: string): boolean {
+  return text.trim() !== '' && text.length <= MAX_NAME_LENGTH && !CONTROL_CHARACTERS.test(text);
+}

@@ -1,0 +1,22 @@
+export {
+  type Account,
+  type AccountId,
+  isEmail,
+  isPersonName,
+  MAX_EMAIL_LENGTH,
+  MAX_NAME_LENGTH,
+  toEmailKey,
+} from './account.ts';
+export { appendAccountEntry } from './account-audit.ts';
+export * as accountStore from './account-store.ts';
+export * as challengeStore from './challenges/challenge-store.ts';
+export type { SecondFactorCheck } from './login/login-service.ts';
+export type { LoginAlternative } from './pages/login-routes.ts';
+export { BreachedPasswords } from './passwords/breached-passwords.ts';
+export { type PasswordCost, PasswordHasher } from './passwords/password-hasher.ts';
+export { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './passwords/password-rules.ts';
+export { purgeSignIns } from './purge-sign-ins.ts';
+export { type AccountSession, type AuthenticationMethod, isRecent } from './sessions/account-session.ts';
+export { AccountSessions } from './sessions/account-sessions.ts';
+export { requireRecent, requireSession } from './sessions/require-session.ts';
+export { type Attempt, LoginThrottle, type ThrottleKey } from './throttling/login-throttle.ts';

@@ -1,0 +1,117 @@
+import { html } from '../../../platform/web/html.ts';
+import {
+  toPage,
+  toRedirect,
+  type WebReply,
+  type WebRequest,
+  type WebRoute,
+  webRoute,
+} from '../../../platform/web/web-route.ts';
+import { isEmail, MAX_EMAIL_LENGTH } from '../account.ts';
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../passwords/password-rules.ts';
+import type { ResetService } from '../reset/reset-service.ts';
+import { field, form, hiddenField, problemSummary } from './form-parts.ts';
+import { statusOf, toDelay } from './login-routes.ts';
+
+type PageRefusal = Parameters<typeof statusOf>[0];
+
+const TITLE = 'Set a new password';
+
+/** The pages for a person who has forgotten the password. */
+export function resetRoutes(resets: ResetService): WebRoute[] {
+  return [
+    webRoute('GET', '/reset', async (request) => {
+      const secret = request.query.get('token');
+      if (secret !== null) {
+        return (await resets.isValid(secret)) ? passwordPage(request, { secret }) : invalidLink(request);
+      }
+      return resets.isAvailable ? addressPage(request) : withoutMail();
+    }),
+    webRoute('POST', '/reset', async (request) => {
+      const secret = request.form.get('token');
+      if (secret !== null) return setPassword(resets, request, secret);
+      if (!resets.isAvailable) return withoutMail();
+      const email = (request.form.get('email') ?? '').slice(0, MAX_EMAIL_LENGTH + 1);
+      if (!isEmail(email)) {
+        const problem = 'Enter an e-mail address such as ann@example.com.';
+        return addressPage(request, { status: 400, problem });
+      }
+      const outcome = await resets.request(request, email);
+      if (outcome.kind === 'delayed') return addressPage(request, toDelay(outcome.retryAfterSeconds));
+      const text =
+        'If an account has this address, it now receives a mail with a link. The link works for an hour.';
+      return toPage(TITLE, html`<p>${text}</p>`);
+    }),
+  ];
+}
+
+async function setPassword(resets: ResetService, request: WebRequest, secret: string): Promise<WebReply> {
+  const password = (request.form.get('password') ?? '').slice(0, 4 * MAX_PASSWORD_LENGTH + 1);
+  const outcome = await resets.setPassword(request, { secret, password });
+  switch (outcome.kind) {
+    case 'done':
+      return toRedirect(request.site.path('/login'));
+    case 'delayed':
+      return passwordPage(request, { secret, refusal: toDelay(outcome.retryAfterSeconds) });
+    case 'refused':
+      return passwordPage(request, { secret, refusal: { status: 400, problem: outcome.problem } });
+    case 'invalid_link':
+      return invalidLink(request);
+  }
+}
+
+function addressPage(request: WebRequest, refusal?: PageRefusal): WebReply {
+  const body = html`${problemSummary(refusal?.problem)}
+<p>Enter your e-mail address. You receive a link with which you set a new password.</p>
+${form(request, {
+  page: '/reset',
+  submit: 'Send the link',
+  body: [
+    field({
+      name: 'email',
+      label: 'E-mail address',
+      type: 'email',
+      autocomplete: 'username',
+      maxLength: MAX_EMAIL_LENGTH,
+      hasFocus: true,
+    }),
+  ],
+})}`;
+  return toPage(TITLE, body, statusOf(refusal));
+}
+
+function passwordPage(
+  request: WebRequest,
+  { secret, refusal }: { secret: string; refusal?: PageRefusal },
+): WebReply {
+  const body = html`${problemSummary(refusal?.problem)}
+<p>You are signed out of all browsers when you set the password.</p>
+${form(request, {
+  page: '/reset',
+  submit: 'Set the password',
+  body: [
+    hiddenField('token', secret),
+    field({
+      name: 'password',
+      label: 'New password',
+      type: 'password',
+      autocomplete: 'new-password',
+      maxLength: MAX_PASSWORD_LENGTH,
+      hint: `At least ${MIN_PASSWORD_LENGTH} characters. A few words are easy to remember.`,
+      hasFocus: true,
+    }),
+  ],
+})}`;
+  return toPage(TITLE, body, statusOf(refusal));
+}
+
+function invalidLink({ site }: WebRequest): WebReply {
+  const body = html`<p>This link was used before or has expired. <a href="${site.path('/reset')}">Get another one</a>.</p>`;
+  return toPage(TITLE, body, { status: 400 });
+}
+
+function withoutMail(): WebReply {
+  const text =
+    'This service sends no mail. Ask the operator of the service for a link with which you set a new password.';
+  return toPage(TITLE, html`<p>${text}</p>`);
+}

@@ -1,0 +1,155 @@
+import { hash, randomBytes } from 'node:crypto';
+import { ID_PREFIXES } from '@tps/contract/vocabulary';
+import type { Database, Queries } from '../../../database/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { createId } from '../../../platform/identifiers.ts';
+import { cookieName, toCookie, toRemovedCookie } from '../../../platform/web/cookies.ts';
+import type { WebRequest, WebSite } from '../../../platform/web/web-route.ts';
+import type { AccountId } from '../account.ts';
+import * as accountStore from '../account-store.ts';
+import {
+  type AccountSession,
+  type AuthenticationMethod,
+  isLive,
+  SEEN_EVERY_MS,
+  SESSION_LIFETIME_MS,
+} from './account-session.ts';
+import * as sessionStore from './session-store.ts';
+
+const COOKIE = 'tps-session';
+/** 256 bits in base64url. */
+const SECRET_BYTES = 32;
+const SECRET = /^[\w-]{43}$/;
+
+/** A new session, and the `Set-Cookie` header with its secret. */
+export interface StartedSession {
+  readonly session: AccountSession;
+  readonly cookie: string;
+}
+
+/**
+ * The browsers in which people are signed in. Each request reads its session from the store, so an end holds at once on
+ * every node. The secret of a session is made here and never taken from a request.
+ */
+export class AccountSessions {
+  readonly #database: Database;
+  readonly #clock: Clock;
+
+  constructor({ database, clock }: { database: Database; clock: Clock }) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  /** Finds the session of a browser. Unknown, ended and expired sessions look the same, as do those of disabled accounts. */
+  async find(request: Pick<WebRequest, 'cookies' | 'site'>): Promise<AccountSession | undefined> {
+    const sessionHash = hashOfCookie(request);
+    if (sessionHash === undefined) return undefined;
+    const session = await sessionStore.find(this.#database.read, sessionHash);
+    const nowMs = this.#clock.now();
+    if (!session || !isLive(session, nowMs)) return undefined;
+    if (nowMs - session.seenAtMs < SEEN_EVERY_MS) return session;
+    await this.#database.transaction((tx) => sessionStore.markSeen(tx, session, nowMs));
+    return { ...session, seenAtMs: nowMs };
+  }
+
+  /**
+   * Signs a person in. The session that the browser had before ends. Returns undefined if the account does not exist any
+   * more or is disabled; the account stays locked until the transaction ends.
+   */
+  async start(
+    tx: Queries,
+    request: WebRequest,
+    { accountId, methods }: { accountId: AccountId; methods: readonly AuthenticationMethod[] },
+  ): Promise<StartedSession | undefined> {
+    const account = await accountStore.findForUpdate(tx, accountId);
+    if (!account || account.disabledAtMs !== null) return undefined;
+    const before = hashOfCookie(request);
+    if (before !== undefined) await sessionStore.remove(tx, before);
+    const nowMs = this.#clock.now();
+    return this.#create(tx, request, {
+      accountId,
+      methods,
+      createdAtMs: nowMs,
+      expiresAtMs: nowMs + SESSION_LIFETIME_MS,
+    });
+  }
+
+  /**
+   * Replaces a session after the person proved again who they are. It gets a new secret, and its absolute end stays.
+   * Returns undefined if the session has ended meanwhile.
+   */
+  async renew(
+    tx: Queries,
+    request: WebRequest,
+    { session, methods }: { session: AccountSession; methods: readonly AuthenticationMethod[] },
+  ): Promise<StartedSession | undefined> {
+    const account = await accountStore.findForUpdate(tx, session.accountId);
+    if (!account || account.disabledAtMs !== null) return undefined;
+    if (!(await sessionStore.remove(tx, session.sessionHash))) return undefined;
+    return this.#create(tx, request, { ...session, methods });
+  }
+
+  /** Ends the session of a browser. Returns whether it existed. */
+  end(tx: Queries, { sessionHash }: Pick<AccountSession, 'sessionHash'>): Promise<boolean> {
+    return sessionStore.remove(tx, sessionHash);
+  }
+
+  /** Ends a session that the person chose from the list. Returns whether it existed. */
+  endById(tx: Queries, accountId: AccountId, sessionId: string): Promise<boolean> {
+    return sessionStore.removeById(tx, accountId, sessionId);
+  }
+
+  /** Ends all sessions of an account, or all but one. Returns how many. */
+  endAll(
+    tx: Queries,
+    accountId: AccountId,
+    { except }: { except?: AccountSession | undefined } = {},
+  ): Promise<number> {
+    return sessionStore.removeOf(tx, accountId, { except: except?.sessionHash });
+  }
+
+  /** Lists the browsers in which a person is signed in, newest first. */
+  async list(accountId: AccountId): Promise<AccountSession[]> {
+    const nowMs = this.#clock.now();
+    const sessions = await sessionStore.list(this.#database.read, accountId);
+    return sessions.filter((session) => isLive(session, nowMs));
+  }
+
+  async #create(
+    tx: Queries,
+    request: WebRequest,
+    kept: Pick<AccountSession, 'accountId' | 'methods' | 'createdAtMs' | 'expiresAtMs'>,
+  ): Promise<StartedSession> {
+    const secret = randomBytes(SECRET_BYTES).toString('base64url');
+    const nowMs = this.#clock.now();
+    const session: AccountSession = {
+      accountId: kept.accountId,
+      methods: kept.methods,
+      createdAtMs: kept.createdAtMs,
+      expiresAtMs: kept.expiresAtMs,
+      sessionId: createId(ID_PREFIXES.session, nowMs),
+      sessionHash: hashOf(secret),
+      seenAtMs: nowMs,
+      authenticatedAtMs: nowMs,
+      userAgent: request.userAgent,
+      address: request.address,
+    };
+    await sessionStore.create(tx, session);
+    return { session, cookie: toCookie(COOKIE, secret, { site: request.site }) };
+  }
+}
+
+/** Builds the header that removes the cookie of a session. */
+export function removedSessionCookie(site: WebSite): string {
+  return toRemovedCookie(COOKIE, site);
+}
+
+function hashOfCookie({ cookies, site }: Pick<WebRequest, 'cookies' | 'site'>): string | undefined {
+  const secret = cookies.get(cookieName(site, COOKIE));
+  return secret !== undefined && SECRET.test(secret) ? hashOf(secret) : undefined;
+}
+
+/** 256 random bits cannot be guessed, so the hash needs no salt. */
+function hashOf(secret: string): string {
+  return hash('sha256', secret, 'hex');
+}

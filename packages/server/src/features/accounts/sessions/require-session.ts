@@ -1,0 +1,34 @@
+import type { Clock } from '../../../platform/clock.ts';
+import { toRedirect, type WebReply, type WebRequest } from '../../../platform/web/web-route.ts';
+import { type AccountSession, isRecent } from './account-session.ts';
+import type { AccountSessions } from './account-sessions.ts';
+
+/** Handles a request of a person who is signed in. Sends anyone else to the login, which leads back here. */
+export async function requireSession(
+  sessions: AccountSessions,
+  request: WebRequest,
+  handle: (session: AccountSession) => Promise<WebReply>,
+): Promise<WebReply> {
+  const session = await sessions.find(request);
+  return session ? handle(session) : toRedirect(leadingBack(request, '/login'));
+}
+
+/**
+ * Does the same for a dangerous act: the person must have proved in the last ten minutes who they are. Sends them to the
+ * page that asks for it.
+ */
+export function requireRecent(
+  { sessions, clock }: { sessions: AccountSessions; clock: Clock },
+  request: WebRequest,
+  handle: (session: AccountSession) => Promise<WebReply>,
+): Promise<WebReply> {
+  return requireSession(sessions, request, async (session) =>
+    isRecent(session, clock.now()) ? handle(session) : toRedirect(leadingBack(request, '/confirm')),
+  );
+}
+
+/** Returns the address of a page that leads back to the page of this request. What was in a form is lost. */
+function leadingBack({ site, path, query }: WebRequest, page: string): string {
+  const search = query.size > 0 ? `?${query}` : '';
+  return `${site.path(page)}?${new URLSearchParams({ return_to: `${site.path(path)}${search}` })}`;
+}

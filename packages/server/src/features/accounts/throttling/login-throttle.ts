@@ -1,0 +1,147 @@
+import { createHmac } from 'node:crypto';
+import type { Database, Queries } from '../../../database/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import * as failureStore from './login-failure-store.ts';
+
+/** What is counted, and how much of it is free. */
+interface Budget {
+  /** Attempts before the first delay. */
+  readonly free: number;
+  /** The delay after the first attempt that is not free. It doubles with each further one. */
+  readonly firstDelayMs: number;
+}
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** The longest delay. An attacker who fails on purpose keeps an owner on a new device out for minutes, not for good. */
+export const MAX_DELAY_MS = 15 * MINUTE_MS;
+/** Failures are forgotten after this time without another attempt. */
+export const FORGOTTEN_AFTER_MS = DAY_MS;
+
+const BUDGETS = {
+  /** Passwords and codes of one account. */
+  account: { free: 5, firstDelayMs: SECOND_MS },
+  /** The same from a browser in which the owner has signed in before: others cannot use this budget up. */
+  device: { free: 5, firstDelayMs: SECOND_MS },
+  /** Second factors: six digits have few values. */
+  code: { free: 5, firstDelayMs: 5 * SECOND_MS },
+  /** Everything from one address, which many people may share. */
+  address: { free: 30, firstDelayMs: SECOND_MS },
+  /** Mails with a link to one address. Never cleared by a success. */
+  mail: { free: 3, firstDelayMs: MINUTE_MS },
+  /** Secrets of links from one address: they cannot be guessed, and each attempt reads the store. */
+  link: { free: 20, firstDelayMs: SECOND_MS },
+  /** Entries in the audit log about one account. */
+  audit: { free: 3, firstDelayMs: MAX_DELAY_MS },
+} as const satisfies Record<string, Budget>;
+
+/** A key, such as an account or an address, under which attempts are counted. */
+export interface ThrottleKey {
+  readonly budget: keyof typeof BUDGETS;
+  readonly value: string;
+}
+
+/** An attempt that may be made. It counts as failed until `succeed` is called. */
+export interface Attempt {
+  readonly allowed: true;
+  readonly keys: readonly ThrottleKey[];
+  /** Whether it is the first after which the person has to wait, should it fail. */
+  readonly beginsDelay: boolean;
+}
+
+export interface Refusal {
+  readonly allowed: false;
+  readonly retryAfterSeconds: number;
+}
+
+/**
+ * Delays repeated attempts to guess a secret. The counts are in the store, so that all nodes share them. An attempt is
+ * counted before it is made: of many simultaneous ones, only the free ones are made. Whether an account exists makes no
+ * difference.
+ */
+export class LoginThrottle {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #key: Buffer;
+
+  /** `key` hides addresses and e-mail addresses in the store: a hash alone could be reversed by trying them. */
+  constructor({ database, clock, key }: { database: Database; clock: Clock; key: Buffer }) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#key = key;
+  }
+
+  /** Counts an attempt under all keys, or refuses it if one of them is blocked. A refused attempt is not counted. */
+  admit(keys: readonly ThrottleKey[]): Promise<Attempt | Refusal> {
+    return this.#database.transaction((tx) => this.admitWithin(tx, keys));
+  }
+
+  /** Does the same in a transaction of the caller, which must also commit when the attempt fails. */
+  async admitWithin(tx: Queries, keys: readonly ThrottleKey[]): Promise<Attempt | Refusal> {
+    const nowMs = this.#clock.now();
+    const byHash = new Map(keys.map((key) => [this.#hashOf(key), key]));
+    const { failures: locked, begun } = await failureStore.lock(tx, [...byHash.keys()]);
+    const blockedForMs = Math.max(...locked.map(({ blockedUntilMs }) => remaining(blockedUntilMs, nowMs)));
+    if (blockedForMs > 0) {
+      // Otherwise a blocked address could fill the table.
+      await failureStore.remove(tx, begun);
+      return { allowed: false, retryAfterSeconds: Math.ceil(blockedForMs / SECOND_MS) };
+    }
+    const counted = locked.map((one) => {
+      const key = byHash.get(one.keyHash);
+      const isForgotten = nowMs - one.lastAtMs >= FORGOTTEN_AFTER_MS;
+      const failures = (isForgotten ? 0 : one.failures) + 1;
+      const delayMs = key ? delayAfter(failures, BUDGETS[key.budget]) : 0;
+      return { keyHash: one.keyHash, failures, lastAtMs: nowMs, blockedUntilMs: nowMs + delayMs };
+    });
+    await failureStore.save(tx, counted);
+    const beginsDelay = counted.some(({ keyHash, failures }) => {
+      const { budget } = byHash.get(keyHash) ?? {};
+      return budget !== undefined && budget !== 'address' && failures === BUDGETS[budget].free;
+    });
+    return { allowed: true, keys, beginsDelay };
+  }
+
+  /**
+   * Clears what an attempt has counted. The count of its address only loses this attempt: otherwise an attacker could
+   * clear it by signing in to an account that they own.
+   */
+  async succeed(tx: Queries, { keys }: Attempt): Promise<void> {
+    const isShared = ({ budget }: ThrottleKey) => budget === 'address' || budget === 'link';
+    const hashes = (wanted: readonly ThrottleKey[]) => wanted.map((key) => this.#hashOf(key));
+    await failureStore.remove(tx, hashes(keys.filter((key) => !isShared(key))));
+    const shared = hashes(keys.filter(isShared));
+    if (shared.length === 0) return;
+    const { failures: locked } = await failureStore.lock(tx, shared);
+    const uncounted = locked.map((one) => ({
+      ...one,
+      failures: Math.max(0, one.failures - 1),
+      blockedUntilMs: 0,
+    }));
+    await failureStore.save(tx, uncounted);
+  }
+
+  /** Forgets the failures of keys, for example after the secret was replaced. */
+  async clear(tx: Queries, keys: readonly ThrottleKey[]): Promise<void> {
+    await failureStore.remove(
+      tx,
+      keys.map((key) => this.#hashOf(key)),
+    );
+  }
+
+  #hashOf({ budget, value }: ThrottleKey): string {
+    return createHmac('sha256', this.#key).update(`${budget} ${value}`).digest('hex');
+  }
+}
+
+function delayAfter(failures: number, { free, firstDelayMs }: Budget): number {
+  if (failures < free) return 0;
+  return Math.min(firstDelayMs * 2 ** Math.min(failures - free, 30), MAX_DELAY_MS);
+}
+
+/** A clock that was set back must not prolong a block. */
+function remaining(blockedUntilMs: number, nowMs: number): number {
+  return Math.min(blockedUntilMs - nowMs, MAX_DELAY_MS);
+}

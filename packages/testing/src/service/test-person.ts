@@ -1,0 +1,41 @@
+import type { Role } from '@tps/contract';
+import { ID_PREFIXES } from '@tps/contract/vocabulary';
+import { accountStore, createId, PasswordHasher, type TenantId } from '@tps/server/store';
+import { PASSWORD_COST } from './password-cost.ts';
+import type { TestService } from './test-service.ts';
+
+/** A person who can sign in at the pages of a service. */
+export interface TestPerson {
+  readonly accountId: string;
+  readonly email: string;
+  readonly password: string;
+  readonly name: string;
+}
+
+const hasher = new PasswordHasher({ cost: PASSWORD_COST });
+let people = 0;
+
+/** Stores an account with a password, and a membership of a tenant unless `tenantId` is null. */
+export async function createPerson(
+  { service, tenant }: Pick<TestService, 'service' | 'tenant'>,
+  wanted: { tenantId?: TenantId | null; role?: Role; email?: string; nowMs?: number } = {},
+): Promise<TestPerson> {
+  const { tenantId = tenant.tenantId, role = 'viewer', nowMs = Date.now() } = wanted;
+  people += 1;
+  const person = {
+    accountId: createId(ID_PREFIXES.account, nowMs),
+    email: wanted.email ?? `person-${people}@example.com`,
+    password: `the password of person ${people}`,
+    name: `Person ${people}`,
+  };
+  const passwordHash = await hasher.hash(person.password);
+  const { accountId, email, name } = person;
+  await service.database.transaction(async (tx) => {
+    const times = { createdAtMs: nowMs, passwordChangedAtMs: nowMs, disabledAtMs: null };
+    await accountStore.create(tx, { accountId, email, name, passwordHash, ...times });
+    if (tenantId === null) return;
+    const membership = { tenant_id: tenantId, account_id: accountId, role, created_by: 'test' };
+    await tx.insertMany('memberships', [{ ...membership, created_at: nowMs }]);
+  });
+  return person;
+}
