@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
+import { beforeEach } from 'vitest';
+import { useFixture } from '../fixture/use-fixture.ts';
+
+const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+export interface Chromium {
+  /** Opens a separate profile: no cookies, no cache. It is closed with the browser. */
+  newContext(options?: BrowserContextOptions): Promise<BrowserContext>;
+}
+
+/** Runs Chromium for the tests of a file, or of the `describe` it stands in. Where it is not installed, they are skipped. */
+export function useChromium(): Chromium {
+  const executablePath = PATHS.find((path) => existsSync(path));
+  beforeEach(({ skip }) => {
+    if (executablePath === undefined) skip(`Chromium is not installed: none of ${PATHS.join(', ')}`);
+  });
+  return useFixture<Chromium & { close(): Promise<void> }>(
+    async () => {
+      const browser: Browser | undefined =
+        executablePath === undefined
+          ? undefined
+          : // CI runs as root, where Chromium has no sandbox; it only sees pages of this repository.
+            await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+      return {
+        async newContext(options) {
+          if (!browser) throw new Error('Chromium is not installed');
+          return browser.newContext(options);
+        },
+        close: async () => browser?.close(),
+      };
+    },
+    { close: (one) => one.close() },
+  );
+}
