@@ -28,6 +28,7 @@ export type IdName =
   | 'policy'
   | 'token'
   | 'enrolment'
+  | 'oauth_client'
   | 'webhook'
   | 'dead_letter';
 
@@ -36,7 +37,7 @@ export const INDICATOR_SOURCE = 'own-list';
 
 /**
  * Creates a tenant with a device, its event and everything derived from it, a job that waits for a review, a policy, an
- * indicator, a token, an enrolment secret, a webhook and its dead letter.
+ * indicator, a token, an enrolment secret, an OAuth client, a webhook and its dead letter.
  */
 export async function populateTenant(service: TestService): Promise<PopulatedTenant> {
   const tenant = await service.createTenant();
@@ -62,6 +63,11 @@ export async function populateTenant(service: TestService): Promise<PopulatedTen
   const scopes: Scope[] = ['tokens:write'];
   const token = await create('/tokens', { name: 't', scopes });
   const enrolment = await create('/enrolments', { name: 'e' });
+  const oauthClient = await create('/oauth-clients', {
+    name: 'c',
+    grant_types: ['client_credentials'],
+    scopes,
+  });
   const incident = present((await first('/incidents'))?.id);
   const job = await create('/jobs', { workflow_id: TRIAGE_WORKFLOW, input_refs: [incident] });
   const isWaiting = async () => (await first('/jobs'))?.status === 'waiting_review';
@@ -82,6 +88,7 @@ export async function populateTenant(service: TestService): Promise<PopulatedTen
       policy: present(policy.policy_id),
       token: present(token.token_id),
       enrolment: present(enrolment.enrolment_id),
+      oauth_client: present(oauthClient.client_id),
       webhook: webhook.webhookId,
       dead_letter: present((await first('/webhooks/dlq'))?.entry_id),
     },

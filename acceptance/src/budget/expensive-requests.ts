@@ -365,6 +365,11 @@ export const EXPENSIVE_REQUESTS: Readonly<Record<string, readonly Attack[]>> = {
   listTokenAudit: list,
   getToken: read,
   listAuditOfToken: list,
+  listOAuthClients: list,
+  createOAuthClient: change(),
+  getOAuthClient: read,
+  updateOAuthClient: change(),
+  rotateOAuthClientSecret: change(),
   scanContent,
   listGuidance: list,
   getStatus: [many(60)],
@@ -378,6 +383,7 @@ export const EXPENSIVE_REQUESTS: Readonly<Record<string, readonly Attack[]>> = {
   deleteDeadLetter: [many(1)],
   deleteWebhook: [many(1)],
   revokeToken: [many(1)],
+  deleteOAuthClient: [many(1)],
 };
 
 /** Returns all attacks on an operation. */

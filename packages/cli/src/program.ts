@@ -15,6 +15,7 @@ import { addIndicatorCommands } from './commands/indicator-commands.ts';
 import { addInitCommand } from './commands/init-command.ts';
 import { addJobCommands } from './commands/job-commands.ts';
 import { addLoginCommand } from './commands/login-command.ts';
+import { addOAuthClientCommands } from './commands/oauth-client-commands.ts';
 import { addOperatorCommands } from './commands/operator-commands.ts';
 import { addPolicyCommands } from './commands/policy-commands.ts';
 import { addProfileCommands } from './commands/profile-commands.ts';
@@ -70,6 +71,7 @@ const COMMANDS: readonly ((program: Command, context: CommandContext) => void)[]
   addGuidanceCommands,
   addWebhookCommands,
   addTokenCommands,
+  addOAuthClientCommands,
   addAgentCommands,
   addDoctorCommand,
   addCompletionCommand,

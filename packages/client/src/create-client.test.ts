@@ -83,6 +83,13 @@ const CALLS: Readonly<Record<Exclude<keyof operations, keyof webhooks>, Call>> =
   listDeadLetters: ({ webhooks }) => webhooks.deadLetters.list().page(),
   replayDeadLetter: ({ webhooks }) => webhooks.deadLetters.replay({ entry_id: ID }),
   deleteDeadLetter: ({ webhooks }) => webhooks.deadLetters.remove({ entry_id: ID }),
+  listOAuthClients: ({ oauthClients }) => oauthClients.list().page(),
+  createOAuthClient: ({ oauthClients }) =>
+    oauthClients.create({ name: 'c', grant_types: ['client_credentials'], scopes: ['status:read'] }),
+  getOAuthClient: ({ oauthClients }) => oauthClients.get(ID),
+  updateOAuthClient: ({ oauthClients }) => oauthClients.update(ID, { name: 'd' }),
+  deleteOAuthClient: ({ oauthClients }) => oauthClients.remove(ID),
+  rotateOAuthClientSecret: ({ oauthClients }) => oauthClients.rotateSecret(ID),
   listTokens: ({ tokens }) => tokens.list().page(),
   createToken: ({ tokens }) => tokens.create({ name: 't', scopes: ['status:read'] }),
   getToken: ({ tokens }) => tokens.get(ID),

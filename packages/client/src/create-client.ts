@@ -8,6 +8,7 @@ import { guidanceResource } from './resources/guidance.ts';
 import { incidentsResource } from './resources/incidents.ts';
 import { indicatorsResource } from './resources/indicators.ts';
 import { jobsResource } from './resources/jobs.ts';
+import { oauthClientsResource } from './resources/oauth-clients.ts';
 import { policiesResource } from './resources/policies.ts';
 import { scanResource } from './resources/scan.ts';
 import { serviceResource } from './resources/service.ts';
@@ -41,6 +42,7 @@ export function createClient(options: ClientOptions) {
     incidents: incidentsResource(connection),
     indicators: indicatorsResource(connection),
     jobs: jobsResource(connection),
+    oauthClients: oauthClientsResource(connection),
     policies: policiesResource(connection),
     scan: scanResource(connection),
     service: serviceResource(connection),

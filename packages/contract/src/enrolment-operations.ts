@@ -48,6 +48,7 @@ export const createEnrolment = operation({
   description:
     'The response contains the secret, only once. It can do nothing but register devices with POST /devices, up to `max_uses` new ones until `expires_at`. The caller needs every scope of the credentials that devices get: `devices:read`, `devices:write`, `events:write` and `status:read`. Bring the secret to devices with the installation of the agent.',
   scope: 'devices:write',
+  recentSignIn: true,
   body: NewEnrolment,
   bodyExample: { name: enrolment.name, max_uses: enrolment.max_uses },
   headers: ['Idempotency-Key'],

@@ -21,6 +21,8 @@ export * from './indicator.ts';
 export * from './indicator-operations.ts';
 export * from './job.ts';
 export * from './job-operations.ts';
+export * from './oauth-client.ts';
+export * from './oauth-client-operations.ts';
 export * from './openapi/error-codes.ts';
 export * from './openapi/error-examples.ts';
 export * from './openapi/operation.ts';

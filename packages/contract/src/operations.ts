@@ -9,6 +9,7 @@ import { guidanceOperations } from './guidance-operations.ts';
 import { incidentOperations } from './incident-operations.ts';
 import { indicatorOperations } from './indicator-operations.ts';
 import { jobOperations } from './job-operations.ts';
+import { oauthClientOperations } from './oauth-client-operations.ts';
 import type { Operation } from './openapi/operation.ts';
 import { policyOperations } from './policy-operations.ts';
 import { scanOperations } from './scan-operations.ts';
@@ -36,6 +37,7 @@ export const operations: readonly Operation[] = [
   ...deadLetterOperations,
   ...enrolmentOperations,
   ...tokenOperations,
+  ...oauthClientOperations,
   ...scanOperations,
   ...guidanceOperations,
   ...statusOperations,

@@ -69,6 +69,7 @@ export const createWebhook = operation({
   description:
     'Every `warn` and `block` event that is accepted from now on, corrections included, is posted to the URL once, in the form in which it is stored. The secret is stored encrypted and never shown. A tenant can have 100 webhooks.',
   scope: 'webhooks:write',
+  recentSignIn: true,
   body: NewWebhook,
   bodyExample: { url: webhook.url, secret: exampleSecret, severity_filter: webhook.severity_filter },
   headers: ['Idempotency-Key'],
@@ -98,6 +99,7 @@ export const updateWebhook = operation({
   description:
     'Enabling resets the failure count and sends the pending deliveries. A webhook whose secret is lost cannot be enabled: replace the secret.',
   scope: 'webhooks:write',
+  recentSignIn: true,
   body: WebhookChange,
   bodyExample: { status: 'disabled' },
   responses: {
@@ -131,6 +133,7 @@ export const rotateWebhookSecret = operation({
   description:
     'For `overlap_s` seconds (default: a day) deliveries also carry a signature of the old secret. Another rotation within that time ends the oldest secret. An overlap of 0 ends the old secret at once, except for deliveries that are about to be sent, within seconds. A webhook that was disabled because its secret was lost becomes active.',
   scope: 'webhooks:write',
+  recentSignIn: true,
   body: SecretRotation,
   bodyExample: { secret: exampleSecret, overlap_s: 3600 },
   responses: {

@@ -7,6 +7,7 @@ import type {
   Incident,
   Job,
   NewScan,
+  OAuthClient,
   Review,
   Threat,
   ThreatIndicator,
@@ -76,6 +77,19 @@ export const DELIVERY_STATUSES = keysOf<Delivery['status']>({ pending: 0, delive
 export const AUDIENCES = keysOf<GuidanceCard['audience']>({ user: 0, analyst: 0, admin: 0 });
 export const LOCALES = keysOf<GuidanceCard['locale']>({ en: 0, de: 0 });
 export const CHANNELS = keysOf<ScanChannel>({ sms: 0, email: 0, call: 0, chat: 0, web: 0 });
+
+export const GRANT_TYPES = keysOf<OAuthClient['grant_types'][number]>({
+  authorization_code: 0,
+  refresh_token: 0,
+  client_credentials: 0,
+  'urn:ietf:params:oauth:grant-type:device_code': 0,
+});
+export const AUTH_METHODS = keysOf<OAuthClient['token_endpoint_auth_method']>({
+  client_secret_post: 0,
+  client_secret_basic: 0,
+  private_key_jwt: 0,
+  none: 0,
+});
 
 function keysOf<Value extends string>(values: Record<Value, 0>): readonly Value[] {
   return Object.keys(values) as Value[];

@@ -679,7 +679,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description Every `warn` and `block` event that is accepted from now on, corrections included, is posted to the URL once, in the form in which it is stored. The secret is stored encrypted and never shown. A tenant can have 100 webhooks. Requires the scope `webhooks:write`.
+         * @description Every `warn` and `block` event that is accepted from now on, corrections included, is posted to the URL once, in the form in which it is stored. The secret is stored encrypted and never shown. A tenant can have 100 webhooks. Requires the scope `webhooks:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -711,7 +711,7 @@ export interface paths {
         head?: never;
         /**
          * Change, disable or enable a webhook
-         * @description Enabling resets the failure count and sends the pending deliveries. A webhook whose secret is lost cannot be enabled: replace the secret. Requires the scope `webhooks:write`.
+         * @description Enabling resets the failure count and sends the pending deliveries. A webhook whose secret is lost cannot be enabled: replace the secret. Requires the scope `webhooks:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -727,7 +727,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the secret of a webhook
-         * @description For `overlap_s` seconds (default: a day) deliveries also carry a signature of the old secret. Another rotation within that time ends the oldest secret. An overlap of 0 ends the old secret at once, except for deliveries that are about to be sent, within seconds. A webhook that was disabled because its secret was lost becomes active. Requires the scope `webhooks:write`.
+         * @description For `overlap_s` seconds (default: a day) deliveries also carry a signature of the old secret. Another rotation within that time ends the oldest secret. An overlap of 0 ends the old secret at once, except for deliveries that are about to be sent, within seconds. A webhook that was disabled because its secret was lost becomes active. Requires the scope `webhooks:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -839,7 +839,7 @@ export interface paths {
         put?: never;
         /**
          * Create an enrolment secret
-         * @description The response contains the secret, only once. It can do nothing but register devices with POST /devices, up to `max_uses` new ones until `expires_at`. The caller needs every scope of the credentials that devices get: `devices:read`, `devices:write`, `events:write` and `status:read`. Bring the secret to devices with the installation of the agent. Requires the scope `devices:write`.
+         * @description The response contains the secret, only once. It can do nothing but register devices with POST /devices, up to `max_uses` new ones until `expires_at`. The caller needs every scope of the credentials that devices get: `devices:read`, `devices:write`, `events:write` and `status:read`. Bring the secret to devices with the installation of the agent. Requires the scope `devices:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         post: operations["createEnrolment"];
         delete?: never;
@@ -887,7 +887,7 @@ export interface paths {
         put?: never;
         /**
          * Create a token
-         * @description The response contains the credential, only once: a repeat with the same `Idempotency-Key` omits it. A scope that the caller lacks, and an `expires_at` after the expiry of the caller, are 403 `scope_escalation`, audited. Without `expires_at` the token expires with the caller. Requires the scope `tokens:write`.
+         * @description The response contains the credential, only once: a repeat with the same `Idempotency-Key` omits it. A scope that the caller lacks, and an `expires_at` after the expiry of the caller, are 403 `scope_escalation`, audited. Without `expires_at` the token expires with the caller. Requires the scope `tokens:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         post: operations["createToken"];
         delete?: never;
@@ -932,7 +932,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke a token
-         * @description Permanent, and in force on every node when the response is sent: also for requests that the token made before and whose body is still arriving. Tokens that it created stay valid; see `created_by`. A repeat has no effect. Requires the scope `tokens:write`.
+         * @description Permanent, and in force on every node when the response is sent: also for requests that the token made before and whose body is still arriving. Tokens that it created stay valid; see `created_by`. A repeat has no effect. Requires the scope `tokens:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         delete: operations["revokeToken"];
         options?: never;
@@ -971,9 +971,81 @@ export interface paths {
         put?: never;
         /**
          * Replace a token with a new one that has the same scopes
-         * @description The old token expires after `grace_s` seconds (default: at once); its status is then `expired`. The new token expires when the old one would have, or with the caller if that is earlier. A token that is not active is 422 `invalid_state_transition`. Requires the scope `tokens:write`.
+         * @description The old token expires after `grace_s` seconds (default: at once); its status is then `expired`. The new token expires when the old one would have, or with the caller if that is earlier. A token that is not active is 422 `invalid_state_transition`. Requires the scope `tokens:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         post: operations["rollToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth-clients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List OAuth clients
+         * @description Newest first. Requires the scope `tokens:read`.
+         */
+        get: operations["listOAuthClients"];
+        put?: never;
+        /**
+         * Create an OAuth client
+         * @description The response contains the secret of a client that has one, only once: a repeat with the same `Idempotency-Key` omits it. A scope that the caller lacks is 403 `scope_escalation`, audited; so is a caller whose own credential expires, unless it got it with OAuth. `client_credentials` gives the client the scopes without a person; in the other grants the tokens have at most the scopes of the person, too. Requires the scope `tokens:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         */
+        post: operations["createOAuthClient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth-clients/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one OAuth client
+         * @description Requires the scope `tokens:read`.
+         */
+        get: operations["getOAuthClient"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an OAuth client
+         * @description Permanent. All tokens and grants of the client have ended on every node when the response is sent. A repeat is 404. Requires the scope `tokens:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         */
+        delete: operations["deleteOAuthClient"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an OAuth client
+         * @description When a scope, a grant type, a redirect URI or a key is taken away, all tokens and grants of the client end at once, on every node. The caller needs every scope that the client has afterwards. Requires the scope `tokens:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         */
+        patch: operations["updateOAuthClient"];
+        trace?: never;
+    };
+    "/oauth-clients/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret of an OAuth client
+         * @description The old secret stays valid for `overlap_s` seconds (default: a day). Another rotation within that time ends the oldest secret. Tokens that the client has stay valid. The caller needs every scope of the client. A client without a secret is 422 `invalid_state_transition`. Requires the scope `tokens:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         */
+        post: operations["rotateOAuthClientSecret"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1287,6 +1359,51 @@ export interface components {
             /** @description Send it as `cursor` to read the next page. */
             next_cursor: string | null;
         };
+        /** @description Public keys of a client with `private_key_jwt`. */
+        ClientKeys: {
+            keys: {
+                /**
+                 * @description Type of the key.
+                 * @enum {string}
+                 */
+                kty: "EC" | "OKP" | "RSA";
+                /** @description ID of the key. */
+                kid?: string;
+                /**
+                 * @description The key verifies signatures.
+                 * @enum {string}
+                 */
+                use?: "sig";
+                /**
+                 * @description The algorithm of the key.
+                 * @enum {string}
+                 */
+                alg?: "ES256" | "EdDSA" | "Ed25519" | "PS256" | "RS256";
+                /**
+                 * @description Curve of an EC or OKP key.
+                 * @enum {string}
+                 */
+                crv?: "P-256" | "Ed25519";
+                /** @description Coordinate of an EC or OKP key. */
+                x?: string;
+                /** @description Coordinate of an EC key. */
+                y?: string;
+                /** @description Modulus of an RSA key of 2048 to 4096 bits. */
+                n?: string;
+                /** @description Exponent of an RSA key. */
+                e?: string;
+            }[];
+        };
+        /** @description How to replace the secret of a client. */
+        ClientSecretRotation: {
+            /** @description ID of the tenant, `tnt_<id>`. */
+            tenant_id?: string;
+            /**
+             * @description Seconds for which the old secret stays valid.
+             * @default 86400
+             */
+            overlap_s?: number;
+        };
         /** @description Metadata of an enrolment secret and, once only, the secret. */
         CreatedEnrolment: {
             /** @description ID of the enrolment, `enr_<id>`. */
@@ -1330,6 +1447,46 @@ export interface components {
             status: "active" | "expired" | "revoked";
             /** @description The secret, shown only once. Absent when the request repeats an `Idempotency-Key`. */
             secret?: string;
+        };
+        /** @description A client and, once only, its secret. */
+        CreatedOAuthClient: {
+            /** @description ID of the oauth client, `cli_<id>`. */
+            client_id: string;
+            /** @description ID of the tenant, `tnt_<id>`. */
+            tenant_id: string;
+            /** @description Display name. */
+            name: string;
+            uri: string | null;
+            /** @description Required by, and only for, the grant `authorization_code`. */
+            redirect_uris: string[];
+            /** @description The grants that the client may use. `refresh_token` accompanies `authorization_code` or the device grant. */
+            grant_types: ("authorization_code" | "refresh_token" | "client_credentials" | "urn:ietf:params:oauth:grant-type:device_code")[];
+            /**
+             * @description How the client proves its identity: a secret in the `Authorization: Basic` header or in the form, a signed assertion (RFC 7523), or not at all. `none` is for programs that cannot keep a secret, such as mobile and command line programs.
+             * @enum {string}
+             */
+            token_endpoint_auth_method: "client_secret_basic" | "client_secret_post" | "private_key_jwt" | "none";
+            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "members:read" | "members:write" | "webhooks:read" | "webhooks:write")[];
+            jwks: components["schemas"]["ClientKeys"] | null;
+            /** @description Seconds within which a used refresh token works again, for a client that lost the answer. With 0, a second use ends the grant. */
+            refresh_grace_s: number;
+            secret_hint: string | null;
+            previous_secret_until: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
+             */
+            created_at: string;
+            /** @description ID of the token or account that created it. */
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
+             */
+            updated_at: string;
+            last_used_at: string | null;
+            /** @description The secret, shown only once. Absent when the client has none, and when the request repeats an `Idempotency-Key`. */
+            client_secret?: string;
         };
         /** @description Metadata of a credential and, once only, the credential itself. */
         CreatedToken: {
@@ -2085,6 +2242,32 @@ export interface components {
              */
             max_runs?: number;
         };
+        /** @description A client to create. It can have only scopes that the caller has. */
+        NewOAuthClient: {
+            /** @description ID of the tenant, `tnt_<id>`. */
+            tenant_id?: string;
+            /** @description Display name. */
+            name: string;
+            /** @description https URL of the home page of the client, shown on the consent page. */
+            uri?: string;
+            /** @description Required by, and only for, the grant `authorization_code`. */
+            redirect_uris?: string[];
+            /** @description The grants that the client may use. `refresh_token` accompanies `authorization_code` or the device grant. */
+            grant_types: ("authorization_code" | "refresh_token" | "client_credentials" | "urn:ietf:params:oauth:grant-type:device_code")[];
+            /**
+             * @description How the client proves its identity: a secret in the `Authorization: Basic` header or in the form, a signed assertion (RFC 7523), or not at all. `none` is for programs that cannot keep a secret, such as mobile and command line programs.
+             * @default client_secret_post
+             * @enum {string}
+             */
+            token_endpoint_auth_method?: "client_secret_basic" | "client_secret_post" | "private_key_jwt" | "none";
+            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "members:read" | "members:write" | "webhooks:read" | "webhooks:write")[];
+            jwks?: components["schemas"]["ClientKeys"];
+            /**
+             * @description Seconds within which a used refresh token works again, for a client that lost the answer. With 0, a second use ends the grant.
+             * @default 0
+             */
+            refresh_grace_s?: number;
+        };
         /** @description A policy to create. */
         NewPolicy: {
             /** @description ID of the tenant, `tnt_<id>`. */
@@ -2164,6 +2347,68 @@ export interface components {
              * @default true
              */
             auto_replay?: boolean;
+        };
+        /** @description A program that gets access tokens with OAuth 2. Never contains the secret. */
+        OAuthClient: {
+            /** @description ID of the oauth client, `cli_<id>`. */
+            client_id: string;
+            /** @description ID of the tenant, `tnt_<id>`. */
+            tenant_id: string;
+            /** @description Display name. */
+            name: string;
+            uri: string | null;
+            /** @description Required by, and only for, the grant `authorization_code`. */
+            redirect_uris: string[];
+            /** @description The grants that the client may use. `refresh_token` accompanies `authorization_code` or the device grant. */
+            grant_types: ("authorization_code" | "refresh_token" | "client_credentials" | "urn:ietf:params:oauth:grant-type:device_code")[];
+            /**
+             * @description How the client proves its identity: a secret in the `Authorization: Basic` header or in the form, a signed assertion (RFC 7523), or not at all. `none` is for programs that cannot keep a secret, such as mobile and command line programs.
+             * @enum {string}
+             */
+            token_endpoint_auth_method: "client_secret_basic" | "client_secret_post" | "private_key_jwt" | "none";
+            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "members:read" | "members:write" | "webhooks:read" | "webhooks:write")[];
+            jwks: components["schemas"]["ClientKeys"] | null;
+            /** @description Seconds within which a used refresh token works again, for a client that lost the answer. With 0, a second use ends the grant. */
+            refresh_grace_s: number;
+            secret_hint: string | null;
+            previous_secret_until: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
+             */
+            created_at: string;
+            /** @description ID of the token or account that created it. */
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
+             */
+            updated_at: string;
+            last_used_at: string | null;
+        };
+        /** @description Members to change. `token_endpoint_auth_method` never changes: create another client. */
+        OAuthClientChange: {
+            /** @description ID of the tenant, `tnt_<id>`. */
+            tenant_id?: string;
+            /** @description Display name. */
+            name?: string;
+            uri?: string | null;
+            /** @description Required by, and only for, the grant `authorization_code`. */
+            redirect_uris?: string[];
+            /** @description The grants that the client may use. `refresh_token` accompanies `authorization_code` or the device grant. */
+            grant_types?: ("authorization_code" | "refresh_token" | "client_credentials" | "urn:ietf:params:oauth:grant-type:device_code")[];
+            scopes?: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "members:read" | "members:write" | "webhooks:read" | "webhooks:write")[];
+            jwks?: components["schemas"]["ClientKeys"];
+            /** @description Seconds within which a used refresh token works again, for a client that lost the answer. With 0, a second use ends the grant. */
+            refresh_grace_s?: number;
+        };
+        /** @description One page of a list. */
+        OAuthClientPage: {
+            data: components["schemas"]["OAuthClient"][];
+            /** @description Whether more items are available now. */
+            has_more: boolean;
+            /** @description Send it as `cursor` to read the next page. */
+            next_cursor: string | null;
         };
         /** @description A rule on how devices respond to threats. */
         Policy: {
@@ -6083,7 +6328,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400.credential_in_query.invalid_field.invalid_json.invalid_parameter.missing_field.tenant_required.webhook_url_rejected"];
-            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.reauthentication_required"];
             403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
             404: components["responses"]["404.not_found"];
             409: components["responses"]["409.idempotency_conflict"];
@@ -6248,7 +6493,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400.credential_in_query.invalid_field.invalid_json.invalid_parameter.missing_field.tenant_required.webhook_url_rejected"];
-            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.reauthentication_required"];
             403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
             404: components["responses"]["404.not_found"];
             413: components["responses"]["413.payload_too_large"];
@@ -6318,7 +6563,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400.credential_in_query.invalid_field.invalid_json.invalid_parameter.missing_field.tenant_required"];
-            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.reauthentication_required"];
             403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
             404: components["responses"]["404.not_found"];
             413: components["responses"]["413.payload_too_large"];
@@ -6771,7 +7016,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["400.credential_in_query.invalid_field.invalid_json.invalid_parameter.missing_field.tenant_required"];
-            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.reauthentication_required"];
             403: components["responses"]["403.insufficient_scope.scope_escalation.tenant_mismatch"];
             404: components["responses"]["404.not_found"];
             409: components["responses"]["409.idempotency_conflict"];
@@ -7302,6 +7547,420 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["CreatedToken"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_field.invalid_json.invalid_parameter.missing_field.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.reauthentication_required"];
+            403: components["responses"]["403.insufficient_scope.scope_escalation.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_state_transition"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listOAuthClients: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
+                cursor?: string;
+                /** @description Maximum number of items on the page. */
+                limit?: number;
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of clients. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "client_id": "cli_06ays3w8jrv2k7d1m5q9x4t0zg",
+                     *           "tenant_id": "tnt_example",
+                     *           "name": "SIEM connector",
+                     *           "uri": "https://siem.example.com",
+                     *           "redirect_uris": [
+                     *             "https://siem.example.com/callback"
+                     *           ],
+                     *           "grant_types": [
+                     *             "authorization_code",
+                     *             "refresh_token",
+                     *             "client_credentials"
+                     *           ],
+                     *           "token_endpoint_auth_method": "client_secret_post",
+                     *           "scopes": [
+                     *             "events:read",
+                     *             "alerts:read"
+                     *           ],
+                     *           "jwks": null,
+                     *           "refresh_grace_s": 0,
+                     *           "secret_hint": "svc_cs_…9hTz",
+                     *           "previous_secret_until": null,
+                     *           "created_at": "2026-03-02T09:00:00.000Z",
+                     *           "created_by": "tok_06ays3w8jrv2k7d1m5q9x4t0za",
+                     *           "updated_at": "2026-03-02T09:00:00.000Z",
+                     *           "last_used_at": null
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OAuthClientPage"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.cursor_filter_mismatch.invalid_cursor.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    createOAuthClient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Within 24 hours, a repeat with the same key and body returns the first response again; another body is 409 `idempotency_conflict`. Keys belong to the calling token. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "SIEM connector",
+                 *       "redirect_uris": [
+                 *         "https://siem.example.com/callback"
+                 *       ],
+                 *       "grant_types": [
+                 *         "authorization_code",
+                 *         "refresh_token",
+                 *         "client_credentials"
+                 *       ],
+                 *       "scopes": [
+                 *         "events:read",
+                 *         "alerts:read"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewOAuthClient"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "client_id": "cli_06ays3w8jrv2k7d1m5q9x4t0zg",
+                     *       "tenant_id": "tnt_example",
+                     *       "name": "SIEM connector",
+                     *       "uri": "https://siem.example.com",
+                     *       "redirect_uris": [
+                     *         "https://siem.example.com/callback"
+                     *       ],
+                     *       "grant_types": [
+                     *         "authorization_code",
+                     *         "refresh_token",
+                     *         "client_credentials"
+                     *       ],
+                     *       "token_endpoint_auth_method": "client_secret_post",
+                     *       "scopes": [
+                     *         "events:read",
+                     *         "alerts:read"
+                     *       ],
+                     *       "jwks": null,
+                     *       "refresh_grace_s": 0,
+                     *       "secret_hint": "svc_cs_…9hTz",
+                     *       "previous_secret_until": null,
+                     *       "created_at": "2026-03-02T09:00:00.000Z",
+                     *       "created_by": "tok_06ays3w8jrv2k7d1m5q9x4t0za",
+                     *       "updated_at": "2026-03-02T09:00:00.000Z",
+                     *       "last_used_at": null,
+                     *       "client_secret": "svc_cs_<33 characters><6 characters of checksum>"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedOAuthClient"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_field.invalid_json.invalid_parameter.missing_field.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.reauthentication_required"];
+            403: components["responses"]["403.insufficient_scope.scope_escalation.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.idempotency_conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    getOAuthClient: {
+        parameters: {
+            query?: {
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the oauth client. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The client. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "client_id": "cli_06ays3w8jrv2k7d1m5q9x4t0zg",
+                     *       "tenant_id": "tnt_example",
+                     *       "name": "SIEM connector",
+                     *       "uri": "https://siem.example.com",
+                     *       "redirect_uris": [
+                     *         "https://siem.example.com/callback"
+                     *       ],
+                     *       "grant_types": [
+                     *         "authorization_code",
+                     *         "refresh_token",
+                     *         "client_credentials"
+                     *       ],
+                     *       "token_endpoint_auth_method": "client_secret_post",
+                     *       "scopes": [
+                     *         "events:read",
+                     *         "alerts:read"
+                     *       ],
+                     *       "jwks": null,
+                     *       "refresh_grace_s": 0,
+                     *       "secret_hint": "svc_cs_…9hTz",
+                     *       "previous_secret_until": null,
+                     *       "created_at": "2026-03-02T09:00:00.000Z",
+                     *       "created_by": "tok_06ays3w8jrv2k7d1m5q9x4t0za",
+                     *       "updated_at": "2026-03-02T09:00:00.000Z",
+                     *       "last_used_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OAuthClient"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    deleteOAuthClient: {
+        parameters: {
+            query?: {
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the oauth client. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.reauthentication_required"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    updateOAuthClient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the oauth client. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "scopes": [
+                 *         "events:read"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["OAuthClientChange"];
+            };
+        };
+        responses: {
+            /** @description The client. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "client_id": "cli_06ays3w8jrv2k7d1m5q9x4t0zg",
+                     *       "tenant_id": "tnt_example",
+                     *       "name": "SIEM connector",
+                     *       "uri": "https://siem.example.com",
+                     *       "redirect_uris": [
+                     *         "https://siem.example.com/callback"
+                     *       ],
+                     *       "grant_types": [
+                     *         "authorization_code",
+                     *         "refresh_token",
+                     *         "client_credentials"
+                     *       ],
+                     *       "token_endpoint_auth_method": "client_secret_post",
+                     *       "scopes": [
+                     *         "events:read"
+                     *       ],
+                     *       "jwks": null,
+                     *       "refresh_grace_s": 0,
+                     *       "secret_hint": "svc_cs_…9hTz",
+                     *       "previous_secret_until": null,
+                     *       "created_at": "2026-03-02T09:00:00.000Z",
+                     *       "created_by": "tok_06ays3w8jrv2k7d1m5q9x4t0za",
+                     *       "updated_at": "2026-03-02T10:30:00.000Z",
+                     *       "last_used_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OAuthClient"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_field.invalid_json.invalid_parameter.missing_field.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.reauthentication_required"];
+            403: components["responses"]["403.insufficient_scope.scope_escalation.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    rotateOAuthClientSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the oauth client. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlap_s": 3600
+                 *     }
+                 */
+                "application/json": components["schemas"]["ClientSecretRotation"];
+            };
+        };
+        responses: {
+            /** @description The client with its new secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "client_id": "cli_06ays3w8jrv2k7d1m5q9x4t0zg",
+                     *       "tenant_id": "tnt_example",
+                     *       "name": "SIEM connector",
+                     *       "uri": "https://siem.example.com",
+                     *       "redirect_uris": [
+                     *         "https://siem.example.com/callback"
+                     *       ],
+                     *       "grant_types": [
+                     *         "authorization_code",
+                     *         "refresh_token",
+                     *         "client_credentials"
+                     *       ],
+                     *       "token_endpoint_auth_method": "client_secret_post",
+                     *       "scopes": [
+                     *         "events:read",
+                     *         "alerts:read"
+                     *       ],
+                     *       "jwks": null,
+                     *       "refresh_grace_s": 0,
+                     *       "secret_hint": "svc_cs_…9hTz",
+                     *       "previous_secret_until": "2026-03-02T10:00:00.000Z",
+                     *       "created_at": "2026-03-02T09:00:00.000Z",
+                     *       "created_by": "tok_06ays3w8jrv2k7d1m5q9x4t0za",
+                     *       "updated_at": "2026-03-02T09:00:00.000Z",
+                     *       "last_used_at": null,
+                     *       "client_secret": "svc_cs_<33 characters><6 characters of checksum>"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedOAuthClient"];
                 };
             };
             400: components["responses"]["400.credential_in_query.invalid_field.invalid_json.invalid_parameter.missing_field.tenant_required"];

@@ -27,6 +27,8 @@ export function toPathItem(operation: Operation, refer: (schema: TSchema) => Jso
         : `Requires the scope \`${scope}\`.`,
       legacyScope && `The scope \`${legacyScope}\` is also accepted, for older credentials.`,
       ...(operation.openTo ?? []).map((credential) => OPEN_TO[credential]),
+      operation.recentSignIn &&
+        'A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.',
       operation.signature && `The device signs the request (RFC 9421, tag \`${operation.signature}\`).`,
     ]
       .filter(Boolean)
@@ -34,8 +36,9 @@ export function toPathItem(operation: Operation, refer: (schema: TSchema) => Jso
     ...(scope === null ? {} : { 'x-required-scope': scope }),
     ...(legacyScope === undefined ? {} : { 'x-legacy-scope': legacyScope }),
     ...(operation.openTo ? { 'x-open-to': operation.openTo } : {}),
+    ...(operation.recentSignIn ? { 'x-recent-sign-in': true } : {}),
     ...(operation.signature ? { 'x-signature-tag': operation.signature } : {}),
-    security: scopes.flatMap((one) => [{ bearer: [one] }, { apiKey: [one] }]),
+    security: scopes.flatMap((one) => [{ bearer: [one] }, { apiKey: [one] }, { oauth2: [one] }]),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body
       ? {
@@ -74,7 +77,7 @@ function toParameters(operation: Operation, refer: (schema: TSchema) => Json): J
             name: 'id',
             in: 'path',
             required: true,
-            description: `ID of the ${operation.id}.`,
+            description: `ID of the ${operation.id.replace('_', ' ')}.`,
             schema: refer(idOf(operation.id)),
           },
         ]

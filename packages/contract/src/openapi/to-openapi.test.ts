@@ -29,7 +29,9 @@ describe.each(byName)('$name', ({ operation }) => {
     expect(item['x-required-scope']).toBe(scope ?? undefined);
     expect(item['x-legacy-scope']).toBe(legacyScope);
     const accepted = [scope, legacyScope].filter((one) => one !== null && one !== undefined);
-    expect(item.security).toEqual(accepted.flatMap((one) => [{ bearer: [one] }, { apiKey: [one] }]));
+    expect(item.security).toEqual(
+      accepted.flatMap((one) => [{ bearer: [one] }, { apiKey: [one] }, { oauth2: [one] }]),
+    );
     for (const one of accepted) expect(item.description).toContain(`\`${one}\``);
   });
 

@@ -71,6 +71,20 @@ export function toOpenApi(operations: readonly Operation[], version: string): Js
           name: 'X-API-Key',
           description: 'The same credential in another header.',
         },
+        oauth2: {
+          type: 'oauth2',
+          description:
+            'An access token, sent as a bearer token. The URLs are below `{auth_url}`, which is `{base_url}/auth` unless the operator has changed it; `{base_url}/.well-known/oauth-authorization-server` names them. Public clients need PKCE with S256. The device grant (RFC 8628) is available, too.',
+          flows: {
+            authorizationCode: {
+              authorizationUrl: '/auth/authorize',
+              tokenUrl: '/auth/token',
+              refreshUrl: '/auth/token',
+              scopes: SCOPE_MEANINGS,
+            },
+            clientCredentials: { tokenUrl: '/auth/token', scopes: SCOPE_MEANINGS },
+          },
+        },
       },
     },
   };

@@ -62,6 +62,22 @@ export const ID_PREFIXES = {
   session: 'ses',
 } as const;
 
+/** The ways in which an OAuth client gets access tokens. */
+export const GRANT_TYPES = [
+  'authorization_code',
+  'refresh_token',
+  'client_credentials',
+  'urn:ietf:params:oauth:grant-type:device_code',
+] as const;
+
+/** The ways in which an OAuth client proves its identity. */
+export const TOKEN_ENDPOINT_AUTH_METHODS = [
+  'client_secret_basic',
+  'client_secret_post',
+  'private_key_jwt',
+  'none',
+] as const;
+
 /** Maximum number of events that join one alert. */
 export const ALERT_EVENT_LIMIT = 1000;
 

@@ -16,6 +16,8 @@ import { indicatorRoutes } from '../../features/indicators/indicator-routes.ts';
 import { IndicatorService } from '../../features/indicators/indicator-service.ts';
 import { jobRoutes } from '../../features/jobs/job-routes.ts';
 import { JobService } from '../../features/jobs/job-service.ts';
+import { oauthClientRoutes } from '../../features/oauth/clients/client-routes.ts';
+import { OAuthClientService } from '../../features/oauth/clients/client-service.ts';
 import { policyRoutes } from '../../features/policies/policy-routes.ts';
 import { PolicyService } from '../../features/policies/policy-service.ts';
 import type { ContentAnalyzer, ScanWriter } from '../../features/scan/index.ts';
@@ -73,6 +75,7 @@ export function buildRoutes(parts: RoutesParts): Route[] {
   const devices = new DeviceService({ database: requests, clock, keys, turns, credentials });
   const enrolments = new EnrolmentService({ database, clock });
   const incidents = new IncidentService({ database: requests, clock });
+  const oauthClients = new OAuthClientService({ database, clock });
   const policies = new PolicyService({ database: requests, clock });
   const bundleKey = new BundleKey({ database, secrets });
   const bundles = new BundleLibrary({ database, clock, bundleKey });
@@ -101,6 +104,7 @@ export function buildRoutes(parts: RoutesParts): Route[] {
     ...deliveryRoutes({ database: requests, cursors, deliveries }),
     ...enrolmentRoutes({ database: requests, cursors, clock, enrolments }),
     ...tokenRoutes({ database: requests, cursors, clock, tokens }),
+    ...oauthClientRoutes({ database: requests, cursors, clock, oauthClients }),
     ...scanRoutes(scans),
     ...guidanceRoutes({ cursors }),
     ...statusRoutes({

@@ -71,14 +71,18 @@ const selectAuthority = prepareQuery((tx: Queries, { ownerIds, tokenIds, tenantI
   ),
 );
 
-/** Waits for the transactions that rely on a token. Those that begin later see how it is stored now. */
-export async function awaitRelianceOnToken(tx: Queries, tenantId: TenantId, tokenId: string): Promise<void> {
-  const token = tx.db
+/** Waits for the transactions that rely on tokens. Those that begin later see how they are stored now. */
+export async function awaitRelianceOnTokens(
+  tx: Queries,
+  tenantId: TenantId,
+  tokenIds: readonly string[],
+): Promise<void> {
+  const tokens = tx.db
     .selectFrom('tokens')
     .select('token_id')
     .where('tenant_id', '=', tenantId)
-    .where('token_id', '=', tokenId);
-  await afterKeyShares(tx, token).execute();
+    .where(tx.anyOf('token_id', tokenIds));
+  await afterKeyShares(tx, tokens).execute();
 }
 
 /** Waits for the transactions that rely on a tenant. */

@@ -1,2 +1,2 @@
 export { tokenStatus } from './authority.ts';
-export { awaitEndOfTenant, awaitEndOfToken, RequestDatabase } from './request-database.ts';
+export { awaitEndOfTenant, awaitEndOfToken, awaitEndOfTokens, RequestDatabase } from './request-database.ts';

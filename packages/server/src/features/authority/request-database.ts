@@ -4,7 +4,7 @@ import type { AdmittedRequest, Caller } from '../../platform/http/route.ts';
 import type { ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { refusalOf } from './authority.ts';
-import { awaitRelianceOnTenant, awaitRelianceOnToken, relyOn } from './authority-read-model.ts';
+import { awaitRelianceOnTenant, awaitRelianceOnTokens, relyOn } from './authority-read-model.ts';
 
 type Options = Parameters<Database['transaction']>[1];
 
@@ -68,8 +68,16 @@ export async function awaitEndOfToken(
   database: Database,
   { tenantId, tokenId }: { tenantId: TenantId; tokenId: string },
 ): Promise<void> {
-  if (database.engine === 'sqlite') return;
-  await database.transaction((tx) => awaitRelianceOnToken(tx, tenantId, tokenId), { idempotent: true });
+  await awaitEndOfTokens(database, { tenantId, tokenIds: [tokenId] });
+}
+
+/** Does the same for several tokens of a tenant. */
+export async function awaitEndOfTokens(
+  database: Database,
+  { tenantId, tokenIds }: { tenantId: TenantId; tokenIds: readonly string[] },
+): Promise<void> {
+  if (database.engine === 'sqlite' || tokenIds.length === 0) return;
+  await database.transaction((tx) => awaitRelianceOnTokens(tx, tenantId, tokenIds), { idempotent: true });
 }
 
 /** Does the same for a tenant that is being deleted. */

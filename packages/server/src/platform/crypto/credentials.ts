@@ -12,7 +12,7 @@ const CHECKSUM_LENGTH = 6;
 const FORM = new RegExp(`^svc_(?:live|test)_[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 
 /** What follows `svc_` in the credentials of this service. */
-export const CREDENTIAL_KINDS = ['live', 'test', 'at', 'rt'] as const;
+export const CREDENTIAL_KINDS = ['live', 'test', 'at', 'rt', 'cs'] as const;
 
 /**
  * Matches anything in a text that looks like a credential of this service, whole or truncated, also with the
@@ -25,8 +25,17 @@ export const CREDENTIAL_PATTERN = new RegExp(
 
 /** Creates a token secret. It is shown once and never stored: keep `hashCredential` and `credentialHint` of it. */
 export function mintCredential(environment: CredentialEnvironment): Secret {
+  return mint(environment);
+}
+
+/** Creates the secret of an OAuth client, which is shown and stored like a credential. */
+export function mintClientSecret(): Secret {
+  return mint('cs');
+}
+
+function mint(kind: (typeof CREDENTIAL_KINDS)[number]): Secret {
   const random = Array.from({ length: RANDOM_LENGTH }, () => BASE62.charAt(randomInt(BASE62.length)));
-  const body = `svc_${environment}_${random.join('')}`;
+  const body = `svc_${kind}_${random.join('')}`;
   return new Secret(body + checksum(body));
 }
 

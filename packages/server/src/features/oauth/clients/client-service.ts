@@ -1,0 +1,222 @@
+import type { ClientSecretRotation, OAuthClientChange, Scope } from '@tps/contract';
+import { DEFAULT_ROTATION_OVERLAP_S, ID_PREFIXES } from '@tps/contract/vocabulary';
+import type { Database, Queries } from '../../../database/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { credentialHint, hashCredential, mintClientSecret } from '../../../platform/crypto/credentials.ts';
+import type { Secret } from '../../../platform/crypto/secret.ts';
+import type { AdmittedRequest, Caller } from '../../../platform/http/route.ts';
+import { createId } from '../../../platform/identifiers.ts';
+import { notFound, ServiceError } from '../../../platform/service-error.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import { type AuditRecord, actorOf, auditStore } from '../../audit/index.ts';
+import { awaitEndOfTokens, RequestDatabase } from '../../authority/index.ts';
+import { endAccessOfClient } from '../end-access.ts';
+import * as clientStore from './client-store.ts';
+import {
+  type ClientSettings,
+  changeClient,
+  type HashedSecret,
+  hasSecret,
+  isNarrower,
+  type OAuthClientRecord,
+  rotateSecret,
+} from './oauth-client.ts';
+
+/** A client with its secret, if it has one; the secret cannot be shown again. */
+export interface CreatedClient {
+  readonly client: OAuthClientRecord;
+  readonly secret: Secret | undefined;
+}
+
+/** Creates, changes and removes OAuth clients, each with its audit entry in the same transaction. */
+export class OAuthClientService {
+  readonly #store: Database;
+  readonly #database: RequestDatabase;
+  readonly #clock: Clock;
+
+  constructor({ database, clock }: { database: Database; clock: Clock }) {
+    this.#store = database;
+    this.#database = new RequestDatabase({ database, clock });
+    this.#clock = clock;
+  }
+
+  /**
+   * Creates a client inside a transaction of the request, whose `caller` is the token as the transaction confirmed it.
+   * @throws ServiceError `scope_escalation`, which `refuseEscalation` has thrown and recorded before unless the caller
+   * has lost a scope meanwhile
+   */
+  async create(tx: Queries, settings: ClientSettings, request: AdmittedRequest): Promise<CreatedClient> {
+    requireAuthority(request.caller, settings.scopes);
+    const nowMs = this.#clock.now();
+    const { secret, hashed } = hasSecret(settings.authMethod) ? newSecret() : {};
+    const client: OAuthClientRecord = {
+      ...settings,
+      tenantId: request.tenantId,
+      clientId: createId(ID_PREFIXES.oauth_client, nowMs),
+      secret: hashed ?? null,
+      previous: null,
+      createdAtMs: nowMs,
+      createdBy: actorOf(request).id,
+      updatedAtMs: nowMs,
+      lastUsedAtMs: null,
+      version: 1,
+    };
+    await clientStore.create(tx, client);
+    await auditStore.appendFor(tx, request, entryOf(client, 'oauth_client.create'), nowMs);
+    return { client, secret };
+  }
+
+  /**
+   * Ends the tokens and grants of the client if the change takes something away.
+   * @throws ServiceError `not_found`, `invalid_field`, `scope_escalation`
+   */
+  async update(
+    clientId: string,
+    { change, request }: { change: OAuthClientChange; request: AdmittedRequest },
+  ): Promise<OAuthClientRecord> {
+    const { tenantId } = request;
+    const seen = await clientStore.find(this.#database.read, tenantId, clientId);
+    if (!seen) throw notFound('OAuth client');
+    await this.refuseEscalation(change.scopes ?? seen.scopes, { ...request, clientId });
+    const { after, ended } = await this.#database.transaction(request, async (tx, caller) => {
+      const before = await getForUpdate(tx, tenantId, clientId);
+      const nowMs = this.#clock.now();
+      const after = changeClient(before, change, nowMs);
+      requireAuthority(caller, after.scopes);
+      await clientStore.update(tx, after);
+      const isEnding = isNarrower(before, after);
+      const ended = isEnding ? await endAccessOfClient(tx, tenantId, { clientId, nowMs }) : [];
+      const entry = entryOf(after, 'oauth_client.update', { ended_access: isEnding });
+      await auditStore.appendFor(tx, request, entry, nowMs);
+      return { after, ended };
+    });
+    await awaitEndOfTokens(this.#store, { tenantId, tokenIds: ended });
+    return after;
+  }
+
+  /** @throws ServiceError `not_found`, `scope_escalation`, or `invalid_state_transition` for a client without a secret */
+  async rotateSecret(
+    clientId: string,
+    { rotation, request }: { rotation: ClientSecretRotation; request: AdmittedRequest },
+  ): Promise<CreatedClient> {
+    const { tenantId } = request;
+    const { overlap_s: overlapS = DEFAULT_ROTATION_OVERLAP_S } = rotation;
+    const seen = await clientStore.find(this.#database.read, tenantId, clientId);
+    if (!seen) throw notFound('OAuth client');
+    await this.refuseEscalation(seen.scopes, { ...request, clientId });
+    return this.#database.transaction(request, async (tx, caller) => {
+      const before = await getForUpdate(tx, tenantId, clientId);
+      requireAuthority(caller, before.scopes);
+      if (!before.secret) {
+        throw new ServiceError('invalid_state_transition', 'The client has no secret that could be replaced');
+      }
+      const nowMs = this.#clock.now();
+      const { secret, hashed } = newSecret();
+      const client = rotateSecret(before, hashed, { overlapS, nowMs });
+      await clientStore.update(tx, client);
+      const entry = entryOf(client, 'oauth_client.rotate_secret', { overlap_s: overlapS });
+      await auditStore.appendFor(tx, request, entry, nowMs);
+      return { client, secret };
+    });
+  }
+
+  /** Removes a client and ends its tokens and grants. @throws ServiceError `not_found`, also when repeated */
+  async remove(clientId: string, request: AdmittedRequest): Promise<void> {
+    const { tenantId } = request;
+    const ended = await this.#database.transaction(request, async (tx) => {
+      const client = await getForUpdate(tx, tenantId, clientId);
+      const nowMs = this.#clock.now();
+      const ended = await endAccessOfClient(tx, tenantId, { clientId, nowMs });
+      await clientStore.remove(tx, tenantId, clientId);
+      await auditStore.appendFor(tx, request, entryOf(client, 'oauth_client.delete'), nowMs);
+      return ended;
+    });
+    await awaitEndOfTokens(this.#store, { tenantId, tokenIds: ended });
+  }
+
+  /**
+   * Rejects a client that would have more authority than the caller, and records the attempt.
+   * @throws ServiceError `scope_escalation`
+   */
+  async refuseEscalation(
+    scopes: readonly Scope[],
+    request: AdmittedRequest & { clientId?: string },
+  ): Promise<void> {
+    const escalation = escalationOf(request.caller, scopes);
+    if (!escalation) return;
+    await this.#database.transaction(request, (tx) =>
+      auditStore.append(
+        tx,
+        {
+          tenantId: request.tenantId,
+          actor: actorOf(request),
+          action: 'oauth_client.denied',
+          resource: request.clientId
+            ? { type: 'oauth_client', id: request.clientId }
+            : { type: 'token', id: request.caller.tokenId },
+          outcome: 'denied',
+          requestId: request.requestId,
+          detail: `Rejected: ${escalation}`,
+          fields: { scopes },
+        },
+        this.#clock.now(),
+      ),
+    );
+    throw new ServiceError('scope_escalation', escalation);
+  }
+}
+
+type Entry = Pick<AuditRecord, 'tenantId' | 'action' | 'resource' | 'detail' | 'fields'>;
+
+const DETAILS = {
+  'oauth_client.create': 'created',
+  'oauth_client.update': 'changed',
+  'oauth_client.rotate_secret': 'got a new secret',
+  'oauth_client.delete': 'deleted',
+} as const;
+
+/** Creates the audit entry of an action on a client, given in its new state. */
+function entryOf(client: OAuthClientRecord, action: keyof typeof DETAILS, more: object = {}): Entry {
+  return {
+    tenantId: client.tenantId,
+    action,
+    resource: { type: 'oauth_client', id: client.clientId },
+    detail: `OAuth client "${client.name}" ${DETAILS[action]}`,
+    fields: {
+      name: client.name,
+      scopes: client.scopes,
+      grant_types: client.grantTypes,
+      redirect_uris: client.redirectUris,
+      token_endpoint_auth_method: client.authMethod,
+      ...more,
+    },
+  };
+}
+
+/**
+ * A client has no end. So a token with an end must not create one, unless it is an access token, which can be had again
+ * at any time.
+ */
+function escalationOf(caller: Caller, scopes: readonly Scope[]): string | undefined {
+  const missing = scopes.filter((scope) => !caller.scopes.includes(scope));
+  if (missing.length > 0) return `The caller does not hold the scope ${missing.join(', ')}`;
+  if (caller.expiresAtMs === null || caller.issued !== undefined) return undefined;
+  return 'The credential of the caller expires, and a client would outlive it';
+}
+
+function requireAuthority(caller: Caller, scopes: readonly Scope[]): void {
+  const escalation = escalationOf(caller, scopes);
+  if (escalation) throw new ServiceError('scope_escalation', escalation);
+}
+
+function newSecret(): { secret: Secret; hashed: HashedSecret } {
+  const secret = mintClientSecret();
+  const text = secret.reveal();
+  return { secret, hashed: { hash: hashCredential(text), hint: credentialHint(text) } };
+}
+
+async function getForUpdate(tx: Queries, tenantId: TenantId, clientId: string): Promise<OAuthClientRecord> {
+  const client = await clientStore.findForUpdate(tx, tenantId, clientId);
+  if (!client) throw notFound('OAuth client');
+  return client;
+}

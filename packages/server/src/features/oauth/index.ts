@@ -1,0 +1,1 @@
+export { endAccessOfClient } from './end-access.ts';
