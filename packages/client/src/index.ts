@@ -21,7 +21,16 @@ export type { CallOptions, ClientOptions, KeyedOptions } from './http/connection
 export type { Credential, TokenSource } from './http/credential.ts';
 export type { Fetch } from './http/exchange.ts';
 export type { RetryRules } from './http/retry.ts';
-export { type ClientCredentialsOptions, clientCredentials, OAuthError } from './oauth/client-credentials.ts';
+export { type ClientCredentialsOptions, clientCredentials } from './oauth/client-credentials.ts';
+export {
+  type DeviceAuthorization,
+  type DeviceAuthorizationOptions,
+  deviceAuthorization,
+} from './oauth/device-authorization.ts';
+export { findAuthUrl } from './oauth/find-auth-url.ts';
+export { OAuthError } from './oauth/oauth-error.ts';
+export { type RefreshTokensOptions, refreshTokens, revokeOAuthToken } from './oauth/refresh-tokens.ts';
+export type { OAuthClientOptions, OAuthTokens } from './oauth/token-endpoint.ts';
 export type { FollowOptions } from './paging/follow.ts';
 export type { ItemOf, List, Page } from './paging/list.ts';
 export type { ChangedUpdatesOptions } from './resources/devices.ts';
@@ -40,7 +49,10 @@ export type {
   ArtifactPage,
   AuditEntry,
   AuditPage,
+  ClientKeys,
+  ClientSecretRotation,
   CreatedEnrolment,
+  CreatedOAuthClient,
   CreatedToken,
   CredentialRenewal,
   DeadLetter,
@@ -84,10 +96,14 @@ export type {
   NewEnrolment,
   NewIndicator,
   NewJob,
+  NewOAuthClient,
   NewPolicy,
   NewScan,
   NewToken,
   NewWebhook,
+  OAuthClient,
+  OAuthClientChange,
+  OAuthClientPage,
   Policy,
   PolicyChange,
   PolicyPage,

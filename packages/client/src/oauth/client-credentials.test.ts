@@ -8,7 +8,8 @@ import {
   refusal,
   startScriptedService,
 } from '../testing/scripted-service.ts';
-import { type ClientCredentialsOptions, clientCredentials, OAuthError } from './client-credentials.ts';
+import { type ClientCredentialsOptions, clientCredentials } from './client-credentials.ts';
+import { OAuthError } from './oauth-error.ts';
 
 afterEach(() => {
   vi.useRealTimers();
