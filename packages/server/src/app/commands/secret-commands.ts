@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { rewrapTotpSecrets } from '../../features/accounts/index.ts';
 import { rewrapBundleKey } from '../../features/indicators/index.ts';
 import { rewrapSecrets } from '../../features/webhooks/index.ts';
 import { systemClock } from '../../platform/clock.ts';
@@ -10,7 +11,7 @@ import { withStore } from './with-store.ts';
 export function addSecretCommands(program: Command, { env, stdout, failWith }: CommandContext): void {
   program
     .command('secrets')
-    .description('manage the webhook secrets in the store')
+    .description('manage the encrypted secrets in the store')
     .addHelpText('after', '\nExamples:\n  tps secrets rewrap')
     .command('rewrap')
     .description('re-encrypt secrets from SERVICE_SECRET_KEY_B64_PREVIOUS to SERVICE_SECRET_KEY_B64')
@@ -31,12 +32,14 @@ Examples:
       withStore(env, async ({ database, config }) => {
         const secrets = new SecretBox(config.secrets);
         const parts = { database, secrets, clock: systemClock };
-        const { rewrapped: ofWebhooks, unreadable } = await rewrapSecrets(parts);
-        const rewrapped = ofWebhooks + (await rewrapBundleKey(parts));
+        const ofWebhooks = await rewrapSecrets(parts);
+        const ofApps = await rewrapTotpSecrets(parts);
+        const rewrapped = ofWebhooks.rewrapped + ofApps.rewrapped + (await rewrapBundleKey(parts));
+        const unreadable = ofWebhooks.unreadable + ofApps.unreadable;
         stdout(
           json
             ? toJsonText({ rewrapped, unreadable })
-            : `${rewrapped} secrets re-encrypted, ${unreadable} webhooks unreadable`,
+            : `${rewrapped} secrets re-encrypted, ${unreadable} unreadable`,
         );
         if (unreadable > 0) failWith(1);
       }),

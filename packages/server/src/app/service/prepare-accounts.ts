@@ -6,7 +6,7 @@ import {
   LoginThrottle,
   type PasswordCost,
   PasswordHasher,
-  type SecondFactorCheck,
+  SecondFactors,
 } from '../../features/accounts/index.ts';
 import { LoginService } from '../../features/accounts/login/login-service.ts';
 import { loginRoutes } from '../../features/accounts/pages/login-routes.ts';
@@ -14,6 +14,7 @@ import { resetRoutes } from '../../features/accounts/pages/reset-routes.ts';
 import { ResetService } from '../../features/accounts/reset/reset-service.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
+import type { SecretBox } from '../../platform/crypto/secret-box.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { WebRoute } from '../../platform/web/web-route.ts';
 import type { InstallationKeys } from './installation-keys.ts';
@@ -24,6 +25,7 @@ interface AccountsParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly keys: InstallationKeys;
+  readonly secrets: SecretBox;
   readonly passwordCost?: PasswordCost | undefined;
 }
 
@@ -31,6 +33,7 @@ interface AccountsParts {
 export interface Accounts {
   readonly sessions: AccountSessions;
   readonly service: AccountService;
+  readonly secondFactors: SecondFactors;
   readonly logins: LoginService;
   readonly throttle: LoginThrottle;
   readonly pages: readonly WebRoute[];
@@ -38,14 +41,9 @@ export interface Accounts {
   close(): Promise<void>;
 }
 
-const NO_SECOND_FACTORS: SecondFactorCheck = {
-  isRequired: async () => false,
-  verify: async () => undefined,
-};
-
 /** Opens the accounts of people: passwords, sessions and the pages to sign in. */
 export async function prepareAccounts(parts: AccountsParts): Promise<Accounts> {
-  const { config, database, clock, logger, keys, passwordCost } = parts;
+  const { config, database, clock, logger, keys, secrets, passwordCost } = parts;
   const { breachedPasswordsFile } = config.auth;
   const breached = breachedPasswordsFile && (await BreachedPasswords.open(breachedPasswordsFile));
   const hasher = new PasswordHasher(passwordCost ? { cost: passwordCost } : {});
@@ -53,7 +51,7 @@ export async function prepareAccounts(parts: AccountsParts): Promise<Accounts> {
   const throttle = new LoginThrottle({ database, clock, key: keys.logins });
   const rules = { breached: breached || undefined };
   const service = new AccountService({ database, clock, hasher, rules, sessions });
-  const secondFactors = NO_SECOND_FACTORS;
+  const secondFactors = new SecondFactors({ secrets, clock });
   const logins = new LoginService({
     ...{ database, clock, hasher, throttle, sessions, secondFactors },
     isPasswordRefused: async () => false,
@@ -72,7 +70,7 @@ export async function prepareAccounts(parts: AccountsParts): Promise<Accounts> {
     ...resetRoutes(resets),
   ];
   return {
-    ...{ sessions, service, logins, throttle, pages },
+    ...{ sessions, service, secondFactors, logins, throttle, pages },
     async close() {
       await resets.close();
       if (breached) await breached.close();

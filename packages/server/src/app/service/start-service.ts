@@ -141,7 +141,8 @@ async function openParts(parts: StartParts, opened: Closers) {
   const tokens = new TokenService({ database, clock });
   const keys = await readInstallationKeys(database);
   const cursors = createCursorCodec(keys.cursors);
-  const accounts = await prepareAccounts({ config, database, clock, logger, keys, passwordCost });
+  const { secrets } = push;
+  const accounts = await prepareAccounts({ config, database, clock, logger, keys, secrets, passwordCost });
   opened.push(() => accounts.close());
   const requests = new RequestDatabase({ database, clock });
   const signatureFailures = new SignatureFailures({ database: requests, clock, logger });

@@ -16,6 +16,8 @@ export { BreachedPasswords } from './passwords/breached-passwords.ts';
 export { type PasswordCost, PasswordHasher } from './passwords/password-hasher.ts';
 export { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './passwords/password-rules.ts';
 export { purgeSignIns } from './purge-sign-ins.ts';
+export { rewrapTotpSecrets } from './second-factors/rewrap-totp-secrets.ts';
+export { SecondFactors } from './second-factors/second-factors.ts';
 export { type AccountSession, type AuthenticationMethod, isRecent } from './sessions/account-session.ts';
 export { AccountSessions } from './sessions/account-sessions.ts';
 export { requireRecent, requireSession } from './sessions/require-session.ts';
