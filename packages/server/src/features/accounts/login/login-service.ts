@@ -9,7 +9,7 @@ import * as accountStore from '../account-store.ts';
 import * as challengeStore from '../challenges/challenge-store.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { AccountSession, AuthenticationMethod } from '../sessions/account-session.ts';
-import type { AccountSessions } from '../sessions/account-sessions.ts';
+import type { AccountSessions, NewSession } from '../sessions/account-sessions.ts';
 import type { Attempt, LoginThrottle, ThrottleKey } from '../throttling/login-throttle.ts';
 import { createDeviceCookie, findKnownDevice } from './device-cookie.ts';
 
@@ -121,21 +121,22 @@ export class LoginService {
    * Starts the session of a person who has proved who they are by these methods. Returns undefined if the account does not
    * exist any more or is disabled. Call it last: it locks the ends of the audit chains.
    */
-  async signIn(
-    tx: Queries,
-    request: WebRequest,
-    { accountId, methods }: { accountId: AccountId; methods: readonly AuthenticationMethod[] },
-  ): Promise<SignedIn | undefined> {
-    const started = await this.#parts.sessions.start(tx, request, { accountId, methods });
+  async signIn(tx: Queries, request: WebRequest, person: NewSession): Promise<SignedIn | undefined> {
+    const started = await this.#parts.sessions.start(tx, request, person);
     if (!started) return undefined;
+    const { accountId, methods, tenantId } = person;
     await this.#append(tx, request, {
       accountId,
+      ...(tenantId && { tenantIds: [tenantId] }),
       action: 'account.login',
       detail: `Signed in by ${methods.join(' and ')} from ${request.address}`,
       fields: { methods, address: request.address, session_id: started.session.sessionId },
     });
+    const signedIn = { kind: 'signed_in', session: started.session } as const;
+    // The provider of a tenant must not help to guess the password.
+    if (tenantId) return { ...signedIn, cookies: [started.cookie] };
     const device = createDeviceCookie(this.#parts.deviceKey, accountId, request);
-    return { kind: 'signed_in', session: started.session, cookies: [started.cookie, device] };
+    return { ...signedIn, cookies: [started.cookie, device] };
   }
 
   /** Authenticates a person who is signed in again, with the password and, if there is one, the second factor. */

@@ -1,3 +1,4 @@
+import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { AccountId } from '../account.ts';
 
 /** How a person proved who they are. `sso` stands for the provider of a tenant. */
@@ -15,6 +16,11 @@ export interface AccountSession {
   /** When the person last proved who they are. */
   readonly authenticatedAtMs: number;
   readonly methods: readonly AuthenticationMethod[];
+  /**
+   * The only tenant that the session reaches: its provider has confirmed who the person is, and must not open other tenants
+   * or the account itself. Null for a session that began with proofs of the person's own.
+   */
+  readonly tenantId: TenantId | null;
   readonly userAgent: string;
   readonly address: string;
   readonly expiresAtMs: number;

@@ -3,6 +3,7 @@ import { ID_PREFIXES } from '@tps/contract/vocabulary';
 import type { Database, Queries } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { createId } from '../../../platform/identifiers.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
 import { cookieName, toCookie, toRemovedCookie } from '../../../platform/web/cookies.ts';
 import type { WebRequest, WebSite } from '../../../platform/web/web-route.ts';
 import type { AccountId } from '../account.ts';
@@ -20,6 +21,16 @@ const COOKIE = 'tps-session';
 /** 256 bits in base64url. */
 const SECRET_BYTES = 32;
 const SECRET = /^[\w-]{43}$/;
+
+/** A person who signs in, and the proofs. */
+export interface NewSession {
+  readonly accountId: AccountId;
+  readonly methods: readonly AuthenticationMethod[];
+  /** The tenant whose provider has confirmed who the person is. */
+  readonly tenantId?: TenantId;
+  /** When the person proved who they are (default: now). */
+  readonly authenticatedAtMs?: number;
+}
 
 /** A new session, and the `Set-Cookie` header with its secret. */
 export interface StartedSession {
@@ -59,7 +70,7 @@ export class AccountSessions {
   async start(
     tx: Queries,
     request: WebRequest,
-    { accountId, methods }: { accountId: AccountId; methods: readonly AuthenticationMethod[] },
+    { accountId, methods, tenantId, authenticatedAtMs }: NewSession,
   ): Promise<StartedSession | undefined> {
     const account = await accountStore.findForUpdate(tx, accountId);
     if (!account || account.disabledAtMs !== null) return undefined;
@@ -69,6 +80,8 @@ export class AccountSessions {
     return this.#create(tx, request, {
       accountId,
       methods,
+      tenantId: tenantId ?? null,
+      authenticatedAtMs: authenticatedAtMs ?? nowMs,
       createdAtMs: nowMs,
       expiresAtMs: nowMs + SESSION_LIFETIME_MS,
     });
@@ -86,7 +99,8 @@ export class AccountSessions {
     const account = await accountStore.findForUpdate(tx, session.accountId);
     if (!account || account.disabledAtMs !== null) return undefined;
     if (!(await sessionStore.remove(tx, session.sessionHash))) return undefined;
-    return this.#create(tx, request, { ...session, methods });
+    const authenticatedAtMs = this.#clock.now();
+    return this.#create(tx, request, { ...session, methods, authenticatedAtMs });
   }
 
   /** Ends the session of a browser. Returns whether it existed. */
@@ -108,6 +122,11 @@ export class AccountSessions {
     return sessionStore.removeOf(tx, accountId, { except: except?.sessionHash });
   }
 
+  /** Ends all sessions that began at the provider of a tenant. */
+  endOfTenant(tx: Queries, tenantId: TenantId): Promise<void> {
+    return sessionStore.removeOfTenant(tx, tenantId);
+  }
+
   /** Lists the browsers in which a person is signed in, newest first. */
   async list(accountId: AccountId): Promise<AccountSession[]> {
     const nowMs = this.#clock.now();
@@ -118,19 +137,20 @@ export class AccountSessions {
   async #create(
     tx: Queries,
     request: WebRequest,
-    kept: Pick<AccountSession, 'accountId' | 'methods' | 'createdAtMs' | 'expiresAtMs'>,
+    kept: Omit<AccountSession, 'sessionId' | 'sessionHash' | 'seenAtMs' | 'userAgent' | 'address'>,
   ): Promise<StartedSession> {
     const secret = randomBytes(SECRET_BYTES).toString('base64url');
     const nowMs = this.#clock.now();
     const session: AccountSession = {
       accountId: kept.accountId,
       methods: kept.methods,
+      tenantId: kept.tenantId,
       createdAtMs: kept.createdAtMs,
       expiresAtMs: kept.expiresAtMs,
       sessionId: createId(ID_PREFIXES.session, nowMs),
       sessionHash: hashOf(secret),
       seenAtMs: nowMs,
-      authenticatedAtMs: nowMs,
+      authenticatedAtMs: kept.authenticatedAtMs,
       userAgent: request.userAgent,
       address: request.address,
     };

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts';
-import { toRedirect, type WebReply, type WebRequest } from '../../../platform/web/web-route.ts';
+import { html } from '../../../platform/web/html.ts';
+import { toPage, toRedirect, type WebReply, type WebRequest } from '../../../platform/web/web-route.ts';
 import { type AccountSession, isRecent } from './account-session.ts';
 import type { AccountSessions } from './account-sessions.ts';
 
@@ -15,16 +16,23 @@ export async function requireSession(
 
 /**
  * Does the same for a dangerous act: the person must have proved in the last ten minutes who they are. Sends them to the
- * page that asks for it.
+ * page that asks for it. The provider of a tenant must not change an account, which may have other tenants: a session that
+ * it opened does not do.
  */
 export function requireRecent(
   { sessions, clock }: { sessions: AccountSessions; clock: Clock },
   request: WebRequest,
   handle: (session: AccountSession) => Promise<WebReply>,
 ): Promise<WebReply> {
-  return requireSession(sessions, request, async (session) =>
-    isRecent(session, clock.now()) ? handle(session) : toRedirect(leadingBack(request, '/confirm')),
-  );
+  return requireSession(sessions, request, async (session) => {
+    if (session.tenantId !== null) return ownSignInPage(request);
+    return isRecent(session, clock.now()) ? handle(session) : toRedirect(leadingBack(request, '/confirm'));
+  });
+}
+
+function ownSignInPage({ site }: WebRequest): WebReply {
+  const body = html`<p>You signed in through your organization. To change your account, sign out and sign in with your password or passkey. <a href="${site.path('/reset')}">Set a password</a> if you have none.</p>`;
+  return toPage('Sign in in another way', body, { status: 403 });
 }
 
 /** Returns the address of a page that leads back to the page of this request. What was in a form is lost. */

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Queries, ReadQueries } from '../../../database/index.ts';
 import type { AccountSessionsTable } from '../../../database/tables/index.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { AccountId } from '../account.ts';
 import { type AccountSession, type AuthenticationMethod, SESSION_IDLE_MS } from './account-session.ts';
 
@@ -17,6 +18,7 @@ export async function create(tx: Queries, session: AccountSession): Promise<void
       methods: JSON.stringify(session.methods),
       user_agent: session.userAgent,
       address: session.address,
+      tenant_id: session.tenantId,
       expires_at: session.expiresAtMs,
     })
     .execute();
@@ -84,6 +86,11 @@ export async function removeOf(
   return Number(numDeletedRows);
 }
 
+/** Removes all sessions that reach this tenant only. */
+export async function removeOfTenant(tx: Queries, tenantId: TenantId): Promise<void> {
+  await tx.db.deleteFrom('account_sessions').where('tenant_id', '=', tenantId).execute();
+}
+
 /** Deletes sessions that have ended by their age or without use. */
 export async function purge(tx: Queries, nowMs: number): Promise<void> {
   await tx.db
@@ -103,6 +110,7 @@ function toSession(row: Selectable<AccountSessionsTable>): AccountSession {
     seenAtMs: row.seen_at,
     authenticatedAtMs: row.authenticated_at,
     methods: JSON.parse(row.methods) as AuthenticationMethod[],
+    tenantId: row.tenant_id as TenantId | null,
     userAgent: row.user_agent,
     address: row.address,
     expiresAtMs: row.expires_at,
