@@ -30,6 +30,7 @@ const WITHOUT_STORE = [
   '{scripts,tools/*}/src/**/*.test.ts',
   'packages/server/src/platform/**/*.test.ts',
   'packages/server/src/features/scan/analysis/**/*.test.ts',
+  'packages/server/src/features/accounts/passwords/*.test.ts',
 ];
 
 /** What is the same on any store. */
