@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Scope } from '@tps/contract';
+import { ROLE_SCOPES, type Scope } from '@tps/contract';
 import type { ContractClient, TestAnswer } from '@tps/testing/service';
 import type { DocumentedOperation } from './openapi-document.ts';
 import { type IdName, INDICATOR_SOURCE, type PopulatedTenant, signAs } from './populated-tenant.ts';
@@ -123,6 +123,14 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   updateOAuthClient: { id: 'oauth_client', body: () => ({ name: 'Renamed' }) },
   deleteOAuthClient: { id: 'oauth_client' },
   rotateOAuthClientSecret: { id: 'oauth_client', body: () => ({}) },
+  listMembers: {},
+  getMember: { id: 'account' },
+  updateMember: { id: 'account', body: () => ({ role: 'viewer' }), granted: ROLE_SCOPES.viewer },
+  removeMember: { id: 'account' },
+  listInvitations: {},
+  createInvitation: { body: () => ({ role: 'viewer' }), granted: ROLE_SCOPES.viewer },
+  getInvitation: { id: 'invitation' },
+  revokeInvitation: { id: 'invitation' },
   scanContent: { body: () => ({ type: 'text', content: 'See you at eight' }) },
   listGuidance: {},
   getStatus: {},

@@ -3,7 +3,7 @@ import { generateDeviceKey, type SoftwareKey } from '@tps/agent';
 import { type Scope, TRIAGE_WORKFLOW } from '@tps/contract';
 import { type RequestSigner, signRequest } from '@tps/signatures';
 import { registerTestDevice, type TestDevice } from '@tps/testing/device';
-import { registerTestWebhook, type TestService, type TestTenant } from '@tps/testing/service';
+import { createPerson, registerTestWebhook, type TestService, type TestTenant } from '@tps/testing/service';
 import { waitUntil } from '@tps/testing/time';
 import type { DocumentedOperation } from './openapi-document.ts';
 
@@ -29,6 +29,8 @@ export type IdName =
   | 'token'
   | 'enrolment'
   | 'oauth_client'
+  | 'account'
+  | 'invitation'
   | 'webhook'
   | 'dead_letter';
 
@@ -37,7 +39,7 @@ export const INDICATOR_SOURCE = 'own-list';
 
 /**
  * Creates a tenant with a device, its event and everything derived from it, a job that waits for a review, a policy, an
- * indicator, a token, an enrolment secret, an OAuth client, a webhook and its dead letter.
+ * indicator, a token, an enrolment secret, an OAuth client, a member, an invitation, a webhook and its dead letter.
  */
 export async function populateTenant(service: TestService): Promise<PopulatedTenant> {
   const tenant = await service.createTenant();
@@ -68,6 +70,8 @@ export async function populateTenant(service: TestService): Promise<PopulatedTen
     grant_types: ['client_credentials'],
     scopes,
   });
+  const member = await createPerson(service, { tenantId: tenant.tenantId, role: 'analyst' });
+  const invitation = await create('/invitations', { role: 'viewer' });
   const incident = present((await first('/incidents'))?.id);
   const job = await create('/jobs', { workflow_id: TRIAGE_WORKFLOW, input_refs: [incident] });
   const isWaiting = async () => (await first('/jobs'))?.status === 'waiting_review';
@@ -89,6 +93,8 @@ export async function populateTenant(service: TestService): Promise<PopulatedTen
       token: present(token.token_id),
       enrolment: present(enrolment.enrolment_id),
       oauth_client: present(oauthClient.client_id),
+      account: member.accountId,
+      invitation: present(invitation.invitation_id),
       webhook: webhook.webhookId,
       dead_letter: present((await first('/webhooks/dlq'))?.entry_id),
     },

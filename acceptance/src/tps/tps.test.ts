@@ -104,6 +104,8 @@ test('each list is printed as a table, as one document, and as a document per li
     [['webhooks', 'deliveries', ids.webhook], ids.event],
     [['webhooks', 'dlq', 'list'], ids.dead_letter],
     [['enrolments', 'list'], ids.enrolment],
+    [['members', 'list'], ids.account],
+    [['invitations', 'list'], ids.invitation],
     [['tokens', 'list'], ids.token],
     [['tokens', 'audit'], ids.token],
     [['guidance', 'list'], 'gui_'],

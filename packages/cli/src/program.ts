@@ -13,8 +13,10 @@ import { addGuidanceCommands } from './commands/guidance-commands.ts';
 import { addIncidentCommands } from './commands/incident-commands.ts';
 import { addIndicatorCommands } from './commands/indicator-commands.ts';
 import { addInitCommand } from './commands/init-command.ts';
+import { addInvitationCommands } from './commands/invitation-commands.ts';
 import { addJobCommands } from './commands/job-commands.ts';
 import { addLoginCommand } from './commands/login-command.ts';
+import { addMemberCommands } from './commands/member-commands.ts';
 import { addOAuthClientCommands } from './commands/oauth-client-commands.ts';
 import { addOperatorCommands } from './commands/operator-commands.ts';
 import { addPolicyCommands } from './commands/policy-commands.ts';
@@ -72,6 +74,8 @@ const COMMANDS: readonly ((program: Command, context: CommandContext) => void)[]
   addWebhookCommands,
   addTokenCommands,
   addOAuthClientCommands,
+  addMemberCommands,
+  addInvitationCommands,
   addAgentCommands,
   addDoctorCommand,
   addCompletionCommand,

@@ -7,7 +7,9 @@ import { eventsResource } from './resources/events.ts';
 import { guidanceResource } from './resources/guidance.ts';
 import { incidentsResource } from './resources/incidents.ts';
 import { indicatorsResource } from './resources/indicators.ts';
+import { invitationsResource } from './resources/invitations.ts';
 import { jobsResource } from './resources/jobs.ts';
+import { membersResource } from './resources/members.ts';
 import { oauthClientsResource } from './resources/oauth-clients.ts';
 import { policiesResource } from './resources/policies.ts';
 import { scanResource } from './resources/scan.ts';
@@ -41,8 +43,10 @@ export function createClient(options: ClientOptions) {
     guidance: guidanceResource(connection),
     incidents: incidentsResource(connection),
     indicators: indicatorsResource(connection),
+    invitations: invitationsResource(connection),
     jobs: jobsResource(connection),
     oauthClients: oauthClientsResource(connection),
+    members: membersResource(connection),
     policies: policiesResource(connection),
     scan: scanResource(connection),
     service: serviceResource(connection),

@@ -8,7 +8,9 @@ import { eventOperations } from './event-operations.ts';
 import { guidanceOperations } from './guidance-operations.ts';
 import { incidentOperations } from './incident-operations.ts';
 import { indicatorOperations } from './indicator-operations.ts';
+import { invitationOperations } from './invitation-operations.ts';
 import { jobOperations } from './job-operations.ts';
+import { memberOperations } from './member-operations.ts';
 import { oauthClientOperations } from './oauth-client-operations.ts';
 import type { Operation } from './openapi/operation.ts';
 import { policyOperations } from './policy-operations.ts';
@@ -38,6 +40,8 @@ export const operations: readonly Operation[] = [
   ...enrolmentOperations,
   ...tokenOperations,
   ...oauthClientOperations,
+  ...memberOperations,
+  ...invitationOperations,
   ...scanOperations,
   ...guidanceOperations,
   ...statusOperations,

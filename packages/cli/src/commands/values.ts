@@ -6,6 +6,7 @@ import type {
   GuidanceCard,
   Incident,
   Job,
+  Member,
   NewScan,
   OAuthClient,
   Review,
@@ -74,6 +75,7 @@ export const DEVICE_STATUSES = keysOf<Device['status']>({ active: 0, revoked: 0 
 export const ALERT_STATUSES = keysOf<Alert['status']>({ open: 0, resolved: 0 });
 export const THREAT_STATUSES = keysOf<Threat['status']>({ active: 0, resolved: 0, dismissed: 0 });
 export const DELIVERY_STATUSES = keysOf<Delivery['status']>({ pending: 0, delivered: 0, failed: 0 });
+export const ROLES = keysOf<Member['role']>({ viewer: 0, analyst: 0, admin: 0 });
 export const AUDIENCES = keysOf<GuidanceCard['audience']>({ user: 0, analyst: 0, admin: 0 });
 export const LOCALES = keysOf<GuidanceCard['locale']>({ en: 0, de: 0 });
 export const CHANNELS = keysOf<ScanChannel>({ sms: 0, email: 0, call: 0, chat: 0, web: 0 });
@@ -124,6 +126,13 @@ export function toFutureTime(text: string): string {
   throw new InvalidArgumentError(
     'Use a time in the future such as 2030-03-01T09:30:00Z, or 30m, 24h or 7d for that long from now.',
   );
+}
+
+/** Parses a period, such as `24h` or `7d`, into seconds. @throws InvalidArgumentError */
+export function toSeconds(text: string): number {
+  const periodMs = parsePeriod(text);
+  if (periodMs !== undefined && periodMs > 0) return periodMs / 1000;
+  throw new InvalidArgumentError('Use 30m, 24h or 7d.');
 }
 
 function parsePeriod(text: string): number | undefined {

@@ -1052,6 +1052,102 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List members
+         * @description The people who may use the tenant, the oldest accounts first. Requires the scope `members:read`.
+         */
+        get: operations["listMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/members/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one member
+         * @description Requires the scope `members:read`.
+         */
+        get: operations["getMember"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a member
+         * @description In force on every node when the response is sent: access tokens that applications have for the member in this tenant end, and so do the member's pending invitations. API tokens belong to the tenant and stay. The account stays too, because it may belong to other tenants. The last admin cannot be removed. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         */
+        delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the role of a member
+         * @description The caller needs every scope of the new role. Access tokens that applications have for the member in this tenant end, and so do the member's pending invitations: both are in force on every node when the response is sent. The last admin keeps the role. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         */
+        patch: operations["updateMember"];
+        trace?: never;
+    };
+    "/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List invitations
+         * @description Without their links, newest first. Requires the scope `members:read`.
+         */
+        get: operations["listInvitations"];
+        put?: never;
+        /**
+         * Invite a person
+         * @description The response contains a link, only once. The first person to open it joins the tenant with the role, with a new account or an existing one; with `email`, only an account of that address. The caller needs every scope of the role. If the service sends mail and `email` is given, the link is also sent there. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         */
+        post: operations["createInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invitations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one invitation
+         * @description Requires the scope `members:read`.
+         */
+        get: operations["getInvitation"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an invitation
+         * @description Permanent, and in force on every node when the response is sent. A person who has accepted it stays a member. A repeat has no effect. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         */
+        delete: operations["revokeInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/scan": {
         parameters: {
             query?: never;
@@ -1447,6 +1543,46 @@ export interface components {
             status: "active" | "expired" | "revoked";
             /** @description The secret, shown only once. Absent when the request repeats an `Idempotency-Key`. */
             secret?: string;
+        };
+        /** @description An invitation and, once only, its link. */
+        CreatedInvitation: {
+            /** @description ID of the invitation, `inv_<id>`. */
+            invitation_id: string;
+            /** @description ID of the tenant, `tnt_<id>`. */
+            tenant_id: string;
+            email: string | null;
+            /**
+             * @description What a member may do: a named set of scopes. `viewer` reads, `analyst` also works on incidents, `admin` holds every scope.
+             * @enum {string}
+             */
+            role: "viewer" | "analyst" | "admin";
+            /**
+             * Format: date-time
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
+             */
+            created_at: string;
+            /** @description ID of the account or token that created it, or `command_line`. */
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
+             */
+            expires_at: string;
+            accepted_at: string | null;
+            accepted_by: string | null;
+            revoked_at: string | null;
+            /**
+             * @description Only a `pending` invitation can be accepted.
+             * @enum {string}
+             */
+            status: "pending" | "accepted" | "expired" | "revoked";
+            /** @description Page on which the person accepts. Shown only once, and good for one use. Absent when the request repeats an `Idempotency-Key`. */
+            link?: string;
+            /**
+             * @description `sent`: the mail server has accepted a mail with the link. `failed`: it has not; pass the link on yourself. `none`: the invitation names no address, or the service sends no mail; pass the link on yourself. Absent when the request repeats an `Idempotency-Key`.
+             * @enum {string}
+             */
+            mail?: "sent" | "failed" | "none";
         };
         /** @description A client and, once only, its secret. */
         CreatedOAuthClient: {
@@ -2105,6 +2241,47 @@ export interface components {
         IndicatorSources: {
             data: components["schemas"]["IndicatorSource"][];
         };
+        /** @description An invitation of a person to a tenant. */
+        Invitation: {
+            /** @description ID of the invitation, `inv_<id>`. */
+            invitation_id: string;
+            /** @description ID of the tenant, `tnt_<id>`. */
+            tenant_id: string;
+            email: string | null;
+            /**
+             * @description What a member may do: a named set of scopes. `viewer` reads, `analyst` also works on incidents, `admin` holds every scope.
+             * @enum {string}
+             */
+            role: "viewer" | "analyst" | "admin";
+            /**
+             * Format: date-time
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
+             */
+            created_at: string;
+            /** @description ID of the account or token that created it, or `command_line`. */
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
+             */
+            expires_at: string;
+            accepted_at: string | null;
+            accepted_by: string | null;
+            revoked_at: string | null;
+            /**
+             * @description Only a `pending` invitation can be accepted.
+             * @enum {string}
+             */
+            status: "pending" | "accepted" | "expired" | "revoked";
+        };
+        /** @description One page of a list. */
+        InvitationPage: {
+            data: components["schemas"]["Invitation"][];
+            /** @description Whether more items are available now. */
+            has_more: boolean;
+            /** @description Send it as `cursor` to read the next page. */
+            next_cursor: string | null;
+        };
         /** @description A triage and its status. */
         Job: {
             /** @description ID of the job, `job_<id>`. */
@@ -2178,6 +2355,50 @@ export interface components {
              */
             status: "ok";
         };
+        /** @description A person who may use the tenant, and the role that the person has in it. */
+        Member: {
+            /** @description ID of the account, `acc_<id>`. */
+            account_id: string;
+            /** @description ID of the tenant, `tnt_<id>`. */
+            tenant_id: string;
+            /** @description E-mail address of the account. */
+            email: string;
+            /** @description Name that the person chose. */
+            name: string;
+            /**
+             * @description What a member may do: a named set of scopes. `viewer` reads, `analyst` also works on incidents, `admin` holds every scope.
+             * @enum {string}
+             */
+            role: "viewer" | "analyst" | "admin";
+            /**
+             * Format: date-time
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
+             */
+            created_at: string;
+            /** @description ID of the account or token that invited the person, or `command_line`. */
+            created_by: string;
+            last_seen_at: string | null;
+            /** @description Whether the account has a second factor or a passkey. */
+            has_second_factor: boolean;
+        };
+        /** @description One page of a list. */
+        MemberPage: {
+            data: components["schemas"]["Member"][];
+            /** @description Whether more items are available now. */
+            has_more: boolean;
+            /** @description Send it as `cursor` to read the next page. */
+            next_cursor: string | null;
+        };
+        /** @description The role that a member gets. */
+        MemberUpdate: {
+            /** @description ID of the tenant, `tnt_<id>`. */
+            tenant_id?: string;
+            /**
+             * @description What a member may do: a named set of scopes. `viewer` reads, `analyst` also works on incidents, `admin` holds every scope.
+             * @enum {string}
+             */
+            role: "viewer" | "analyst" | "admin";
+        };
         /** @description An enrolment secret to create. */
         NewEnrolment: {
             /** @description ID of the tenant, `tnt_<id>`. */
@@ -2227,6 +2448,23 @@ export interface components {
             valid_until?: string;
             /** @default false */
             dual_use?: boolean;
+        };
+        /** @description An invitation to create. */
+        NewInvitation: {
+            /** @description ID of the tenant, `tnt_<id>`. */
+            tenant_id?: string;
+            /** @description E-mail address. */
+            email?: string;
+            /**
+             * @description What a member may do: a named set of scopes. `viewer` reads, `analyst` also works on incidents, `admin` holds every scope.
+             * @enum {string}
+             */
+            role: "viewer" | "analyst" | "admin";
+            /**
+             * @description Seconds until it expires.
+             * @default 604800
+             */
+            expires_in_s?: number;
         };
         /** @description A job to create. */
         NewJob: {
@@ -7970,6 +8208,419 @@ export interface operations {
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.invalid_state_transition"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
+                cursor?: string;
+                /** @description Maximum number of items on the page. */
+                limit?: number;
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of members. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "account_id": "acc_06ays3w8jrv2k7d1m5q9x4t0ze",
+                     *           "tenant_id": "tnt_example",
+                     *           "email": "kim@example.com",
+                     *           "name": "Kim Example",
+                     *           "role": "analyst",
+                     *           "created_at": "2026-01-12T08:00:00.000Z",
+                     *           "created_by": "acc_06ays3w8jrv2k7d1m5q9x4t0zf",
+                     *           "last_seen_at": "2026-01-12T09:30:00.000Z",
+                     *           "has_second_factor": true
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MemberPage"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.cursor_filter_mismatch.invalid_cursor.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    getMember: {
+        parameters: {
+            query?: {
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the account. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The member. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "account_id": "acc_06ays3w8jrv2k7d1m5q9x4t0ze",
+                     *       "tenant_id": "tnt_example",
+                     *       "email": "kim@example.com",
+                     *       "name": "Kim Example",
+                     *       "role": "analyst",
+                     *       "created_at": "2026-01-12T08:00:00.000Z",
+                     *       "created_by": "acc_06ays3w8jrv2k7d1m5q9x4t0zf",
+                     *       "last_seen_at": "2026-01-12T09:30:00.000Z",
+                     *       "has_second_factor": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: {
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the account. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.reauthentication_required"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            422: components["responses"]["422.invalid_state_transition"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    updateMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the account. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "admin"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MemberUpdate"];
+            };
+        };
+        responses: {
+            /** @description The member. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "account_id": "acc_06ays3w8jrv2k7d1m5q9x4t0ze",
+                     *       "tenant_id": "tnt_example",
+                     *       "email": "kim@example.com",
+                     *       "name": "Kim Example",
+                     *       "role": "admin",
+                     *       "created_at": "2026-01-12T08:00:00.000Z",
+                     *       "created_by": "acc_06ays3w8jrv2k7d1m5q9x4t0zf",
+                     *       "last_seen_at": "2026-01-12T09:30:00.000Z",
+                     *       "has_second_factor": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_field.invalid_json.invalid_parameter.missing_field.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.reauthentication_required"];
+            403: components["responses"]["403.insufficient_scope.scope_escalation.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_state_transition"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listInvitations: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
+                cursor?: string;
+                /** @description Maximum number of items on the page. */
+                limit?: number;
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of invitations. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "invitation_id": "inv_06ays3w8jrv2k7d1m5q9x4t0zg",
+                     *           "tenant_id": "tnt_example",
+                     *           "email": "kim@example.com",
+                     *           "role": "analyst",
+                     *           "created_at": "2026-01-12T08:00:00.000Z",
+                     *           "created_by": "acc_06ays3w8jrv2k7d1m5q9x4t0zf",
+                     *           "expires_at": "2026-01-19T08:00:00.000Z",
+                     *           "accepted_at": null,
+                     *           "accepted_by": null,
+                     *           "revoked_at": null,
+                     *           "status": "pending"
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvitationPage"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.cursor_filter_mismatch.invalid_cursor.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    createInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Within 24 hours, a repeat with the same key and body returns the first response again; another body is 409 `idempotency_conflict`. Keys belong to the calling token. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "kim@example.com",
+                 *       "role": "analyst"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewInvitation"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "invitation_id": "inv_06ays3w8jrv2k7d1m5q9x4t0zg",
+                     *       "tenant_id": "tnt_example",
+                     *       "email": "kim@example.com",
+                     *       "role": "analyst",
+                     *       "created_at": "2026-01-12T08:00:00.000Z",
+                     *       "created_by": "acc_06ays3w8jrv2k7d1m5q9x4t0zf",
+                     *       "expires_at": "2026-01-19T08:00:00.000Z",
+                     *       "accepted_at": null,
+                     *       "accepted_by": null,
+                     *       "revoked_at": null,
+                     *       "status": "pending",
+                     *       "link": "https://tps.example.com/auth/invitation?token=<33 characters>",
+                     *       "mail": "sent"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedInvitation"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_field.invalid_json.invalid_parameter.missing_field.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.reauthentication_required"];
+            403: components["responses"]["403.insufficient_scope.scope_escalation.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.idempotency_conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    getInvitation: {
+        parameters: {
+            query?: {
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the invitation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitation. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "invitation_id": "inv_06ays3w8jrv2k7d1m5q9x4t0zg",
+                     *       "tenant_id": "tnt_example",
+                     *       "email": "kim@example.com",
+                     *       "role": "analyst",
+                     *       "created_at": "2026-01-12T08:00:00.000Z",
+                     *       "created_by": "acc_06ays3w8jrv2k7d1m5q9x4t0zf",
+                     *       "expires_at": "2026-01-19T08:00:00.000Z",
+                     *       "accepted_at": null,
+                     *       "accepted_by": null,
+                     *       "revoked_at": null,
+                     *       "status": "pending"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    revokeInvitation: {
+        parameters: {
+            query?: {
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the invitation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoked. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.reauthentication_required"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];

@@ -16,6 +16,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { SecretBox } from '../../platform/crypto/secret-box.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { WebRoute } from '../../platform/web/web-route.ts';
 import type { InstallationKeys } from './installation-keys.ts';
 
@@ -26,6 +27,7 @@ interface AccountsParts {
   readonly logger: Logger;
   readonly keys: InstallationKeys;
   readonly secrets: SecretBox;
+  readonly mailer: Mailer;
   readonly passwordCost?: PasswordCost | undefined;
 }
 
@@ -43,7 +45,7 @@ export interface Accounts {
 
 /** Opens the accounts of people: passwords, sessions and the pages to sign in. */
 export async function prepareAccounts(parts: AccountsParts): Promise<Accounts> {
-  const { config, database, clock, logger, keys, secrets, passwordCost } = parts;
+  const { config, database, clock, logger, keys, secrets, mailer, passwordCost } = parts;
   const { breachedPasswordsFile } = config.auth;
   const breached = breachedPasswordsFile && (await BreachedPasswords.open(breachedPasswordsFile));
   const hasher = new PasswordHasher(passwordCost ? { cost: passwordCost } : {});
@@ -57,7 +59,6 @@ export async function prepareAccounts(parts: AccountsParts): Promise<Accounts> {
     isPasswordRefused: async () => false,
     deviceKey: keys.devices,
   });
-  const mailer = { isOn: false, send: async () => undefined };
   const resets = new ResetService({ database, clock, logger, accounts: service, throttle, mailer });
   const pages = [
     ...loginRoutes({

@@ -17,6 +17,7 @@ import { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { createCursorCodec } from '../../platform/http/cursors.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { Mailer } from '../../platform/mail/mailer.ts';
 import { loadTlsContext, type TlsContext } from '../../platform/tls/tls-files.ts';
 import { type TlsWatch, watchTlsFiles } from '../../platform/tls/tls-watch.ts';
 import { createAccessControl } from '../http/access/access.ts';
@@ -84,10 +85,10 @@ type StartParts = {
 async function start(startParts: StartParts, opened: Closers): Promise<Service> {
   const { config, logger, clock, outlet } = startParts;
   const tls = config.tls && loadTls(config.tls, { logger, clock });
-  const parts = await openParts(startParts, opened);
+  const site = new OwnSite(config);
+  const parts = await openParts({ ...startParts, site }, opened);
   const { database, metrics, dispatcher, worker, tokens } = parts;
   let isStopping = false;
-  const site = new OwnSite(config);
   const app = await openHttp({ ...parts, config, logger, tls, site, isStopping: () => isStopping }, opened);
   // Metrics come first: if their port is taken, no client has been served yet.
   const metricsServer = await listenForMetrics(metrics, { config, logger });
@@ -118,8 +119,8 @@ async function start(startParts: StartParts, opened: Closers): Promise<Service> 
 }
 
 /** Opens everything that serves requests and works beside them, except HTTP itself. */
-async function openParts(parts: StartParts, opened: Closers) {
-  const { config, logger, clock, workflows, appendThread, passwordCost } = parts;
+async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers) {
+  const { config, logger, clock, workflows, appendThread, passwordCost, site } = parts;
   const { url, poolSize } = config.database;
   const database = await openDatabase(url.reveal(), { poolSize, logger });
   opened.push(() => database.close());
@@ -142,7 +143,9 @@ async function openParts(parts: StartParts, opened: Closers) {
   const keys = await readInstallationKeys(database);
   const cursors = createCursorCodec(keys.cursors);
   const { secrets } = push;
-  const accounts = await prepareAccounts({ config, database, clock, logger, keys, secrets, passwordCost });
+  const mailer = new Mailer({ server: config.mail, logger });
+  const kept = { keys, secrets, mailer, passwordCost };
+  const accounts = await prepareAccounts({ config, database, clock, logger, ...kept });
   opened.push(() => accounts.close());
   const requests = new RequestDatabase({ database, clock });
   const signatureFailures = new SignatureFailures({ database: requests, clock, logger });
@@ -161,7 +164,7 @@ async function openParts(parts: StartParts, opened: Closers) {
   );
   addQueueMetrics(metrics, { database, clock });
   const writers = { requests, scanWriter, eventWriter, wake };
-  const serving = { tokens, version, analyzer, turns, push, jobs, signatureFailures };
+  const serving = { tokens, version, analyzer, turns, push, jobs, signatureFailures, mailer, site };
   const routes = buildRoutes({ config, database, clock, cursors, ...writers, ...serving });
   return {
     ...{ database, limiter, authenticator, metrics, dispatcher, worker },

@@ -1,0 +1,71 @@
+import type { Client, Member } from '@tps/client';
+import type { Command } from 'commander';
+import type { CommandContext } from '../command-context.ts';
+import { printDone, printFields } from '../output/print.ts';
+import { toShortTime } from '../output/time.ts';
+import { addGroup, openCall } from './api-command.ts';
+import { examples } from './examples.ts';
+import { addListCommand } from './list-command.ts';
+import { choice, ROLES } from './values.ts';
+
+const ARGUMENT = ['<account>', "id of the member's account"] as const;
+
+export function addMemberCommands(program: Command, context: CommandContext): void {
+  const members = addGroup(
+    program,
+    'members',
+    'list, change and remove the people of a tenant',
+    'tps members list',
+    'tps members update acc_0123 --role admin',
+  );
+  addListCommand(members, context, {
+    description: 'list the people of the tenant',
+    list: (client, query: Parameters<Client['members']['list']>[0]) => client.members.list(query),
+    columns: [
+      { heading: 'ID', of: (member) => member.account_id },
+      { heading: 'NAME', of: (member) => member.name, mayShrink: true },
+      { heading: 'EMAIL', of: (member) => member.email, mayShrink: true },
+      { heading: 'ROLE', of: (member) => member.role, isState: true },
+      { heading: 'SECOND FACTOR', of: (member) => (member.has_second_factor ? 'yes' : 'no') },
+      { heading: 'LAST SEEN', of: (member) => toShortTime(member.last_seen_at) || 'never' },
+    ],
+    examples: [
+      'tps members list',
+      "tps members list --ndjson | jq -r 'select(.has_second_factor | not) | .email'",
+    ],
+  });
+  addUpdate(members, context);
+  addRemove(members, context);
+}
+
+function addUpdate(members: Command, context: CommandContext): void {
+  members
+    .command('update')
+    .description('give a member another role; what applications may do for the member ends')
+    .argument(...ARGUMENT)
+    .addOption(choice('--role <role>', 'the new role', ROLES).makeOptionMandatory())
+    .addHelpText('after', examples('tps members update acc_0123 --role analyst'))
+    .action(async (id: string, { role }: { role: Member['role'] }, command: Command) => {
+      const { client, session, tenant } = await openCall(context, command);
+      const member = await client.members.update(id, { role, ...tenant });
+      await printFields(session, member, [
+        ['member', member.account_id],
+        ['name', member.name],
+        ['email', member.email],
+        ['role', member.role],
+      ]);
+    });
+}
+
+function addRemove(members: Command, context: CommandContext): void {
+  members
+    .command('remove')
+    .description('remove a member with immediate effect; the account stays')
+    .argument(...ARGUMENT)
+    .addHelpText('after', examples('tps members remove acc_0123'))
+    .action(async (id: string, _options: object, command: Command) => {
+      const { client, session, tenant } = await openCall(context, command);
+      await client.members.remove(id, tenant);
+      await printDone(session, `Removed member ${id}.`, { account_id: id, removed: true });
+    });
+}

@@ -1,0 +1,85 @@
+import { Type } from 'typebox';
+import { Member, MemberUpdate } from './member.ts';
+import { operation } from './openapi/operation.ts';
+import { pageOf, pageQuery, tenantQuery } from './schema/page.ts';
+
+const member = {
+  account_id: 'acc_06ays3w8jrv2k7d1m5q9x4t0ze',
+  tenant_id: 'tnt_example',
+  email: 'kim@example.com',
+  name: 'Kim Example',
+  role: 'analyst',
+  created_at: '2026-01-12T08:00:00.000Z',
+  created_by: 'acc_06ays3w8jrv2k7d1m5q9x4t0zf',
+  last_seen_at: '2026-01-12T09:30:00.000Z',
+  has_second_factor: true,
+};
+
+const query = Type.Object(tenantQuery, { additionalProperties: false });
+
+export const listMembers = operation({
+  operationId: 'listMembers',
+  method: 'GET',
+  path: '/members',
+  tag: 'members',
+  summary: 'List members',
+  description: 'The people who may use the tenant, the oldest accounts first.',
+  scope: 'members:read',
+  query: pageQuery({}),
+  responses: {
+    200: {
+      description: 'A page of members.',
+      schema: pageOf('MemberPage', Member, {}),
+      example: { data: [member], has_more: false, next_cursor: null },
+    },
+  },
+});
+
+export const getMember = operation({
+  operationId: 'getMember',
+  method: 'GET',
+  path: '/members/{id}',
+  tag: 'members',
+  summary: 'Read one member',
+  scope: 'members:read',
+  id: 'account',
+  query,
+  responses: { 200: { description: 'The member.', schema: Member, example: member } },
+});
+
+export const updateMember = operation({
+  operationId: 'updateMember',
+  method: 'PATCH',
+  path: '/members/{id}',
+  tag: 'members',
+  summary: 'Change the role of a member',
+  description:
+    "The caller needs every scope of the new role. Access tokens that applications have for the member in this tenant end, and so do the member's pending invitations: both are in force on every node when the response is sent. The last admin keeps the role.",
+  scope: 'members:write',
+  recentSignIn: true,
+  id: 'account',
+  body: MemberUpdate,
+  bodyExample: { role: 'admin' },
+  responses: {
+    200: { description: 'The member.', schema: Member, example: { ...member, role: 'admin' } },
+  },
+  errors: ['scope_escalation', 'invalid_state_transition'],
+});
+
+export const removeMember = operation({
+  operationId: 'removeMember',
+  method: 'DELETE',
+  path: '/members/{id}',
+  tag: 'members',
+  summary: 'Remove a member',
+  description:
+    "In force on every node when the response is sent: access tokens that applications have for the member in this tenant end, and so do the member's pending invitations. API tokens belong to the tenant and stay. The account stays too, because it may belong to other tenants. The last admin cannot be removed.",
+  scope: 'members:write',
+  recentSignIn: true,
+  id: 'account',
+  query,
+  responses: { 204: { description: 'Removed.' } },
+  errors: ['invalid_state_transition'],
+});
+
+export const memberOperations = [listMembers, getMember, updateMember, removeMember] as const;

@@ -1,0 +1,88 @@
+import {
+  type CreatedInvitation,
+  createInvitation,
+  getInvitation,
+  listInvitations,
+  revokeInvitation,
+} from '@tps/contract';
+import { oncePerKey } from '../../../database/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { CursorCodec } from '../../../platform/http/cursors.ts';
+import { readPage } from '../../../platform/http/page.ts';
+import { type Route, route } from '../../../platform/http/route.ts';
+import type { Mailer } from '../../../platform/mail/mailer.ts';
+import { notFound } from '../../../platform/service-error.ts';
+import type { WebSite } from '../../../platform/web/web-route.ts';
+import type { RequestDatabase } from '../../authority/index.ts';
+import { tenantStore } from '../../tenants/index.ts';
+import { type MintedInvitation, toInvitation, toInvitationLink } from './invitation.ts';
+import { toInvitationMail } from './invitation-mail.ts';
+import type { InvitationService } from './invitation-service.ts';
+import * as invitationStore from './invitation-store.ts';
+
+export function invitationRoutes(parts: {
+  database: RequestDatabase;
+  cursors: CursorCodec;
+  clock: Clock;
+  invitations: InvitationService;
+  mailer: Mailer;
+  site: WebSite;
+}): Route[] {
+  const { database, cursors, clock, invitations, mailer, site } = parts;
+  const { read } = database;
+
+  /** Sends the link to the invited address, if there is one. After the commit: a mail cannot be taken back. */
+  const sendLink = async ({ record }: MintedInvitation, link: string): Promise<CreatedInvitation['mail']> => {
+    if (record.email === null || !mailer.isOn) return 'none';
+    const tenantName = (await tenantStore.find(read, record.tenantId))?.name ?? 'a tenant';
+    return mailer.send(toInvitationMail(record, { to: record.email, tenantName, link }));
+  };
+
+  return [
+    route(listInvitations, async ({ tenantId, query }) => ({
+      status: 200,
+      body: await readPage({
+        cursors,
+        request: { tenantId, route: listInvitations.path, query },
+        read: (page) => invitationStore.list(read, tenantId, page),
+        keyOf: (invitation) => [invitation.invitationId],
+        toItem: (invitation) => toInvitation(invitation, clock.now()),
+      }),
+    })),
+
+    route(createInvitation, async (exchange) => {
+      const wanted = exchange.body();
+      await invitations.refuseEscalation(database, wanted.role, exchange);
+      // Stays undefined when the request repeats an earlier one.
+      let minted: MintedInvitation | undefined;
+      const reply = await database.transaction(exchange, (tx, caller) =>
+        oncePerKey(tx, {
+          exchange,
+          nowMs: clock.now(),
+          work: async () => {
+            minted = await invitations.create(tx, wanted, { ...exchange, caller });
+            const { record } = minted;
+            const location = `/invitations/${record.invitationId}`;
+            return { status: 201, location, body: toInvitation(record, clock.now()) };
+          },
+          forRepeat: ({ body }) => body,
+        }),
+      );
+      if (!minted) return reply;
+      const link = toInvitationLink(site.url, minted.secret);
+      const mail = await sendLink(minted, link);
+      return { ...reply, body: { ...(reply.body as object), link, mail } };
+    }),
+
+    route(getInvitation, async ({ tenantId, id }) => {
+      const invitation = await invitationStore.find(read, tenantId, id);
+      if (!invitation) throw notFound('invitation');
+      return { status: 200, body: toInvitation(invitation, clock.now()) };
+    }),
+
+    route(revokeInvitation, async (exchange) => {
+      await database.transaction(exchange, (tx) => invitations.revoke(tx, exchange.id, exchange));
+      return { status: 204 };
+    }),
+  ];
+}

@@ -1,0 +1,146 @@
+import type { Role } from '@tps/contract';
+import type { Selectable } from 'kysely';
+import { forUpdate, type Queries, type ReadQueries } from '../../../database/index.ts';
+import type { InvitationsTable } from '../../../database/tables/index.ts';
+import type { PageRequest } from '../../../platform/http/page.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import type { InvitationRecord } from './invitation.ts';
+
+export async function create(tx: Queries, invitation: InvitationRecord, tokenHash: string): Promise<void> {
+  const row: InvitationsTable = {
+    tenant_id: invitation.tenantId,
+    invitation_id: invitation.invitationId,
+    token_hash: tokenHash,
+    email: invitation.email,
+    role: invitation.role,
+    created_at: invitation.createdAtMs,
+    created_by: invitation.createdBy,
+    expires_at: invitation.expiresAtMs,
+    accepted_at: invitation.acceptedAtMs,
+    accepted_by: invitation.acceptedBy,
+    revoked_at: invitation.revokedAtMs,
+  };
+  await tx.db.insertInto('invitations').values(row).execute();
+}
+
+export async function find(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  invitationId: string,
+): Promise<InvitationRecord | undefined> {
+  const row = await byId(queries, tenantId, invitationId).executeTakeFirst();
+  return row && toRecord(row);
+}
+
+/** Finds an invitation and locks it against other changes until the transaction ends. */
+export async function findForUpdate(
+  tx: Queries,
+  tenantId: TenantId,
+  invitationId: string,
+): Promise<InvitationRecord | undefined> {
+  const row = await forUpdate(tx, byId(tx, tenantId, invitationId)).executeTakeFirst();
+  return row && toRecord(row);
+}
+
+/** Finds the pending invitation whose link has this secret. Any other one looks like an unknown one. */
+export async function findPending(
+  { db }: ReadQueries,
+  tokenHash: string,
+  nowMs: number,
+): Promise<InvitationRecord | undefined> {
+  const row = await db
+    .selectFrom('invitations')
+    .selectAll()
+    .where('token_hash', '=', tokenHash)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', nowMs)
+    .executeTakeFirst();
+  return row && toRecord(row);
+}
+
+/** Accepts an invitation, if it is still pending: of two simultaneous calls, one returns true. */
+export async function accept(
+  tx: Queries,
+  { tenantId, invitationId }: InvitationRecord,
+  { accountId, nowMs }: { accountId: string; nowMs: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx.db
+    .updateTable('invitations')
+    .set({ accepted_at: nowMs, accepted_by: accountId })
+    .where('tenant_id', '=', tenantId)
+    .where('invitation_id', '=', invitationId)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', nowMs)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Newest first. */
+export async function list(
+  { db }: ReadQueries,
+  tenantId: TenantId,
+  { after, limit }: PageRequest,
+): Promise<InvitationRecord[]> {
+  let query = db
+    .selectFrom('invitations')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .orderBy('invitation_id', 'desc')
+    .limit(limit);
+  if (after !== undefined) query = query.where('invitation_id', '<', String(after[0]));
+  return (await query.execute()).map(toRecord);
+}
+
+export async function revoke(
+  tx: Queries,
+  { tenantId, invitationId }: InvitationRecord,
+  nowMs: number,
+): Promise<void> {
+  await tx.db
+    .updateTable('invitations')
+    .set({ revoked_at: nowMs })
+    .where('tenant_id', '=', tenantId)
+    .where('invitation_id', '=', invitationId)
+    .execute();
+}
+
+/** Revokes the pending invitations that an account has created: it could otherwise return by its own link. */
+export async function revokeCreatedBy(
+  tx: Queries,
+  tenantId: TenantId,
+  { createdBy, nowMs }: { createdBy: string; nowMs: number },
+): Promise<void> {
+  await tx.db
+    .updateTable('invitations')
+    .set({ revoked_at: nowMs })
+    .where('tenant_id', '=', tenantId)
+    .where('created_by', '=', createdBy)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .execute();
+}
+
+function byId({ db }: ReadQueries, tenantId: TenantId, invitationId: string) {
+  return db
+    .selectFrom('invitations')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('invitation_id', '=', invitationId);
+}
+
+function toRecord(row: Selectable<InvitationsTable>): InvitationRecord {
+  return {
+    tenantId: row.tenant_id as TenantId,
+    invitationId: row.invitation_id,
+    email: row.email,
+    role: row.role as Role,
+    createdAtMs: row.created_at,
+    createdBy: row.created_by,
+    expiresAtMs: row.expires_at,
+    acceptedAtMs: row.accepted_at,
+    acceptedBy: row.accepted_by,
+    revokedAtMs: row.revoked_at,
+  };
+}

@@ -1,0 +1,119 @@
+import type { Member, Role } from '@tps/contract';
+import type { Queries } from '../../database/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { AdmittedRequest } from '../../platform/http/route.ts';
+import { notFound, ServiceError } from '../../platform/service-error.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import { auditStore } from '../audit/index.ts';
+import type { RequestDatabase } from '../authority/index.ts';
+import * as invitationStore from './invitations/invitation-store.ts';
+import type { EndAccessOfMember } from './member-access.ts';
+import * as memberReadModel from './member-read-model.ts';
+import type { Membership } from './membership.ts';
+import * as membershipStore from './membership-store.ts';
+import { refuseEscalation, requireScopesOf } from './role-escalation.ts';
+
+/** Changes and removes members, each with its audit entry in the same transaction. */
+export class MemberService {
+  readonly #requests: RequestDatabase;
+  readonly #clock: Clock;
+  readonly #endAccess: EndAccessOfMember;
+
+  constructor(parts: { requests: RequestDatabase; clock: Clock; endAccess: EndAccessOfMember }) {
+    this.#requests = parts.requests;
+    this.#clock = parts.clock;
+    this.#endAccess = parts.endAccess;
+  }
+
+  /** @throws ServiceError `not_found` */
+  async get(tenantId: TenantId, accountId: string): Promise<Member> {
+    const member = await memberReadModel.find(this.#requests.read, tenantId, accountId);
+    if (!member) throw notFound('member');
+    return member;
+  }
+
+  /**
+   * Changes the role of a member; the same role has no effect. Afterwards no access that the old role gave is left.
+   * @throws ServiceError `not_found`, `scope_escalation`; `invalid_state_transition` for the last admin
+   */
+  async setRole(
+    { tenantId, accountId, role }: { tenantId: TenantId; accountId: string; role: Role },
+    request: AdmittedRequest,
+  ): Promise<void> {
+    await refuseEscalation(role, {
+      requests: this.#requests,
+      request,
+      action: 'member.denied',
+      resource: { type: 'account', id: accountId },
+      nowMs: this.#clock.now(),
+    });
+    const awaitEnd = await this.#requests.transaction(request, async (tx, caller) => {
+      requireScopesOf(caller, role);
+      const { member, isLastAdmin } = await lock(tx, tenantId, accountId);
+      if (member.role === role) return undefined;
+      if (isLastAdmin) throw lastAdmin();
+      await membershipStore.setRole(tx, member, role);
+      return this.#endAccessOf(tx, member, {
+        request,
+        action: 'member.update',
+        detail: `Role of the member changed from ${member.role} to ${role}`,
+        fields: { from: member.role, to: role },
+      });
+    });
+    await awaitEnd?.();
+  }
+
+  /**
+   * Removes a member. Afterwards nothing can change the tenant in the member's name.
+   * @throws ServiceError `not_found`; `invalid_state_transition` for the last admin
+   */
+  async remove(tenantId: TenantId, accountId: string, request: AdmittedRequest): Promise<void> {
+    const awaitEnd = await this.#requests.transaction(request, async (tx) => {
+      const { member, isLastAdmin } = await lock(tx, tenantId, accountId);
+      if (isLastAdmin) throw lastAdmin();
+      await membershipStore.remove(tx, tenantId, accountId);
+      return this.#endAccessOf(tx, member, {
+        request,
+        action: 'member.remove',
+        detail: `Member with the role ${member.role} removed`,
+        fields: { role: member.role },
+      });
+    });
+    await awaitEnd();
+  }
+
+  async #endAccessOf(
+    tx: Queries,
+    { tenantId, accountId }: Membership,
+    {
+      request,
+      ...change
+    }: { request: AdmittedRequest; action: string; detail: string; fields: Record<string, unknown> },
+  ): Promise<() => Promise<void>> {
+    const nowMs = this.#clock.now();
+    await invitationStore.revokeCreatedBy(tx, tenantId, { createdBy: accountId, nowMs });
+    const awaitEnd = await this.#endAccess(tx, tenantId, accountId);
+    const resource = { type: 'account', id: accountId };
+    await auditStore.appendFor(tx, request, { tenantId, resource, ...change }, nowMs);
+    return awaitEnd;
+  }
+}
+
+/** Locks a member that is about to lose a role, and the admins. @throws ServiceError `not_found` */
+async function lock(
+  tx: Queries,
+  tenantId: TenantId,
+  accountId: string,
+): Promise<{ member: Membership; isLastAdmin: boolean }> {
+  const admins = await membershipStore.lockAdmins(tx, tenantId);
+  const member = await membershipStore.findForUpdate(tx, tenantId, accountId);
+  if (!member) throw notFound('member');
+  return { member, isLastAdmin: member.role === 'admin' && admins.length === 1 };
+}
+
+function lastAdmin(): ServiceError {
+  return new ServiceError(
+    'invalid_state_transition',
+    'The member is the last admin of the tenant: make another member an admin first',
+  );
+}
