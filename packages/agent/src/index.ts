@@ -21,4 +21,5 @@ export {
 } from './node/keys/file-device-keys.ts';
 export { deviceKeyFrom, generateDeviceKey, type SoftwareKey } from './node/keys/software-key.ts';
 export { type NodeAgentOptions, openNodeAgent } from './node/open-node-agent.ts';
+export { lockDirectory, type ReleaseLock } from './node/storage/directory-lock.ts';
 export { type FileStorageOptions, openFileStorage } from './node/storage/file-storage.ts';

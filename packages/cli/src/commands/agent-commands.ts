@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Agent } from '@tps/agent';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
+import { currentCredential } from '../connection/connection.ts';
 import { printDone, printFields, printList } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
 import { openSession, type Session } from '../session.ts';
@@ -71,7 +72,9 @@ Without status:read, --tenant is required. Running the command again with the sa
       // Only this command uses the enrolment credential.
       const env = enrolment ? { ...context.env, TPS_CREDENTIAL: enrolment } : context.env;
       const session = openSession({ ...context, env }, command);
-      const { url: baseUrl, credential: enrolmentCredential } = await session.connection();
+      const connection = await session.connection();
+      const { url: baseUrl } = connection;
+      const enrolmentCredential = await currentCredential(connection);
       const { platform, name, deviceId, algorithm, again } = options;
       const { enrolDevice } = await import('@tps/agent');
       const identity = await enrolDevice({

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readGivenCredential } from '../connection/connection.ts';
+import { currentCredential, readGivenCredential } from '../connection/connection.ts';
 import { usageError } from '../output/command-error.ts';
 import type { ProgramOptions, Session } from '../session.ts';
 
@@ -32,5 +32,5 @@ export async function deviceCredential(
   if (given !== undefined) return { credential: given };
   const { hasOwnCredential } = await import('@tps/agent');
   if (await hasOwnCredential(directory)) return {};
-  return { credential: (await session.connection()).credential };
+  return { credential: await currentCredential(await session.connection()) };
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
-import type { Connection } from '../connection/connection.ts';
+import { type Connection, currentCredential } from '../connection/connection.ts';
 import { checkCredential } from '../doctor/check-credential.ts';
 import { checkNode, checkProfiles } from '../doctor/check-machine.ts';
 import { checkOperator } from '../doctor/check-operator.ts';
@@ -61,14 +61,23 @@ async function* checkAll(session: Session, version: string): AsyncGenerator<Chec
 }
 
 async function* checkRemote(
-  { url, credential, tenant }: Connection,
+  connection: Connection,
   { nowMs, version }: { nowMs: number; version: string },
 ): AsyncGenerator<CheckResult> {
+  const { url, tenant } = connection;
   const results = await checkService(url, nowMs);
   yield* results;
   // The credential is sent only to a service whose identity is verified.
   const isTrusted = results.every(({ state, check }) => state !== 'fail' || check === 'clock');
-  if (isTrusted) yield* await checkCredential({ url, credential, tenant, version });
+  if (!isTrusted) return;
+  const credential = await currentCredential(connection).catch(toCredentialFault);
+  if (typeof credential !== 'string') yield credential;
+  else yield* await checkCredential({ url, credential, tenant, version });
+}
+
+/** The sign-in of the profile has ended, or the authorization server does not respond. */
+function toCredentialFault(error: unknown): CheckResult {
+  return fail('credential', `There is no access token: ${toReason(error)}`, 'Sign in again: tps login');
 }
 
 /** Without a login the store on this machine can still be checked. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
-import { type Profile, type Profiles, readProfiles, writeProfiles } from '../connection/profiles.ts';
+import { type Profile, type Profiles, readProfiles, updateProfiles } from '../connection/profiles.ts';
 import { CommandError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { printDone, printList } from '../output/print.ts';
@@ -27,9 +27,10 @@ export function addProfileCommands(program: Command, context: CommandContext): v
     .argument('<name>', 'name of the profile')
     .addHelpText('after', '\nExamples:\n  tps profiles use production')
     .action(async (name: string, _options: object, command: Command) => {
-      const all = await readProfiles(context.env);
-      requireProfile(all, name);
-      await writeProfiles(context.env, { ...all, current: name });
+      await updateProfiles(context.env, (all) => {
+        requireProfile(all, name);
+        return { ...all, current: name };
+      });
       const session = openSession(context, command);
       await printDone(session, `Commands now use profile ${name}.`, { profile: name, current: true });
     });
@@ -40,21 +41,29 @@ export function addProfileCommands(program: Command, context: CommandContext): v
     .argument('<name>', 'name of the profile')
     .addHelpText('after', '\nExamples:\n  tps profiles remove trial')
     .action(async (name: string, _options: object, command: Command) => {
-      const all = await readProfiles(context.env);
-      requireProfile(all, name);
-      const { [name]: _removed, ...profiles } = all.profiles;
-      const { current } = all;
-      const isCurrent = current === undefined || current === name;
-      await writeProfiles(context.env, isCurrent ? { profiles } : { current, profiles });
+      await removeProfile(context.env, name);
       const session = openSession(context, command);
       await printDone(session, `Removed profile ${name}.`, { profile: name, removed: true });
     });
 }
 
 /** Saves a profile and selects it. */
-export async function saveProfile(env: CommandContext['env'], name: string, profile: Profile): Promise<void> {
-  const { profiles } = await readProfiles(env);
-  await writeProfiles(env, { current: name, profiles: { ...profiles, [name]: profile } });
+export function saveProfile(env: CommandContext['env'], name: string, profile: Profile): Promise<void> {
+  return updateProfiles(env, ({ profiles }) => ({
+    current: name,
+    profiles: { ...profiles, [name]: profile },
+  }));
+}
+
+/** Removes a profile. @throws CommandError when it does not exist */
+export function removeProfile(env: CommandContext['env'], name: string): Promise<void> {
+  return updateProfiles(env, (all) => {
+    requireProfile(all, name);
+    const { [name]: _removed, ...profiles } = all.profiles;
+    const { current } = all;
+    const isCurrent = current === undefined || current === name;
+    return isCurrent ? { profiles } : { current, profiles };
+  });
 }
 
 async function listProfiles(session: Session, { current, profiles }: Profiles): Promise<void> {

@@ -1,13 +1,16 @@
+import type { TokenSource } from '@tps/client';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError, usageError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
+import { profileTokens } from './profile-tokens.ts';
 import { type Profile, readProfiles } from './profiles.ts';
 import { readNamedFile } from './read-named-file.ts';
 
 /** URL of a service, and the credential and tenant to use. */
 export interface Connection {
   readonly url: string;
-  readonly credential: string;
+  /** A token, or a source that renews the access token of the profile. */
+  readonly credential: string | TokenSource;
   readonly tenant: string | undefined;
 }
 
@@ -27,7 +30,7 @@ export async function resolveConnection(
   context: CommandContext,
   options: ConnectionOptions,
 ): Promise<Connection> {
-  const profile = await findProfile(context, options);
+  const { name, profile } = await findProfile(context, options);
   const url = options.url ?? profile?.url;
   if (url === undefined) {
     throw usageError(
@@ -36,7 +39,7 @@ export async function resolveConnection(
   }
   requireUrl(url);
   const given = await readGivenCredential(context, options);
-  const credential = given ?? profile?.credential;
+  const credential = given ?? (profile?.oauth ? profileTokens(context.env, name) : profile?.credential);
   if (credential === undefined) {
     throw new CommandError(
       `No credential is configured for ${url}. Run \`tps login ${url}\`, or set TPS_CREDENTIAL.`,
@@ -76,18 +79,24 @@ export function isOnThisMachine({ hostname }: URL): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
 
-async function findProfile(
-  context: CommandContext,
-  { profile: name }: ConnectionOptions,
-): Promise<Profile | undefined> {
-  const { current, profiles } = await readProfiles(context.env);
-  if (name === undefined) return current === undefined ? undefined : profiles[current];
+/** Returns the credential to send now. */
+export async function currentCredential({ credential }: Pick<Connection, 'credential'>): Promise<string> {
+  return typeof credential === 'string' ? credential : credential.token([]);
+}
+
+/** Finds the profile in use. @throws CommandError when the named one does not exist */
+export async function findProfile(
+  context: Pick<CommandContext, 'env'>,
+  { profile: named }: Pick<ConnectionOptions, 'profile'>,
+): Promise<{ readonly name: string; readonly profile: Profile | undefined }> {
+  const { current = '', profiles } = await readProfiles(context.env);
+  const name = named ?? current;
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-  if (!profile)
+  if (!profile && named !== undefined)
     throw usageError(
       `Profile ${JSON.stringify(name)} does not exist. Run \`tps profiles list\` to see the profiles.`,
     );
-  return profile;
+  return { name, profile };
 }
 
 /** Reads the credential of --credential-file or TPS_CREDENTIAL, if set. @throws CommandError when it cannot be read */

@@ -1,6 +1,7 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
@@ -8,9 +9,21 @@ import { EXIT } from '../output/exit-codes.ts';
 /** A saved service and credential. */
 export interface Profile {
   readonly url: string;
+  /** A token, or the access token of a person who has signed in. */
   readonly credential: string;
+  /** How to renew the access token. Absent for a token. */
+  readonly oauth?: SignIn;
   /** The tenant to use with an operator credential. */
   readonly tenant?: string;
+}
+
+/** The sign-in of a person. The names are those of the file. */
+export interface SignIn {
+  readonly auth_url: string;
+  /** Works once: it is replaced together with the access token. */
+  readonly refresh_token: string;
+  /** When the access token ends, in milliseconds since the epoch. */
+  readonly expires_at_ms: number;
 }
 
 export interface Profiles {
@@ -22,6 +35,9 @@ export interface Profiles {
 /** Far larger than any real file. */
 const MAX_BYTES = 1024 * 1024;
 const OTHERS = 0o077;
+const LOCK_PAUSE_MS = 50;
+/** Longer than a refresh of an access token takes. */
+const MAX_LOCK_WAIT_MS = 60_000;
 
 /** Returns the path of the profiles file. */
 export function profilesPath(env: CommandContext['env']): string {
@@ -46,6 +62,40 @@ export async function readProfiles(env: CommandContext['env']): Promise<Profiles
     return parseProfiles(await file.readFile('utf8'), path);
   } finally {
     await file.close();
+  }
+}
+
+/** Changes the profiles. Other processes wait, so that no change is lost. */
+export function updateProfiles(
+  env: CommandContext['env'],
+  change: (profiles: Profiles) => Profiles,
+): Promise<void> {
+  return withProfilesLock(env, async () => writeProfiles(env, change(await readProfiles(env))));
+}
+
+/** Runs a task while no other process changes the profiles. */
+export async function withProfilesLock<Result>(
+  env: CommandContext['env'],
+  task: () => Promise<Result>,
+): Promise<Result> {
+  const directory = dirname(profilesPath(env));
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const { lockDirectory, StorageError } = await import('@tps/agent');
+  for (let waitedMs = 0; ; waitedMs += LOCK_PAUSE_MS) {
+    const release = await lockDirectory(directory).catch((error: unknown) => {
+      if (!(error instanceof StorageError && error.code === 'in_use')) throw error;
+      if (waitedMs >= MAX_LOCK_WAIT_MS) throw profilesError(`${error.message}. Wait until it ends.`, error);
+      return undefined;
+    });
+    if (!release) {
+      await setTimeout(LOCK_PAUSE_MS);
+      continue;
+    }
+    try {
+      return await task();
+    } finally {
+      await release();
+    }
   }
 }
 
@@ -83,9 +133,17 @@ function isProfiles(value: unknown): value is Profiles {
 
 function isProfile(value: unknown): value is Profile {
   if (!isRecord(value)) return false;
-  const { url, credential, tenant } = value;
+  const { url, credential, tenant, oauth } = value;
   const isTenant = tenant === undefined || typeof tenant === 'string';
+  if (oauth !== undefined && !isSignIn(oauth)) return false;
   return typeof url === 'string' && URL.canParse(url) && typeof credential === 'string' && isTenant;
+}
+
+function isSignIn(value: unknown): value is SignIn {
+  if (!isRecord(value)) return false;
+  const { auth_url: authUrl, refresh_token: refreshToken, expires_at_ms: expiresAtMs } = value;
+  const isUrl = typeof authUrl === 'string' && URL.canParse(authUrl);
+  return isUrl && typeof refreshToken === 'string' && typeof expiresAtMs === 'number';
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -19,7 +19,16 @@ export async function describeFailure(error: unknown): Promise<Failure> {
     return { message, code, exitCode };
   }
   // Loaded already, unless the command failed before it needed the client.
-  const { ApiError, ClientError } = await import('@tps/client');
+  const { ApiError, ClientError, OAuthError } = await import('@tps/client');
+  if (error instanceof ApiError && error.code === 'reauthentication_required') {
+    const { code, status, requestId } = error;
+    const message = 'This change needs a sign-in of the last 10 minutes: sign in again: tps login';
+    return { message, code, status, requestId, exitCode: EXIT.refused };
+  }
+  if (error instanceof OAuthError) {
+    const { code, status } = error;
+    return { message: OAUTH_MESSAGES[code] ?? error.message, code, status, exitCode: EXIT.refused };
+  }
   if (error instanceof ApiError) {
     const { message, code, status, requestId } = error;
     return { message, code, status, requestId, exitCode: toExitCode(status) };
@@ -48,6 +57,13 @@ export async function describeFailure(error: unknown): Promise<Failure> {
   }
   return { message, code: 'failure', exitCode: EXIT.failure };
 }
+
+/** What a refusal of the authorization server means to the person. */
+const OAUTH_MESSAGES: Readonly<Record<string, string>> = {
+  invalid_grant: 'Your sign-in has ended: sign in again: tps login',
+  access_denied: 'The sign-in was refused in the browser. Nothing was saved.',
+  expired_token: 'The code was not confirmed in time. Run the command again.',
+};
 
 const UNREACHABLE: ReadonlySet<string> = new Set(['connection_failed', 'timed_out']);
 

@@ -102,6 +102,15 @@ test('a refused signature is not sent again with another token', async () => {
   expect(service.received).toHaveLength(1);
 });
 
+test('a refusal that asks for a new sign-in does not spend a refresh token', async () => {
+  const service = await startScriptedService([refusal(401, 'reauthentication_required')]);
+  const credential = { token: async () => 'token-1', reject: () => expect.unreachable() };
+  const client = createClient({ baseUrl: service.url, credential });
+  const call = client.tokens.create({ name: 't', scopes: ['status:read'] });
+  await expect(call).rejects.toMatchObject({ code: 'reauthentication_required' });
+  expect(service.received).toHaveLength(1);
+});
+
 test('the client waits for Retry-After', async () => {
   const { client } = await connect([refusal(429, 'rate_limited', { 'retry-after': '1' }), OK]);
   const startedAt = performance.now();

@@ -4,6 +4,12 @@ import { type ExchangeAnswer, type ExchangeRequest, exchange, type Fetch, NOT_MO
 import { parseRetryAfterMs, type RetryOn, type RetryRules, retryDelayMs } from './retry.ts';
 import { wait } from './wait.ts';
 
+/**
+ * Refusals (401) that do not mean an invalid token. A signature must not be sent twice, and a new token does not prove
+ * who the person is.
+ */
+const KEEPS_TOKEN: ReadonlySet<string> = new Set(['invalid_signature', 'reauthentication_required']);
+
 /** The client's settings for all calls. */
 export interface SendSettings {
   readonly credential: Credential | undefined;
@@ -72,8 +78,7 @@ async function sendAuthorised(
     return await expectSuccess(withToken(attempt, token));
   } catch (error) {
     const { status, code } = error as ApiError;
-    // An invalid signature does not mean an invalid token, and must not be sent twice.
-    const isTokenRefused = status === 401 && code !== 'invalid_signature';
+    const isTokenRefused = status === 401 && !KEEPS_TOKEN.has(code);
     if (!isTokenRefused || typeof credential !== 'object') throw error;
     credential.reject(token);
     return await expectSuccess(withToken(attempt, await resolveCredential(credential, attempt.signals)));
