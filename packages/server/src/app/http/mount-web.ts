@@ -10,6 +10,7 @@ import { cookieName, parseCookies, toCookie } from '../../platform/web/cookies.t
 import { hasFormToken, toFormToken } from '../../platform/web/form-token.ts';
 import { html } from '../../platform/web/html.ts';
 import { layout } from '../../platform/web/layout.ts';
+import { pagePolicy } from '../../platform/web/page-policy.ts';
 import type { WebReply, WebRequest, WebRoute, WebSite } from '../../platform/web/web-route.ts';
 
 /** The largest form: a typed page has a few hundred bytes, a passkey a few thousand. */
@@ -187,24 +188,11 @@ function toErrorPage(status: number, message: string | undefined, requestId: str
 function send(reply: FastifyReply, { site }: WebParts, answer: WebReply): FastifyReply {
   const { status, page, body, cookies = [], headers = {}, formTargets = [] } = answer;
   reply.code(status).headers(headers);
-  reply.header('content-security-policy', toPolicy(formTargets));
+  reply.header('content-security-policy', pagePolicy(formTargets));
   // With `no-referrer`, browsers would hide the origin of our own forms as well.
   reply.header('referrer-policy', 'same-origin');
   if (cookies.length > 0) reply.header('set-cookie', [...cookies]);
   if (page) return reply.header('content-type', 'text/html; charset=utf-8').send(layout(site, page));
   if (body) return reply.header('content-type', body.type).send(body.content);
   return reply.send();
-}
-
-function toPolicy(formTargets: readonly string[]): string {
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self'",
-    "connect-src 'self'",
-    `form-action ${["'self'", ...formTargets].join(' ')}`,
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ].join(';');
 }

@@ -1,0 +1,28 @@
+import type Provider from 'oidc-provider';
+import type { Database } from '../../database/index.ts';
+import { accountStore } from '../../features/accounts/index.ts';
+import { applicationRoutes } from '../../features/oauth/consent/application-routes.ts';
+import type { ConsentService } from '../../features/oauth/consent/consent-service.ts';
+import { deviceRoutes } from '../../features/oauth/consent/device-routes.ts';
+import { interactionRoutes } from '../../features/oauth/consent/interaction-routes.ts';
+import type { WebRoute } from '../../platform/web/web-route.ts';
+import type { Accounts } from './prepare-accounts.ts';
+
+/** Connects the pages on which people decide what applications may do. */
+export function consentPages({
+  database,
+  accounts,
+  consents,
+  provider,
+}: {
+  readonly database: Database;
+  readonly accounts: Accounts;
+  readonly consents: ConsentService;
+  readonly provider: () => Promise<Provider>;
+}): WebRoute[] {
+  const { sessions, throttle } = accounts;
+  const emailOf = async (accountId: string) =>
+    (await accountStore.find(database.read, accountId))?.email ?? '';
+  const parts = { database, throttle, provider, sessions, consents, emailOf };
+  return [...interactionRoutes(parts), ...deviceRoutes(parts), ...applicationRoutes(parts)];
+}

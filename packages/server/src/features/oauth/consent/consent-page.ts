@@ -1,0 +1,104 @@
+import { formTokenField } from '../../../platform/web/form-token.ts';
+import { type Html, html } from '../../../platform/web/html.ts';
+import type { WebRequest } from '../../../platform/web/web-route.ts';
+import type { ConsentClient } from './consent-client.ts';
+import type { ConsentReview, TenantOffer } from './consent-service.ts';
+import { isEmpty, meaningOf, type ScopeDecision } from './scope-decision.ts';
+
+/** What a page of consent shows beside the decision. */
+export interface ConsentPageParts {
+  readonly request: WebRequest;
+  readonly review: ConsentReview;
+  /** The path that its form is sent to. */
+  readonly action: string;
+  /** The address of the person who is signed in. */
+  readonly email: string;
+  /** Where the client is: the address that it gets the answer at, or the device that asks. */
+  readonly origin: Html;
+  /** Hidden fields of the form. */
+  readonly hidden?: Html;
+}
+
+/** The part of a page in which a person allows a client to act, or does not. */
+export function consentForm({ request, review, action, email, origin, hidden }: ConsentPageParts): Html {
+  const { client } = review;
+  const offers = review.offers.filter(({ decision }) => !isEmpty(decision));
+  return html`
+<p><strong>${client.name}</strong>${client.uri !== null && html` (${hostOf(client.uri)})`} asks to act for you.</p>
+${origin}
+<p class="note">You are signed in as ${email}.</p>
+<form method="post" action="${action}">
+${formTokenField(request)}${hidden}
+${offers.length === 1 ? offers.map(oneOffer) : choiceOfOffers(offers)}
+<button name="decision" value="allow">Allow</button>
+<button name="decision" value="deny" class="plain">Deny</button>
+</form>`;
+}
+
+/** Explains why nothing can be allowed. Its form only leads back to the application. */
+export function refusalForm({ request, review, action, email, hidden }: ConsentPageParts): Html {
+  const { client, offers } = review;
+  const reason =
+    offers.length === 0
+      ? html`You are not a member of the tenant that <strong>${client.name}</strong> works for.`
+      : html`Your role does not allow anything that <strong>${client.name}</strong> asks for.`;
+  return html`
+<p>${reason} An administrator of the tenant can change that.</p>
+<p class="note">You are signed in as ${email}.</p>
+<form method="post" action="${action}">
+${formTokenField(request)}${hidden}
+<button name="decision" value="deny">Back</button>
+</form>`;
+}
+
+/** Whether a person can allow anything of what is asked. */
+export function canAllow({ offers }: ConsentReview): boolean {
+  return offers.some(({ decision }) => !isEmpty(decision));
+}
+
+/** A list of scopes in words. */
+export function scopeList(scopes: readonly Parameters<typeof meaningOf>[0][]): Html {
+  return html`<ul>${scopes.map((scope) => html`<li>${meaningOf(scope)} <small>${scope}</small></li>`)}</ul>`;
+}
+
+function oneOffer({ tenantId, tenantName, decision }: TenantOffer): Html {
+  return html`
+<input type="hidden" name="tenant" value="${tenantId}">
+<h2>In ${tenantName}, it could</h2>
+${decisionList(decision)}`;
+}
+
+function choiceOfOffers(offers: readonly TenantOffer[]): Html {
+  return html`
+<fieldset>
+<legend>Choose the tenant in which it may act</legend>
+${offers.map(
+  ({ tenantId, tenantName, role, decision }) => html`
+<label class="choice"><input type="radio" name="tenant" value="${tenantId}" required> ${tenantName} (${role})</label>
+<details><summary>What it could do there</summary>${decisionList(decision)}</details>`,
+)}
+</fieldset>`;
+}
+
+function decisionList(decision: ScopeDecision): Html {
+  const { api, openid, withheld } = decision;
+  return html`
+${scopeList([...openid, ...api])}
+${
+  withheld.length > 0 &&
+  html`
+<p class="note">It also asks for this, which your role does not allow and it does not get:</p>
+${scopeList(withheld)}`
+}`;
+}
+
+/** The host of an address, with its port if it has one. An address of a program on this device has none: its scheme. */
+export function hostOf(address: string): string {
+  const { host, protocol } = new URL(address);
+  return host || protocol;
+}
+
+/** The title of a page of consent. */
+export function consentTitle({ name }: ConsentClient): string {
+  return `Allow ${name}?`;
+}

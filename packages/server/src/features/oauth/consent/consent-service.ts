@@ -1,0 +1,215 @@
+import { ROLE_SCOPES, type Role } from '@tps/contract';
+import type { Database, Queries } from '../../../database/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import type { AccountSession } from '../../accounts/index.ts';
+import { auditStore } from '../../audit/index.ts';
+import { awaitEndOfTokens } from '../../authority/index.ts';
+import { membershipStore, tenantsOf } from '../../members/index.ts';
+import { type ConsentClient, findConsentClient } from './consent-client.ts';
+import type { Consent, ConsentKey } from './consent-store.ts';
+import * as consentStore from './consent-store.ts';
+import { createGrantId } from './grant-id.ts';
+import { decideScopes, givenBy, isEmpty, type ScopeDecision } from './scope-decision.ts';
+
+/** What a client asks of a person. */
+export interface AccessRequest {
+  /** The session of the person. One that the provider of a tenant has opened reaches only that tenant. */
+  readonly session: Pick<AccountSession, 'accountId' | 'tenantId'>;
+  readonly clientId: string;
+  /** The scopes, as the client wrote them. */
+  readonly asked: readonly string[];
+}
+
+/** A tenant in which a person can give a client access. */
+export interface TenantOffer {
+  readonly tenantId: TenantId;
+  readonly tenantName: string;
+  readonly role: Role;
+  readonly decision: ScopeDecision;
+}
+
+/** What a person is asked, and what the answer can be. */
+export interface ConsentReview {
+  readonly client: ConsentClient;
+  /** Empty if the person belongs to no tenant in which the client may act. */
+  readonly offers: readonly TenantOffer[];
+}
+
+/** What a client gets: the content of a grant. */
+export interface AllowedAccess {
+  readonly tenantId: TenantId;
+  readonly accountId: string;
+  readonly clientId: string;
+  readonly grantId: string;
+  readonly decision: ScopeDecision;
+}
+
+/** An application that a person lets act in a tenant. */
+export interface AllowedApplication extends Consent {
+  readonly name: string;
+  readonly uri: string | null;
+  readonly tenantName: string;
+}
+
+/** Ends the grants that rest on a consent, in a transaction. Returns the ids of their tokens, which are revoked. */
+export type EndAccessOfConsent = (tx: Queries, key: ConsentKey) => Promise<string[]>;
+
+/** Decides what people can give to clients, and remembers what they gave. */
+export class ConsentService {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #endAccess: EndAccessOfConsent;
+
+  constructor(parts: { database: Database; clock: Clock; endAccess: EndAccessOfConsent }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#endAccess = parts.endAccess;
+  }
+
+  /** Returns undefined if the client does not exist any more. */
+  async review({ session, clientId, asked }: AccessRequest): Promise<ConsentReview | undefined> {
+    const { read } = this.#database;
+    const client = await findConsentClient(read, clientId);
+    if (!client) return undefined;
+    const tenants = await tenantsOf(read, session.accountId);
+    const offers = tenants
+      .filter(({ tenantId }) => isPossible(tenantId, client, session))
+      .map((tenant) => ({ ...tenant, decision: decisionOf(client, tenant.role, asked) }));
+    return { client, offers };
+  }
+
+  /**
+   * Records that a person allows a client what it asks for, as far as their role in the tenant allows it. Returns undefined
+   * if the client or the membership has ended meanwhile, or nothing would be allowed.
+   */
+  allow(
+    request: AccessRequest,
+    { tenantId, requestId }: { tenantId: string; requestId: string },
+  ): Promise<AllowedAccess | undefined> {
+    const { session, clientId } = request;
+    const { accountId } = session;
+    return this.#database.transaction(async (tx) => {
+      const found = await this.#decide(tx, request, tenantId);
+      if (!found) return undefined;
+      const key = { tenantId: found.tenantId, accountId, clientId };
+      const earlier = await consentStore.find(tx, key);
+      const scopes = [...new Set([...(earlier?.scopes ?? []), ...givenBy(found.decision)])];
+      await consentStore.save(tx, { ...key, scopes, grantedAtMs: this.#clock.now() });
+      return this.#record(tx, { ...key, decision: found.decision }, requestId);
+    });
+  }
+
+  /**
+   * Repeats what the person has allowed a client before. Returns undefined if they must be asked: for a new scope, and
+   * for a client that is not bound to a tenant.
+   */
+  async repeat(request: AccessRequest, requestId: string): Promise<AllowedAccess | undefined> {
+    const client = await findConsentClient(this.#database.read, request.clientId);
+    if (!client || client.tenantId === null) return undefined;
+    const { tenantId } = client;
+    const { clientId } = request;
+    const { accountId } = request.session;
+    return this.#database.transaction(async (tx) => {
+      const found = await this.#decide(tx, request, tenantId);
+      const earlier = await consentStore.find(tx, { tenantId, accountId, clientId });
+      if (!found || !earlier) return undefined;
+      const isCovered = givenBy(found.decision).every((scope) => earlier.scopes.includes(scope));
+      if (!isCovered) return undefined;
+      return this.#record(tx, { tenantId, accountId, clientId, decision: found.decision }, requestId);
+    });
+  }
+
+  /** Lists the applications that a person lets act, the latest first. */
+  async list(accountId: string): Promise<AllowedApplication[]> {
+    const { read } = this.#database;
+    const names = new Map((await tenantsOf(read, accountId)).map((one) => [one.tenantId, one.tenantName]));
+    const applications: AllowedApplication[] = [];
+    for (const consent of await consentStore.listOf(read, accountId)) {
+      const client = await findConsentClient(read, consent.clientId);
+      const tenantName = names.get(consent.tenantId);
+      if (client && tenantName !== undefined) {
+        applications.push({ ...consent, name: client.name, uri: client.uri, tenantName });
+      }
+    }
+    return applications;
+  }
+
+  /**
+   * Ends what a person lets an application do in a tenant. Afterwards no request with one of its tokens can change anything.
+   * Has no effect if the person has not allowed the application.
+   */
+  async withdraw(key: ConsentKey, requestId: string): Promise<void> {
+    const { tenantId, accountId, clientId } = key;
+    const tokenIds = await this.#database.transaction(async (tx) => {
+      if (!(await consentStore.remove(tx, key))) return [];
+      const nowMs = this.#clock.now();
+      const ended = await this.#endAccess(tx, key);
+      await auditStore.append(
+        tx,
+        {
+          tenantId,
+          requestId,
+          actor: { type: 'account', id: accountId },
+          action: 'oauth.revoke',
+          resource: { type: 'oauth_client', id: clientId },
+          outcome: 'success',
+          detail: `Access of the client withdrawn; ${ended.length} tokens revoked`,
+          fields: { tokens_revoked: ended.length },
+        },
+        nowMs,
+      );
+      return ended;
+    });
+    await awaitEndOfTokens(this.#database, { tenantId, tokenIds });
+  }
+
+  /** Locks the membership: its removal waits, and then ends what was allowed. */
+  async #decide(
+    tx: Queries,
+    { session, clientId, asked }: AccessRequest,
+    wanted: string,
+  ): Promise<{ tenantId: TenantId; decision: ScopeDecision } | undefined> {
+    const client = await findConsentClient(tx, clientId);
+    const tenant = (await tenantsOf(tx, session.accountId)).find(({ tenantId }) => tenantId === wanted);
+    if (!client || !tenant || !isPossible(tenant.tenantId, client, session)) return undefined;
+    const membership = await membershipStore.findForUpdate(tx, tenant.tenantId, session.accountId);
+    if (!membership) return undefined;
+    const decision = decisionOf(client, membership.role, asked);
+    return isEmpty(decision) ? undefined : { tenantId: membership.tenantId, decision };
+  }
+
+  async #record(
+    tx: Queries,
+    access: Omit<AllowedAccess, 'grantId'>,
+    requestId: string,
+  ): Promise<AllowedAccess> {
+    const { tenantId, accountId, clientId, decision } = access;
+    const grantId = createGrantId(tenantId);
+    const scopes = givenBy(decision);
+    await auditStore.append(
+      tx,
+      {
+        tenantId,
+        requestId,
+        actor: { type: 'account', id: accountId },
+        action: 'oauth.grant',
+        resource: { type: 'oauth_client', id: clientId },
+        outcome: 'success',
+        detail: `Access granted to the client: ${scopes.join(' ')}`,
+        fields: { grant_id: grantId, scopes },
+      },
+      this.#clock.now(),
+    );
+    return { ...access, grantId };
+  }
+}
+
+/** Whether a client can act in a tenant for the person of a session. */
+function isPossible(tenantId: TenantId, client: ConsentClient, session: AccessRequest['session']): boolean {
+  return [client.tenantId, session.tenantId].every((only) => only === null || only === tenantId);
+}
+
+function decisionOf(client: ConsentClient, role: Role, asked: readonly string[]): ScopeDecision {
+  return decideScopes(asked, { client: client.scopes, role: ROLE_SCOPES[role] });
+}

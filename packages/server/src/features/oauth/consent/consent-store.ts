@@ -1,0 +1,74 @@
+import type { Queries, ReadQueries } from '../../../database/index.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+
+/** What a person has allowed a client to do in a tenant. */
+export interface Consent {
+  readonly tenantId: TenantId;
+  readonly accountId: string;
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  readonly grantedAtMs: number;
+}
+
+export type ConsentKey = Pick<Consent, 'tenantId' | 'accountId' | 'clientId'>;
+
+export async function find(queries: ReadQueries, key: ConsentKey): Promise<Consent | undefined> {
+  const row = await queries.db
+    .selectFrom('oauth_consents')
+    .select(['scopes', 'granted_at'])
+    .where('tenant_id', '=', key.tenantId)
+    .where('account_id', '=', key.accountId)
+    .where('client_id', '=', key.clientId)
+    .executeTakeFirst();
+  return row && { ...key, scopes: JSON.parse(row.scopes) as string[], grantedAtMs: row.granted_at };
+}
+
+/** Stores a consent in place of an earlier one of the same person, client and tenant. */
+export async function save(tx: Queries, consent: Consent): Promise<void> {
+  const scopes = JSON.stringify(consent.scopes);
+  await tx.db
+    .insertInto('oauth_consents')
+    .values({
+      tenant_id: consent.tenantId,
+      account_id: consent.accountId,
+      client_id: consent.clientId,
+      scopes,
+      granted_at: consent.grantedAtMs,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['tenant_id', 'account_id', 'client_id'])
+        .doUpdateSet({ scopes, granted_at: consent.grantedAtMs }),
+    )
+    .execute();
+}
+
+/** Removes a consent. Returns whether it existed. */
+export async function remove(tx: Queries, key: ConsentKey): Promise<boolean> {
+  const { numDeletedRows } = await tx.db
+    .deleteFrom('oauth_consents')
+    .where('tenant_id', '=', key.tenantId)
+    .where('account_id', '=', key.accountId)
+    .where('client_id', '=', key.clientId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Lists what a person has allowed, the latest first. */
+export async function listOf({ db }: ReadQueries, accountId: string): Promise<Consent[]> {
+  const rows = await db
+    .selectFrom('oauth_consents')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('granted_at', 'desc')
+    .orderBy('client_id')
+    .orderBy('tenant_id')
+    .execute();
+  return rows.map((row) => ({
+    tenantId: row.tenant_id as TenantId,
+    accountId: row.account_id,
+    clientId: row.client_id,
+    scopes: JSON.parse(row.scopes) as string[],
+    grantedAtMs: row.granted_at,
+  }));
+}

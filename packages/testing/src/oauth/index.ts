@@ -1,0 +1,1 @@
+export { type OAuthAnswer, TestApplication } from './test-application.ts';
