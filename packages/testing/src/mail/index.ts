@@ -1,0 +1,1 @@
+export { type ReceivedMail, type TestMailServer, useMailServer } from './test-mail-server.ts';
