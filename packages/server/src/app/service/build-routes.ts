@@ -16,10 +16,6 @@ import { indicatorRoutes } from '../../features/indicators/indicator-routes.ts';
 import { IndicatorService } from '../../features/indicators/indicator-service.ts';
 import { jobRoutes } from '../../features/jobs/job-routes.ts';
 import { JobService } from '../../features/jobs/job-service.ts';
-import { invitationRoutes } from '../../features/members/invitations/invitation-routes.ts';
-import { InvitationService } from '../../features/members/invitations/invitation-service.ts';
-import { memberRoutes } from '../../features/members/member-routes.ts';
-import { MemberService } from '../../features/members/member-service.ts';
 import { oauthClientRoutes } from '../../features/oauth/clients/client-routes.ts';
 import { OAuthClientService } from '../../features/oauth/clients/client-service.ts';
 import { policyRoutes } from '../../features/policies/policy-routes.ts';
@@ -44,8 +40,6 @@ import type { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import type { Route } from '../../platform/http/route.ts';
-import type { Mailer } from '../../platform/mail/mailer.ts';
-import type { WebSite } from '../../platform/web/web-route.ts';
 import type { Jobs } from './prepare-jobs.ts';
 import type { WebhookDelivery } from './start-webhooks.ts';
 
@@ -66,8 +60,8 @@ interface RoutesParts {
   readonly turns: FairTurns;
   readonly eventWriter: EventWriter;
   readonly wake: Wake;
-  readonly site: WebSite;
-  readonly mailer: Mailer;
+  /** Those of members and invitations. */
+  readonly memberRoutes: readonly Route[];
 }
 
 /** Connects the features. Returns their routes. */
@@ -98,10 +92,6 @@ export function buildRoutes(parts: RoutesParts): Route[] {
     wake: () => dispatcher.pollNow(),
   });
   const scans = new ScanService({ database: requests, clock, analyzer, writer: scanWriter });
-  const endAccess = async () => async () => {};
-  const members = new MemberService({ requests, clock, endAccess });
-  const invitations = new InvitationService({ clock });
-  const { site, mailer } = parts;
   const windows = settings.threat;
   return [
     ...deviceRoutes({ database: requests, cursors, devices, bundles }),
@@ -117,8 +107,7 @@ export function buildRoutes(parts: RoutesParts): Route[] {
     ...enrolmentRoutes({ database: requests, cursors, clock, enrolments }),
     ...tokenRoutes({ database: requests, cursors, clock, tokens }),
     ...oauthClientRoutes({ database: requests, cursors, clock, oauthClients }),
-    ...memberRoutes({ database: requests, cursors, members }),
-    ...invitationRoutes({ database: requests, cursors, clock, invitations, mailer, site }),
+    ...parts.memberRoutes,
     ...scanRoutes(scans),
     ...guidanceRoutes({ cursors }),
     ...statusRoutes({

@@ -37,6 +37,7 @@ import { readInstallationKeys } from './installation-keys.ts';
 import { listen, listenForMetrics } from './listen.ts';
 import { prepareAccounts } from './prepare-accounts.ts';
 import { prepareJobs } from './prepare-jobs.ts';
+import { prepareMembers } from './prepare-members.ts';
 import { startMaintenance } from './start-maintenance.ts';
 import { addQueueMetrics, prepareWebhooks } from './start-webhooks.ts';
 import { OwnSite } from './web-site.ts';
@@ -164,11 +165,13 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   );
   addQueueMetrics(metrics, { database, clock });
   const writers = { requests, scanWriter, eventWriter, wake };
-  const serving = { tokens, version, analyzer, turns, push, jobs, signatureFailures, mailer, site };
-  const routes = buildRoutes({ config, database, clock, cursors, ...writers, ...serving });
+  const serving = { tokens, version, analyzer, turns, push, jobs, signatureFailures };
+  const members = prepareMembers({ database, requests, clock, cursors, accounts, mailer, site });
+  const features = { config, database, clock, cursors, memberRoutes: members.routes };
+  const routes = buildRoutes({ ...features, ...writers, ...serving });
   return {
     ...{ database, limiter, authenticator, metrics, dispatcher, worker },
-    ...{ eventWriter, tokens, version, routes, turns, accounts, formKey: keys.forms },
+    ...{ eventWriter, tokens, version, routes, turns, accounts, members, formKey: keys.forms },
   };
 }
 

@@ -8,10 +8,16 @@ export {
   toEmailKey,
 } from './account.ts';
 export { appendAccountEntry } from './account-audit.ts';
-export type { AccountService } from './account-service.ts';
+export {
+  type AccountService,
+  type FieldRefusal,
+  isFieldRefusal,
+  type PreparedAccount,
+} from './account-service.ts';
 export * as accountStore from './account-store.ts';
 export * as challengeStore from './challenges/challenge-store.ts';
 export type { LoginService, SecondFactorCheck, SignedIn } from './login/login-service.ts';
+export { field, form, hiddenField, problemSummary, toWaitingTime } from './pages/form-parts.ts';
 export type { LoginAlternative } from './pages/login-routes.ts';
 export { BreachedPasswords } from './passwords/breached-passwords.ts';
 export { type PasswordCost, PasswordHasher } from './passwords/password-hasher.ts';

@@ -26,57 +26,82 @@ export async function findOpenInvitation(
   return tenant && { invitation, tenant };
 }
 
-/** What an accepted invitation changed. */
-export interface Acceptance {
-  /** Whether the account has joined, or got a greater role. If not, the invitation stays pending. */
-  readonly hasJoined: boolean;
-  /** Call it after the commit: resolves when nothing can use the access of the earlier role any more. */
-  readonly awaitEnd: () => Promise<void>;
-}
-
 /**
- * Makes an account a member by an invitation. Of several simultaneous calls, one uses the invitation. A member with a
- * lower role gets the role of the invitation; for any other member, nothing changes.
- *
- * @throws ServiceError `not_found` if the invitation cannot be accepted any more; roll the transaction back
+ * Uses an invitation up. Of several simultaneous transactions, one succeeds; the others must be rolled back.
+ * @throws ServiceError `not_found` if it cannot be accepted any more
  */
-export async function acceptInvitation(
+export async function claimInvitation(
   tx: Queries,
   invitation: InvitationRecord,
-  { accountId, requestId, nowMs, endAccess }: AcceptanceOptions,
-): Promise<Acceptance> {
-  const { tenantId, invitationId, role, createdBy } = invitation;
+  nowMs: number,
+): Promise<void> {
   // The tenant may have begun to be deleted since the page was shown.
-  if (!(await tenantStore.find(tx, tenantId))) throw notFound('invitation');
-  const before = await membershipStore.findForUpdate(tx, tenantId, accountId);
-  const awaitNothing = async () => {};
-  if (before && rankOf(before.role) >= rankOf(role)) return { hasJoined: false, awaitEnd: awaitNothing };
-  if (!(await invitationStore.accept(tx, invitation, { accountId, nowMs }))) throw notFound('invitation');
-  if (before) await membershipStore.setRole(tx, before, role);
+  const isOpen = (await tenantStore.find(tx, invitation.tenantId)) !== undefined;
+  if (!isOpen || !(await invitationStore.claim(tx, invitation, nowMs))) throw notFound('invitation');
+}
+
+interface NewMember {
+  readonly accountId: string;
+  /** The role that the account has had so far, if it is a member. */
+  readonly from: Role | null;
+  readonly requestId: string;
+  readonly nowMs: number;
+}
+
+/** Makes an account a member by an invitation that the transaction has claimed. */
+export async function addMember(
+  tx: Queries,
+  invitation: InvitationRecord,
+  { accountId, from, requestId, nowMs }: NewMember,
+): Promise<void> {
+  const { tenantId, invitationId, role, createdBy } = invitation;
+  await invitationStore.setAcceptedBy(tx, invitation, accountId);
+  if (from !== null) await membershipStore.setRole(tx, { tenantId, accountId }, role);
   else await membershipStore.create(tx, { tenantId, accountId, role, createdAtMs: nowMs, createdBy });
-  const awaitEnd = before ? await endAccess(tx, tenantId, accountId) : awaitNothing;
   await auditStore.append(
     tx,
     {
       tenantId,
       actor: { type: 'account', id: accountId },
-      action: before ? 'member.update' : 'member.create',
+      action: from === null ? 'member.create' : 'member.update',
       resource: { type: 'account', id: accountId },
       outcome: 'success',
       requestId,
       detail: `Invitation accepted: the account has the role ${role}`,
-      fields: { role, from: before?.role ?? null, invitation_id: invitationId, invited_by: createdBy },
+      fields: { role, from, invitation_id: invitationId, invited_by: createdBy },
     },
     nowMs,
   );
-  return { hasJoined: true, awaitEnd };
 }
 
-interface AcceptanceOptions {
-  readonly accountId: string;
-  readonly requestId: string;
-  readonly nowMs: number;
-  readonly endAccess: EndAccessOfMember;
+/** What an invitation has changed for an existing account. */
+export interface Acceptance {
+  /** Whether the account has joined or got a greater role. If not, the invitation stays pending. */
+  readonly hasJoined: boolean;
+  /** Call it after the commit: resolves when the access of the earlier role can be used no more. */
+  readonly awaitEnd: () => Promise<void>;
+}
+
+/**
+ * Makes an existing account a member. A member with a lower role gets the role of the invitation; for any other member,
+ * nothing changes.
+ *
+ * @throws ServiceError `not_found` if the invitation cannot be accepted any more
+ */
+export async function acceptInvitation(
+  tx: Queries,
+  invitation: InvitationRecord,
+  { endAccess, ...member }: Omit<NewMember, 'from'> & { endAccess: EndAccessOfMember },
+): Promise<Acceptance> {
+  const { tenantId, role } = invitation;
+  const { accountId, nowMs } = member;
+  const before = await membershipStore.findForUpdate(tx, tenantId, accountId);
+  const awaitNothing = async () => {};
+  if (before && rankOf(before.role) >= rankOf(role)) return { hasJoined: false, awaitEnd: awaitNothing };
+  await claimInvitation(tx, invitation, nowMs);
+  const awaitEnd = before ? await endAccess(tx, tenantId, accountId) : awaitNothing;
+  await addMember(tx, invitation, { ...member, from: before?.role ?? null });
+  return { hasJoined: true, awaitEnd };
 }
 
 function rankOf(role: Role): number {

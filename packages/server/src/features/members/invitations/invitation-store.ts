@@ -59,15 +59,15 @@ export async function findPending(
   return row && toRecord(row);
 }
 
-/** Accepts an invitation, if it is still pending: of two simultaneous calls, one returns true. */
-export async function accept(
+/** Uses an invitation up, if it is still pending: of two simultaneous calls, one returns true. */
+export async function claim(
   tx: Queries,
   { tenantId, invitationId }: InvitationRecord,
-  { accountId, nowMs }: { accountId: string; nowMs: number },
+  nowMs: number,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx.db
     .updateTable('invitations')
-    .set({ accepted_at: nowMs, accepted_by: accountId })
+    .set({ accepted_at: nowMs })
     .where('tenant_id', '=', tenantId)
     .where('invitation_id', '=', invitationId)
     .where('accepted_at', 'is', null)
@@ -75,6 +75,19 @@ export async function accept(
     .where('expires_at', '>', nowMs)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
+}
+
+export async function setAcceptedBy(
+  tx: Queries,
+  { tenantId, invitationId }: InvitationRecord,
+  accountId: string,
+): Promise<void> {
+  await tx.db
+    .updateTable('invitations')
+    .set({ accepted_by: accountId })
+    .where('tenant_id', '=', tenantId)
+    .where('invitation_id', '=', invitationId)
+    .execute();
 }
 
 /** Newest first. */

@@ -1,0 +1,44 @@
+import type { Database } from '../../database/index.ts';
+import type { RequestDatabase } from '../../features/authority/index.ts';
+import { invitationPageRoutes } from '../../features/members/invitations/invitation-page-routes.ts';
+import { invitationRoutes } from '../../features/members/invitations/invitation-routes.ts';
+import { InvitationService } from '../../features/members/invitations/invitation-service.ts';
+import { memberRoutes } from '../../features/members/member-routes.ts';
+import { MemberService } from '../../features/members/member-service.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { CursorCodec } from '../../platform/http/cursors.ts';
+import type { Route } from '../../platform/http/route.ts';
+import type { Mailer } from '../../platform/mail/mailer.ts';
+import type { WebRoute, WebSite } from '../../platform/web/web-route.ts';
+import type { Accounts } from './prepare-accounts.ts';
+
+interface MembersParts {
+  readonly database: Database;
+  readonly requests: RequestDatabase;
+  readonly clock: Clock;
+  readonly cursors: CursorCodec;
+  readonly accounts: Accounts;
+  readonly mailer: Mailer;
+  readonly site: WebSite;
+}
+
+export interface Members {
+  readonly routes: readonly Route[];
+  readonly pages: readonly WebRoute[];
+}
+
+/** Connects the people of tenants: members, and the invitations by which they join. */
+export function prepareMembers(parts: MembersParts): Members {
+  const { database, requests, clock, cursors, accounts, mailer, site } = parts;
+  const endAccess = async () => async () => {};
+  const members = new MemberService({ requests, clock, endAccess });
+  const invitations = new InvitationService({ clock });
+  const { service, sessions, throttle } = accounts;
+  return {
+    routes: [
+      ...memberRoutes({ database: requests, cursors, members }),
+      ...invitationRoutes({ database: requests, cursors, clock, invitations, mailer, site }),
+    ],
+    pages: invitationPageRoutes({ database, clock, accounts: service, sessions, throttle, endAccess }),
+  };
+}

@@ -1,0 +1,107 @@
+import type { Role } from '@tps/contract';
+import { type Html, html } from '../../../platform/web/html.ts';
+import type { WebRequest } from '../../../platform/web/web-route.ts';
+import {
+  type Account,
+  type FieldRefusal,
+  field,
+  form,
+  hiddenField,
+  MAX_EMAIL_LENGTH,
+  MAX_NAME_LENGTH,
+  MAX_PASSWORD_LENGTH,
+  MIN_PASSWORD_LENGTH,
+  problemSummary,
+  toWaitingTime,
+} from '../../accounts/index.ts';
+import type { OpenInvitation } from './accept-invitation.ts';
+
+/** What the page of an invitation offers. */
+interface Offer extends OpenInvitation {
+  readonly secret: string;
+  /** Undefined for a token or the command line. */
+  readonly inviter: string | undefined;
+}
+
+/** What the person has entered before, and what was wrong with it. */
+export interface EnteredAccount {
+  readonly email?: string;
+  readonly name?: string;
+  readonly refusal?: FieldRefusal;
+}
+
+const PAGE = '/invitation';
+
+const ROLE_WORDS: Readonly<Record<Role, string>> = {
+  viewer: 'You can see devices, threats, alerts and incidents, and submit content for analysis.',
+  analyst: 'You can see devices, threats and alerts, work on incidents and review jobs.',
+  admin: 'You can do everything in the tenant, including its credentials and members.',
+};
+
+/** For a person who is signed in. */
+export function joinForm(request: WebRequest, offer: Offer, { email }: Account): Html {
+  const body = [hiddenField('token', offer.secret), hiddenField('action', 'join')];
+  return html`${introduction(offer)}${form(request, { page: PAGE, body, submit: `Join as ${email}` })}`;
+}
+
+/** For a person who is signed in with another address than the invited one. */
+export function wrongAccountNote(request: WebRequest, { invitation }: Offer, { email }: Account): Html {
+  return html`<p>This invitation is for ${invitation.email}. You are signed in as ${email}.</p>
+<p>Sign out, and then open the link of the invitation again.</p>
+${form(request, { page: '/logout', body: [], submit: 'Sign out' })}`;
+}
+
+/** For a person who is not signed in. */
+export function newAccountForm(
+  request: WebRequest,
+  offer: Offer,
+  { email, name, refusal }: EnteredAccount,
+): Html {
+  const { invitation, secret } = offer;
+  const { site } = request;
+  const ownPath = `${site.path(PAGE)}?${new URLSearchParams({ token: secret })}`;
+  const login = `${site.path('/login')}?${new URLSearchParams({ return_to: ownPath })}`;
+  const emailField =
+    invitation.email === null
+      ? field({
+          ...{ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username' },
+          ...{ value: email, maxLength: MAX_EMAIL_LENGTH, hasFocus: refusal?.field === 'email' },
+        })
+      : html`<p>Your e-mail address: ${invitation.email}</p>`;
+  const body = [
+    hiddenField('token', secret),
+    hiddenField('action', 'create'),
+    field({
+      ...{ name: 'name', label: 'Name', type: 'text', autocomplete: 'name', value: name },
+      ...{ maxLength: MAX_NAME_LENGTH, hasFocus: refusal?.field === 'name' },
+    }),
+    emailField,
+    field({
+      ...{ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password' },
+      ...{ maxLength: MAX_PASSWORD_LENGTH, hasFocus: refusal?.field === 'password' },
+      hint: `At least ${MIN_PASSWORD_LENGTH} characters`,
+    }),
+  ];
+  return html`${introduction(offer)}
+<p>Do you have an account? <a href="${login}">Sign in</a> to join with it.</p>
+<h2>Create an account</h2>
+${problemSummary(refusal?.problem)}
+${form(request, { page: PAGE, body, submit: 'Create account and join' })}`;
+}
+
+export function goneText(): Html {
+  return html`<p>The link was used already, has expired, or was revoked. Ask for a new one.</p>`;
+}
+
+export function waitText(seconds: number): Html {
+  return html`<p>Wait ${toWaitingTime(seconds)}, then try again.</p>`;
+}
+
+export function memberText({ site }: WebRequest): Html {
+  return html`<p>Your account belongs to this tenant already, so nothing has changed.</p>
+<p><a href="${site.path('/account')}">Your account</a></p>`;
+}
+
+function introduction({ invitation: { role }, tenant, inviter }: Offer): Html {
+  return html`<p>${inviter ?? 'An administrator'} invites you to ${tenant.name} with the role ${role}. ${ROLE_WORDS[role]}</p>`;
+}
