@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ROLE_SCOPES, type Scope } from '@tps/contract';
+import { ROLE_SCOPES, SCOPES, type Scope } from '@tps/contract';
 import type { ContractClient, TestAnswer } from '@tps/testing/service';
 import type { DocumentedOperation } from './openapi-document.ts';
 import { type IdName, INDICATOR_SOURCE, type PopulatedTenant, signAs } from './populated-tenant.ts';
@@ -122,6 +122,10 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   getOAuthClient: { id: 'oauth_client' },
   updateOAuthClient: { id: 'oauth_client', body: () => ({ name: 'Renamed' }) },
   deleteOAuthClient: { id: 'oauth_client' },
+  getSignOn: {},
+  // The provider decides who is an admin.
+  replaceSignOn: { body: ({ signOn }) => signOn, granted: SCOPES },
+  removeSignOn: {},
   rotateOAuthClientSecret: { id: 'oauth_client', body: () => ({}) },
   listMembers: {},
   getMember: { id: 'account' },

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { generateDeviceKey, type SoftwareKey } from '@tps/agent';
-import { type Scope, TRIAGE_WORKFLOW } from '@tps/contract';
+import { type Scope, type SignOnSettings, TRIAGE_WORKFLOW } from '@tps/contract';
 import { type RequestSigner, signRequest } from '@tps/signatures';
 import { registerTestDevice, type TestDevice } from '@tps/testing/device';
+import { startDiscoveryStandIn } from '@tps/testing/network';
 import { createPerson, registerTestWebhook, type TestService, type TestTenant } from '@tps/testing/service';
 import { waitUntil } from '@tps/testing/time';
 import type { DocumentedOperation } from './openapi-document.ts';
@@ -14,6 +15,8 @@ export interface PopulatedTenant {
   /** A key without a device, for registrations and rotations. */
   readonly nextKey: SoftwareKey;
   readonly ids: Readonly<Record<IdName, string>>;
+  /** The settings of its single sign-on. */
+  readonly signOn: SignOnSettings;
 }
 
 export type IdName =
@@ -37,9 +40,13 @@ export type IdName =
 /** The source of the indicator of a populated tenant. */
 export const INDICATOR_SOURCE = 'own-list';
 
+/** All tenants can have the same provider. */
+const provider = startDiscoveryStandIn();
+
 /**
  * Creates a tenant with a device, its event and everything derived from it, a job that waits for a review, a policy, an
- * indicator, a token, an enrolment secret, an OAuth client, a member, an invitation, a webhook and its dead letter.
+ * indicator, a token, an enrolment secret, an OAuth client, a member, an invitation, single sign-on, a webhook and its
+ * dead letter.
  */
 export async function populateTenant(service: TestService): Promise<PopulatedTenant> {
   const tenant = await service.createTenant();
@@ -72,6 +79,8 @@ export async function populateTenant(service: TestService): Promise<PopulatedTen
   });
   const member = await createPerson(service, { tenantId: tenant.tenantId, role: 'analyst' });
   const invitation = await create('/invitations', { role: 'viewer' });
+  const signOn = await newSignOn();
+  await service.client.send('PUT', '/sign-on', { credential, body: signOn });
   const incident = present((await first('/incidents'))?.id);
   const job = await create('/jobs', { workflow_id: TRIAGE_WORKFLOW, input_refs: [incident] });
   const isWaiting = async () => (await first('/jobs'))?.status === 'waiting_review';
@@ -79,6 +88,7 @@ export async function populateTenant(service: TestService): Promise<PopulatedTen
   return {
     tenant,
     device,
+    signOn,
     nextKey: await generateDeviceKey('ed25519'),
     ids: {
       device: device.deviceId,
@@ -99,6 +109,12 @@ export async function populateTenant(service: TestService): Promise<PopulatedTen
       dead_letter: present((await first('/webhooks/dlq'))?.entry_id),
     },
   };
+}
+
+async function newSignOn(): Promise<SignOnSettings> {
+  const { issuer } = await provider;
+  const secret = randomBytes(24).toString('base64url');
+  return { issuer, client_id: 'tps', client_secret: secret, allowed_domains: ['example.com'] };
 }
 
 interface RequestToSign {

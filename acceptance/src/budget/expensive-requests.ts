@@ -391,7 +391,10 @@ export const EXPENSIVE_REQUESTS: Readonly<Record<string, readonly Attack[]>> = {
   deleteDeadLetter: [many(1)],
   deleteWebhook: [many(1)],
   revokeToken: [many(1)],
+  getSignOn: read,
+  replaceSignOn: change(10),
   deleteOAuthClient: [many(1)],
+  removeSignOn: [many(1)],
 };
 
 /** Returns all attacks on an operation. */

@@ -22,6 +22,7 @@ import { addOperatorCommands } from './commands/operator-commands.ts';
 import { addPolicyCommands } from './commands/policy-commands.ts';
 import { addProfileCommands } from './commands/profile-commands.ts';
 import { addScanCommands } from './commands/scan-commands.ts';
+import { addSignOnCommands } from './commands/sign-on-commands.ts';
 import { addStatusCommands } from './commands/status-commands.ts';
 import { addThreatCommands } from './commands/threat-commands.ts';
 import { addTokenCommands } from './commands/token-commands.ts';
@@ -76,6 +77,7 @@ const COMMANDS: readonly ((program: Command, context: CommandContext) => void)[]
   addOAuthClientCommands,
   addMemberCommands,
   addInvitationCommands,
+  addSignOnCommands,
   addAgentCommands,
   addDoctorCommand,
   addCompletionCommand,

@@ -91,6 +91,10 @@ const CALLS: Readonly<Record<Exclude<keyof operations, keyof webhooks>, Call>> =
   listDeadLetters: ({ webhooks }) => webhooks.deadLetters.list().page(),
   replayDeadLetter: ({ webhooks }) => webhooks.deadLetters.replay({ entry_id: ID }),
   deleteDeadLetter: ({ webhooks }) => webhooks.deadLetters.remove({ entry_id: ID }),
+  getSignOn: ({ signOn }) => signOn.get(),
+  replaceSignOn: ({ signOn }) =>
+    signOn.replace({ issuer: 'https://a.example', client_id: 'c', allowed_domains: ['a.example'] }),
+  removeSignOn: ({ signOn }) => signOn.remove(),
   listOAuthClients: ({ oauthClients }) => oauthClients.list().page(),
   createOAuthClient: ({ oauthClients }) =>
     oauthClients.create({ name: 'c', grant_types: ['client_credentials'], scopes: ['status:read'] }),

@@ -126,6 +126,8 @@ export type {
   Scope,
   SecretRotation,
   Severity,
+  SignOn,
+  SignOnSettings,
   TestDelivery,
   Threat,
   ThreatCategory,

@@ -47,6 +47,8 @@ export * from './schema/values.ts';
 export * from './schema/vocabulary.ts';
 export * from './service.ts';
 export * from './service-operations.ts';
+export * from './sign-on.ts';
+export * from './sign-on-operations.ts';
 export * from './status.ts';
 export * from './status-operations.ts';
 export * from './threat.ts';

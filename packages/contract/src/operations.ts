@@ -16,6 +16,7 @@ import type { Operation } from './openapi/operation.ts';
 import { policyOperations } from './policy-operations.ts';
 import { scanOperations } from './scan-operations.ts';
 import { serviceOperations } from './service-operations.ts';
+import { signOnOperations } from './sign-on-operations.ts';
 import { statusOperations } from './status-operations.ts';
 import { threatOperations } from './threat-operations.ts';
 import { tokenOperations } from './token-operations.ts';
@@ -42,6 +43,7 @@ export const operations: readonly Operation[] = [
   ...oauthClientOperations,
   ...memberOperations,
   ...invitationOperations,
+  ...signOnOperations,
   ...scanOperations,
   ...guidanceOperations,
   ...statusOperations,

@@ -1148,6 +1148,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sign-on": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the settings of single sign-on
+         * @description A tenant without a provider is 404. Requires the scope `members:read`.
+         */
+        get: operations["getSignOn"];
+        /**
+         * Set up or change single sign-on
+         * @description Reads the provider's discovery document first. Another issuer needs its own client secret, ends the sessions that began at the present provider, and forgets which person of it has which account. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         */
+        put: operations["replaceSignOn"];
+        post?: never;
+        /**
+         * End single sign-on
+         * @description Also ends the sessions that began at the provider. People stay members; those without a password set one through "Forgot your password?". A repeat is 404. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         */
+        delete: operations["removeSignOn"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/scan": {
         parameters: {
             query?: never;
@@ -2967,6 +2995,87 @@ export interface components {
              * @default 86400
              */
             overlap_s?: number;
+        };
+        /** @description The OpenID provider at which the people of a tenant sign in. */
+        SignOn: {
+            /** @description ID of the tenant, `tnt_<id>`. */
+            tenant_id: string;
+            /** @description Issuer of the OpenID provider, as its discovery document names it: https, on a host whose addresses are all public or in a network that the operator has allowed. */
+            issuer: string;
+            /** @description ID that the provider has given to the service. */
+            client_id: string;
+            /** @description Whether a client secret is stored that can be read. */
+            has_secret: boolean;
+            /** @description Only people whose verified e-mail address is in one of these domains can sign in. */
+            allowed_domains: string[];
+            role_claim: string | null;
+            /** @description The role for each value. Of several, the one with the most scopes counts. */
+            role_map: {
+                /** @description A value of the role claim. */
+                value: string;
+                /**
+                 * @description What a member may do: a named set of scopes. `viewer` reads, `analyst` also works on incidents, `admin` holds every scope.
+                 * @enum {string}
+                 */
+                role: "viewer" | "analyst" | "admin";
+            }[];
+            default_role: ("viewer" | "analyst" | "admin") | null;
+            /** @description Whether people whom the provider confirms become members. False: only invited people enter. */
+            create_members: boolean;
+            /** @description Whether people who belong to this tenant only must sign in at the provider. Admins may still use their password or passkey, so that a failing provider cannot lock the tenant. */
+            required: boolean;
+            /** @description Redirect URI to register at the provider. */
+            redirect_uri: string;
+            /** @description Page where people of the tenant begin to sign in. */
+            sign_on_url: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
+             */
+            updated_at: string;
+        };
+        /** @description The provider and its settings. Members that are absent get their default, except the secret. */
+        SignOnSettings: {
+            /** @description ID of the tenant, `tnt_<id>`. */
+            tenant_id?: string;
+            /** @description Issuer of the OpenID provider, as its discovery document names it: https, on a host whose addresses are all public or in a network that the operator has allowed. */
+            issuer: string;
+            /** @description ID that the provider has given to the service. */
+            client_id: string;
+            /** @description Secret that the provider has given to the service. Stored encrypted and never shown. Absent: the present one is kept. Required unless the provider returns `iss` with each response (RFC 9207). */
+            client_secret?: string;
+            /** @description Only people whose verified e-mail address is in one of these domains can sign in. */
+            allowed_domains: string[];
+            role_claim?: string | null;
+            /**
+             * @description The role for each value. Of several, the one with the most scopes counts.
+             * @default []
+             */
+            role_map?: {
+                /** @description A value of the role claim. */
+                value: string;
+                /**
+                 * @description What a member may do: a named set of scopes. `viewer` reads, `analyst` also works on incidents, `admin` holds every scope.
+                 * @enum {string}
+                 */
+                role: "viewer" | "analyst" | "admin";
+            }[];
+            default_role?: ("viewer" | "analyst" | "admin") | null;
+            /**
+             * @description Whether people whom the provider confirms become members. False: only invited people enter.
+             * @default false
+             */
+            create_members?: boolean;
+            /**
+             * @description Whether people who belong to this tenant only must sign in at the provider. Admins may still use their password or passkey, so that a failing provider cannot lock the tenant.
+             * @default false
+             */
+            required?: boolean;
         };
         /** @description The delivery to look for in the deliveries of the webhook. */
         TestDelivery: {
@@ -8607,6 +8716,189 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description Revoked. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.reauthentication_required"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    getSignOn: {
+        parameters: {
+            query?: {
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tenant_id": "tnt_example",
+                     *       "issuer": "https://login.example.com",
+                     *       "client_id": "tps",
+                     *       "has_secret": true,
+                     *       "allowed_domains": [
+                     *         "example.com"
+                     *       ],
+                     *       "role_claim": "groups",
+                     *       "role_map": [
+                     *         {
+                     *           "value": "security-admins",
+                     *           "role": "admin"
+                     *         },
+                     *         {
+                     *           "value": "security",
+                     *           "role": "analyst"
+                     *         }
+                     *       ],
+                     *       "default_role": null,
+                     *       "create_members": true,
+                     *       "required": false,
+                     *       "redirect_uri": "https://tps.example.com/auth/sign-on/callback",
+                     *       "sign_on_url": "https://tps.example.com/auth/sign-on/start?tenant=tnt_example",
+                     *       "created_at": "2026-03-02T09:00:00.000Z",
+                     *       "updated_at": "2026-03-02T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignOn"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    replaceSignOn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "issuer": "https://login.example.com",
+                 *       "client_id": "tps",
+                 *       "client_secret": "<8-to-512-characters>",
+                 *       "allowed_domains": [
+                 *         "example.com"
+                 *       ],
+                 *       "role_claim": "groups",
+                 *       "role_map": [
+                 *         {
+                 *           "value": "security-admins",
+                 *           "role": "admin"
+                 *         },
+                 *         {
+                 *           "value": "security",
+                 *           "role": "analyst"
+                 *         }
+                 *       ],
+                 *       "create_members": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignOnSettings"];
+            };
+        };
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tenant_id": "tnt_example",
+                     *       "issuer": "https://login.example.com",
+                     *       "client_id": "tps",
+                     *       "has_secret": true,
+                     *       "allowed_domains": [
+                     *         "example.com"
+                     *       ],
+                     *       "role_claim": "groups",
+                     *       "role_map": [
+                     *         {
+                     *           "value": "security-admins",
+                     *           "role": "admin"
+                     *         },
+                     *         {
+                     *           "value": "security",
+                     *           "role": "analyst"
+                     *         }
+                     *       ],
+                     *       "default_role": null,
+                     *       "create_members": true,
+                     *       "required": false,
+                     *       "redirect_uri": "https://tps.example.com/auth/sign-on/callback",
+                     *       "sign_on_url": "https://tps.example.com/auth/sign-on/start?tenant=tnt_example",
+                     *       "created_at": "2026-03-02T09:00:00.000Z",
+                     *       "updated_at": "2026-03-02T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignOn"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_field.invalid_json.invalid_parameter.missing_field.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.reauthentication_required"];
+            403: components["responses"]["403.insufficient_scope.scope_escalation.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    removeSignOn: {
+        parameters: {
+            query?: {
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

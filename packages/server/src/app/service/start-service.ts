@@ -38,6 +38,7 @@ import { listen, listenForMetrics } from './listen.ts';
 import { prepareAccounts } from './prepare-accounts.ts';
 import { prepareJobs } from './prepare-jobs.ts';
 import { prepareMembers } from './prepare-members.ts';
+import { prepareSignOn } from './prepare-sign-on.ts';
 import { startMaintenance } from './start-maintenance.ts';
 import { addQueueMetrics, prepareWebhooks } from './start-webhooks.ts';
 import { OwnSite } from './web-site.ts';
@@ -167,7 +168,9 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   const writers = { requests, scanWriter, eventWriter, wake };
   const serving = { tokens, version, analyzer, turns, push, jobs, signatureFailures };
   const members = prepareMembers({ database, requests, clock, cursors, accounts, mailer, site });
-  const features = { config, database, clock, cursors, memberRoutes: members.routes };
+  const signOn = prepareSignOn({ config, clock, requests, accounts, push, site });
+  const peopleRoutes = [...members.routes, ...signOn.routes];
+  const features = { config, database, clock, cursors, memberRoutes: peopleRoutes };
   const routes = buildRoutes({ ...features, ...writers, ...serving });
   return {
     ...{ database, limiter, authenticator, metrics, dispatcher, worker },

@@ -1,0 +1,76 @@
+import { Type } from 'typebox';
+import { operation } from './openapi/operation.ts';
+import { tenantQuery } from './schema/page.ts';
+import { SignOn, SignOnSettings } from './sign-on.ts';
+
+const signOn = {
+  tenant_id: 'tnt_example',
+  issuer: 'https://login.example.com',
+  client_id: 'tps',
+  has_secret: true,
+  allowed_domains: ['example.com'],
+  role_claim: 'groups',
+  role_map: [
+    { value: 'security-admins', role: 'admin' },
+    { value: 'security', role: 'analyst' },
+  ],
+  default_role: null,
+  create_members: true,
+  required: false,
+  redirect_uri: 'https://tps.example.com/auth/sign-on/callback',
+  sign_on_url: 'https://tps.example.com/auth/sign-on/start?tenant=tnt_example',
+  created_at: '2026-03-02T09:00:00.000Z',
+  updated_at: '2026-03-02T09:00:00.000Z',
+};
+
+const oneTenant = Type.Object(tenantQuery, { additionalProperties: false });
+const about = { path: '/sign-on', tag: 'members' } as const;
+
+export const getSignOn = operation({
+  ...about,
+  operationId: 'getSignOn',
+  method: 'GET',
+  summary: 'Read the settings of single sign-on',
+  description: 'A tenant without a provider is 404.',
+  scope: 'members:read',
+  query: oneTenant,
+  responses: { 200: { description: 'The settings.', schema: SignOn, example: signOn } },
+});
+
+export const replaceSignOn = operation({
+  ...about,
+  operationId: 'replaceSignOn',
+  method: 'PUT',
+  summary: 'Set up or change single sign-on',
+  description:
+    "Reads the provider's discovery document first. Another issuer needs its own client secret, ends the sessions that began at the present provider, and forgets which person of it has which account.",
+  scope: 'members:write',
+  recentSignIn: true,
+  body: SignOnSettings,
+  bodyExample: {
+    issuer: signOn.issuer,
+    client_id: signOn.client_id,
+    client_secret: '<8-to-512-characters>',
+    allowed_domains: signOn.allowed_domains,
+    role_claim: signOn.role_claim,
+    role_map: signOn.role_map,
+    create_members: true,
+  },
+  responses: { 200: { description: 'The settings.', schema: SignOn, example: signOn } },
+  errors: ['scope_escalation'],
+});
+
+export const removeSignOn = operation({
+  ...about,
+  operationId: 'removeSignOn',
+  method: 'DELETE',
+  summary: 'End single sign-on',
+  description:
+    'Also ends the sessions that began at the provider. People stay members; those without a password set one through "Forgot your password?". A repeat is 404.',
+  scope: 'members:write',
+  recentSignIn: true,
+  query: oneTenant,
+  responses: { 204: { description: 'Removed.' } },
+});
+
+export const signOnOperations = [getSignOn, replaceSignOn, removeSignOn] as const;

@@ -1,0 +1,1 @@
+export { OpenIdProviders } from './openid-provider.ts';

@@ -1,0 +1,63 @@
+import type { Role } from '@tps/contract';
+import type { Selectable } from 'kysely';
+import { forUpdate, type Queries, type ReadQueries } from '../../database/index.ts';
+import type { SignOnProvidersTable } from '../../database/tables/index.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import type { SignOnProvider } from './sign-on-provider.ts';
+
+export async function find(queries: ReadQueries, tenantId: TenantId): Promise<SignOnProvider | undefined> {
+  const row = await byTenant(queries, tenantId).executeTakeFirst();
+  return row && toProvider(row);
+}
+
+/** Finds the provider of a tenant and locks it until the transaction ends. */
+export async function findForUpdate(tx: Queries, tenantId: TenantId): Promise<SignOnProvider | undefined> {
+  const row = await forUpdate(tx, byTenant(tx, tenantId)).executeTakeFirst();
+  return row && toProvider(row);
+}
+
+export async function save(tx: Queries, tenantId: TenantId, provider: SignOnProvider): Promise<void> {
+  const row: SignOnProvidersTable = {
+    tenant_id: tenantId,
+    issuer: provider.issuer,
+    client_id: provider.clientId,
+    sealed_under: provider.secret?.keyId ?? null,
+    sealed_secret: provider.secret?.bytes ?? null,
+    allowed_domains: JSON.stringify(provider.allowedDomains),
+    role_claim: provider.roleClaim,
+    role_map: JSON.stringify(provider.roleMap),
+    default_role: provider.defaultRole,
+    create_members: provider.createMembers ? 1 : 0,
+    is_required: provider.isRequired ? 1 : 0,
+    created_at: provider.createdAtMs,
+    updated_at: provider.updatedAtMs,
+    updated_by: provider.updatedBy,
+  };
+  await tx.upsertMany('sign_on_providers', ['tenant_id'], [row]);
+}
+
+export async function remove(tx: Queries, tenantId: TenantId): Promise<void> {
+  await tx.db.deleteFrom('sign_on_providers').where('tenant_id', '=', tenantId).execute();
+}
+
+function byTenant({ db }: ReadQueries, tenantId: TenantId) {
+  return db.selectFrom('sign_on_providers').selectAll().where('tenant_id', '=', tenantId);
+}
+
+function toProvider(row: Selectable<SignOnProvidersTable>): SignOnProvider {
+  const { sealed_under: keyId, sealed_secret: bytes } = row;
+  return {
+    issuer: row.issuer,
+    clientId: row.client_id,
+    secret: keyId === null || bytes === null ? null : { keyId, bytes: Buffer.from(bytes) },
+    allowedDomains: JSON.parse(row.allowed_domains) as string[],
+    roleClaim: row.role_claim,
+    roleMap: JSON.parse(row.role_map) as { value: string; role: Role }[],
+    defaultRole: row.default_role as Role | null,
+    createMembers: row.create_members === 1,
+    isRequired: row.is_required === 1,
+    createdAtMs: row.created_at,
+    updatedAtMs: row.updated_at,
+    updatedBy: row.updated_by,
+  };
+}

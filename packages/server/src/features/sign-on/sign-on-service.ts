@@ -1,0 +1,152 @@
+import { ROLE_SCOPES, type SignOnSettings } from '@tps/contract';
+import type { Queries } from '../../database/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { Secret } from '../../platform/crypto/secret.ts';
+import type { SecretBox } from '../../platform/crypto/secret-box.ts';
+import type { AdmittedRequest, Caller } from '../../platform/http/route.ts';
+import { notFound, ServiceError } from '../../platform/service-error.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import type { AccountSessions } from '../accounts/index.ts';
+import { actorOf, auditStore } from '../audit/index.ts';
+import type { RequestDatabase } from '../authority/index.ts';
+import { type OpenIdProviders, ProviderError } from './openid-provider.ts';
+import * as identityStore from './sign-on-identity-store.ts';
+import { type SignOnProvider, secretBinding } from './sign-on-provider.ts';
+import * as providerStore from './sign-on-provider-store.ts';
+
+interface Parts {
+  readonly database: RequestDatabase;
+  readonly clock: Clock;
+  readonly secrets: SecretBox;
+  readonly providers: OpenIdProviders;
+  readonly sessions: AccountSessions;
+}
+
+/** Sets up and ends single sign-on, each with its audit entry in the same transaction. */
+export class SignOnService {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Returns the secret of a provider; undefined for a public client, and if the secret cannot be read. */
+  secretOf(tenantId: TenantId, { secret, issuer }: SignOnProvider): Secret | undefined {
+    return secret === null ? undefined : this.#parts.secrets.open(secret, secretBinding(tenantId, issuer));
+  }
+
+  /**
+   * Sets up the provider of a tenant, or changes it. Contacts the provider first.
+   * @throws ServiceError `invalid_field` if the provider cannot be used, `scope_escalation`
+   */
+  async replace(
+    tenantId: TenantId,
+    wanted: SignOnSettings,
+    request: AdmittedRequest,
+  ): Promise<SignOnProvider> {
+    const { database, clock, secrets, providers } = this.#parts;
+    assertMayActForAll(request.caller);
+    const seen = await providerStore.find(database.read, tenantId);
+    const { issuer, client_id: clientId } = wanted;
+    const secret = this.#secretFor(tenantId, wanted, seen);
+    try {
+      await providers.check({ issuer, clientId, secret });
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      throw new ServiceError('invalid_field', `issuer cannot be used: ${error.message}`, { cause: error });
+    }
+    return database.transaction(request, async (tx, caller) => {
+      assertMayActForAll(caller);
+      const before = await providerStore.findForUpdate(tx, tenantId);
+      const nowMs = Math.max(clock.now(), (before?.updatedAtMs ?? 0) + 1);
+      const provider: SignOnProvider = {
+        issuer,
+        clientId,
+        secret: secret ? secrets.seal(secret, secretBinding(tenantId, issuer)) : null,
+        allowedDomains: wanted.allowed_domains,
+        roleClaim: wanted.role_claim ?? null,
+        roleMap: wanted.role_map ?? [],
+        defaultRole: wanted.default_role ?? null,
+        createMembers: wanted.create_members ?? false,
+        isRequired: wanted.required ?? false,
+        createdAtMs: before?.createdAtMs ?? nowMs,
+        updatedAtMs: nowMs,
+        updatedBy: actorOf(request).id,
+      };
+      await providerStore.save(tx, tenantId, provider);
+      if (before && before.issuer !== issuer) await this.#forget(tx, tenantId);
+      await audit(tx, request, { tenantId, provider, action: before ? 'sign_on.update' : 'sign_on.create' });
+      return provider;
+    });
+  }
+
+  /** @throws ServiceError `not_found`, also when repeated */
+  remove(tenantId: TenantId, request: AdmittedRequest): Promise<void> {
+    return this.#parts.database.transaction(request, async (tx) => {
+      const provider = await providerStore.findForUpdate(tx, tenantId);
+      if (!provider) throw notFound('sign-on provider');
+      await providerStore.remove(tx, tenantId);
+      await this.#forget(tx, tenantId);
+      const removed = { ...provider, updatedAtMs: this.#parts.clock.now() };
+      await audit(tx, request, { tenantId, provider: removed, action: 'sign_on.delete' });
+    });
+  }
+
+  /** The new secret, or the present one of the same issuer and client. */
+  #secretFor(
+    tenantId: TenantId,
+    { issuer, client_id: clientId, client_secret: given }: SignOnSettings,
+    seen: SignOnProvider | undefined,
+  ): Secret | undefined {
+    if (given !== undefined) return new Secret(given);
+    // A secret must never be sent to another provider than the one that issued it.
+    if (seen?.issuer !== issuer || seen.clientId !== clientId) return undefined;
+    const secret = this.secretOf(tenantId, seen);
+    if (seen.secret !== null && !secret) {
+      throw new ServiceError('invalid_field', 'client_secret is required: the stored one cannot be read');
+    }
+    return secret;
+  }
+
+  /** Ends the sessions that began at a provider, and forgets its people. */
+  async #forget(tx: Queries, tenantId: TenantId): Promise<void> {
+    await this.#parts.sessions.endOfTenant(tx, tenantId);
+    await identityStore.removeOfTenant(tx, tenantId);
+  }
+}
+
+/** The provider decides who is an admin, so the caller must hold what an admin holds. */
+function assertMayActForAll({ scopes }: Pick<Caller, 'scopes'>): void {
+  const missing = ROLE_SCOPES.admin.find((scope) => !scopes.includes(scope));
+  if (missing === undefined) return;
+  throw new ServiceError(
+    'scope_escalation',
+    `The provider decides who is an admin, and the caller does not hold the scope ${missing}`,
+  );
+}
+
+async function audit(
+  tx: Queries,
+  request: AdmittedRequest,
+  { tenantId, provider, action }: { tenantId: TenantId; provider: SignOnProvider; action: string },
+): Promise<void> {
+  const { issuer, clientId, allowedDomains, createMembers, isRequired, updatedAtMs } = provider;
+  await auditStore.appendFor(
+    tx,
+    request,
+    {
+      tenantId,
+      action,
+      resource: { type: 'sign_on', id: tenantId },
+      detail: `Single sign-on at ${issuer}${action === 'sign_on.delete' ? ' ended' : ''}`,
+      fields: {
+        issuer,
+        client_id: clientId,
+        allowed_domains: allowedDomains,
+        create_members: createMembers,
+        required: isRequired,
+      },
+    },
+    updatedAtMs,
+  );
+}
