@@ -186,6 +186,11 @@ export class LoginService {
     return { kind: 'signed_in', session: renewed.session, cookies: [renewed.cookie] };
   }
 
+  /** Returns whether a person must sign in through the provider of their tenant. */
+  mustUseProvider(queries: ReadQueries, accountId: AccountId): Promise<boolean> {
+    return this.#parts.isPasswordRefused(queries, accountId);
+  }
+
   /** Ends the session of a browser. */
   async logout(request: WebRequest, session: AccountSession): Promise<void> {
     await this.#parts.database.transaction(async (tx) => {
