@@ -1,23 +1,29 @@
 import type { Database } from '../../database/index.ts';
+import { accountRoutes } from '../../features/accounts/account-pages/account-routes.ts';
 import { AccountService } from '../../features/accounts/account-service.ts';
 import {
   AccountSessions,
+  type AccountTies,
   BreachedPasswords,
   LoginThrottle,
+  Passkeys,
   type PasswordCost,
   PasswordHasher,
+  passkeyAlternative,
+  passkeyAssets,
   SecondFactors,
 } from '../../features/accounts/index.ts';
 import { LoginService } from '../../features/accounts/login/login-service.ts';
 import { loginRoutes } from '../../features/accounts/pages/login-routes.ts';
 import { resetRoutes } from '../../features/accounts/pages/reset-routes.ts';
+import { passkeyLoginRoutes } from '../../features/accounts/passkeys/passkey-login-routes.ts';
 import { ResetService } from '../../features/accounts/reset/reset-service.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { SecretBox } from '../../platform/crypto/secret-box.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
-import type { WebRoute } from '../../platform/web/web-route.ts';
+import type { WebRoute, WebSite } from '../../platform/web/web-route.ts';
 import type { InstallationKeys } from './installation-keys.ts';
 
 interface AccountsParts {
@@ -28,6 +34,8 @@ interface AccountsParts {
   readonly keys: InstallationKeys;
   readonly secrets: SecretBox;
   readonly mailer: Mailer;
+  readonly site: WebSite;
+  readonly ties: AccountTies;
   readonly passwordCost?: PasswordCost | undefined;
 }
 
@@ -45,7 +53,7 @@ export interface Accounts {
 
 /** Opens the accounts of people: passwords, sessions and the pages to sign in. */
 export async function prepareAccounts(parts: AccountsParts): Promise<Accounts> {
-  const { config, database, clock, logger, keys, secrets, mailer, passwordCost } = parts;
+  const { config, database, clock, logger, keys, secrets, mailer, site, ties, passwordCost } = parts;
   const { breachedPasswordsFile } = config.auth;
   const breached = breachedPasswordsFile && (await BreachedPasswords.open(breachedPasswordsFile));
   const hasher = new PasswordHasher(passwordCost ? { cost: passwordCost } : {});
@@ -60,15 +68,23 @@ export async function prepareAccounts(parts: AccountsParts): Promise<Accounts> {
     deviceKey: keys.devices,
   });
   const resets = new ResetService({ database, clock, logger, accounts: service, throttle, mailer });
+  const passkeys = new Passkeys({ database, clock, logger, site });
+  const passkeyParts = { database, passkeys, logins, sessions };
   const pages = [
     ...loginRoutes({
       logins,
       sessions,
-      alternatives: [],
+      alternatives: [passkeyAlternative(passkeyParts)],
       needsCode: ({ accountId }) => secondFactors.isRequired(database.read, accountId),
       hasPassword: async ({ accountId }) => (await service.find(accountId))?.passwordHash != null,
     }),
     ...resetRoutes(resets),
+    ...passkeyLoginRoutes(passkeyParts),
+    ...passkeyAssets(),
+    ...accountRoutes({
+      ...{ database, clock, sessions, passkeys, ties },
+      ...{ accounts: service, factors: secondFactors },
+    }),
   ];
   return {
     ...{ sessions, service, secondFactors, logins, throttle, pages },

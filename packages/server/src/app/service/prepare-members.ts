@@ -10,6 +10,7 @@ import type { CursorCodec } from '../../platform/http/cursors.ts';
 import type { Route } from '../../platform/http/route.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { WebRoute, WebSite } from '../../platform/web/web-route.ts';
+import { createEndAccessOfMember } from './account-ties.ts';
 import type { Accounts } from './prepare-accounts.ts';
 
 interface MembersParts {
@@ -30,7 +31,7 @@ export interface Members {
 /** Connects the people of tenants: members, and the invitations by which they join. */
 export function prepareMembers(parts: MembersParts): Members {
   const { database, requests, clock, cursors, accounts, mailer, site } = parts;
-  const endAccess = async () => async () => {};
+  const endAccess = createEndAccessOfMember({ database, clock });
   const members = new MemberService({ requests, clock, endAccess });
   const invitations = new InvitationService({ clock });
   const { service, sessions, throttle } = accounts;

@@ -27,6 +27,7 @@ import { createMetrics } from '../http/metrics.ts';
 import { openRoutes } from '../http/open-routes.ts';
 import { refusePlaintext } from '../http/refuse-plaintext.ts';
 import { serviceVersion } from '../service-version.ts';
+import { createAccountTies, createEndAccessOfMember } from './account-ties.ts';
 import { buildRoutes } from './build-routes.ts';
 import { buildPages } from './build-web.ts';
 import { createServiceLimiter } from './create-limiter.ts';
@@ -146,7 +147,8 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   const cursors = createCursorCodec(keys.cursors);
   const { secrets } = push;
   const mailer = new Mailer({ server: config.mail, logger });
-  const kept = { keys, secrets, mailer, passwordCost };
+  const ties = createAccountTies({ clock, endAccess: createEndAccessOfMember({ database, clock }) });
+  const kept = { keys, secrets, mailer, site, ties, passwordCost };
   const accounts = await prepareAccounts({ config, database, clock, logger, ...kept });
   opened.push(() => accounts.close());
   const requests = new RequestDatabase({ database, clock });

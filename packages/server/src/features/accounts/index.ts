@@ -8,6 +8,7 @@ export {
   toEmailKey,
 } from './account.ts';
 export { appendAccountEntry } from './account-audit.ts';
+export type { AccountTenant, AccountTies } from './account-pages/account-ties.ts';
 export {
   type AccountService,
   type FieldRefusal,
@@ -19,6 +20,9 @@ export * as challengeStore from './challenges/challenge-store.ts';
 export type { LoginService, SecondFactorCheck, SignedIn } from './login/login-service.ts';
 export { field, form, hiddenField, problemSummary, toWaitingTime } from './pages/form-parts.ts';
 export type { LoginAlternative } from './pages/login-routes.ts';
+export { passkeyAssets } from './passkeys/passkey-form.ts';
+export { passkeyAlternative } from './passkeys/passkey-login-routes.ts';
+export { Passkeys } from './passkeys/passkeys.ts';
 export { BreachedPasswords } from './passwords/breached-passwords.ts';
 export { type PasswordCost, PasswordHasher } from './passwords/password-hasher.ts';
 export { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './passwords/password-rules.ts';

@@ -53,6 +53,17 @@ export async function lockAdmins(tx: Queries, tenantId: TenantId): Promise<strin
   return (await forUpdate(tx, admins).execute()).map((row) => row.account_id);
 }
 
+/** Lists the memberships of an account by tenant, including those of tenants that are being deleted. */
+export async function listOf({ db }: ReadQueries, accountId: string): Promise<Membership[]> {
+  const rows = await db
+    .selectFrom('memberships')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('tenant_id')
+    .execute();
+  return rows.map(toMembership);
+}
+
 export async function setRole(
   tx: Queries,
   { tenantId, accountId }: Pick<Membership, 'tenantId' | 'accountId'>,

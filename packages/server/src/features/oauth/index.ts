@@ -1,1 +1,1 @@
-export { endAccessOfClient } from './end-access.ts';
+export { endAccessOfClient, endAccessOfMember } from './end-access.ts';

@@ -15,19 +15,31 @@ export async function requireSession(
 }
 
 /**
+ * Does the same for what concerns the whole account. The provider of a tenant must not see or change an account, which may
+ * have other tenants: a session that it opened does not do.
+ */
+export function requireOwnSession(
+  sessions: AccountSessions,
+  request: WebRequest,
+  handle: (session: AccountSession) => Promise<WebReply>,
+): Promise<WebReply> {
+  return requireSession(sessions, request, async (session) =>
+    session.tenantId === null ? handle(session) : ownSignInPage(request),
+  );
+}
+
+/**
  * Does the same for a dangerous act: the person must have proved in the last ten minutes who they are. Sends them to the
- * page that asks for it. The provider of a tenant must not change an account, which may have other tenants: a session that
- * it opened does not do.
+ * page that asks for it.
  */
 export function requireRecent(
   { sessions, clock }: { sessions: AccountSessions; clock: Clock },
   request: WebRequest,
   handle: (session: AccountSession) => Promise<WebReply>,
 ): Promise<WebReply> {
-  return requireSession(sessions, request, async (session) => {
-    if (session.tenantId !== null) return ownSignInPage(request);
-    return isRecent(session, clock.now()) ? handle(session) : toRedirect(leadingBack(request, '/confirm'));
-  });
+  return requireOwnSession(sessions, request, async (session) =>
+    isRecent(session, clock.now()) ? handle(session) : toRedirect(leadingBack(request, '/confirm')),
+  );
 }
 
 function ownSignInPage({ site }: WebRequest): WebReply {

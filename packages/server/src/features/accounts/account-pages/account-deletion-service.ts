@@ -1,0 +1,76 @@
+import type { Database, Queries } from '../../../database/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { AccountId } from '../account.ts';
+import { appendAccountEntry } from '../account-audit.ts';
+import * as accountStore from '../account-store.ts';
+import * as challengeStore from '../challenges/challenge-store.ts';
+import * as membershipReadModel from '../membership-read-model.ts';
+import * as passkeyStore from '../passkeys/passkey-store.ts';
+import type { SecondFactors } from '../second-factors/second-factors.ts';
+import type { AccountSession } from '../sessions/account-session.ts';
+import type { AccountSessions } from '../sessions/account-sessions.ts';
+import * as sessionStore from '../sessions/session-store.ts';
+import type { AccountTies } from './account-ties.ts';
+
+export type DeletionOutcome =
+  | { readonly kind: 'deleted' }
+  /** Names of the tenants that would have no admin left. */
+  | { readonly kind: 'last_admin'; readonly tenants: readonly string[] }
+  /** The session that asked has ended, or another request has deleted the account. */
+  | { readonly kind: 'ended' };
+
+/** Deletes the account of a person who asks for it. */
+export class AccountDeletionService {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #sessions: AccountSessions;
+  readonly #factors: SecondFactors;
+  readonly #ties: AccountTies;
+
+  constructor(parts: {
+    database: Database;
+    clock: Clock;
+    sessions: AccountSessions;
+    factors: SecondFactors;
+    ties: AccountTies;
+  }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#sessions = parts.sessions;
+    this.#factors = parts.factors;
+    this.#ties = parts.ties;
+  }
+
+  /**
+   * Removes an account and everything that lets anyone act in its name, in one transaction. A login at the same time waits
+   * for the account and then finds none. Audit entries stay: they have the id, and not the e-mail address.
+   */
+  async delete(session: AccountSession, { requestId }: { requestId: string }): Promise<DeletionOutcome> {
+    const { accountId } = session;
+    const done = await this.#database.transaction(async (tx) => {
+      // Locked first, as every login and every change of an account does.
+      const account = await accountStore.findForUpdate(tx, accountId);
+      if (!account || !(await sessionStore.find(tx, session.sessionHash))) return undefined;
+      const tenants = await this.#ties.lockTenants(tx, accountId);
+      return tenants.length > 0 ? tenants : this.#remove(tx, accountId, requestId);
+    });
+    if (!done) return { kind: 'ended' };
+    if (typeof done !== 'function') return { kind: 'last_admin', tenants: done };
+    await done();
+    return { kind: 'deleted' };
+  }
+
+  /** Returns a function to call after the commit. */
+  async #remove(tx: Queries, accountId: AccountId, requestId: string): Promise<() => Promise<void>> {
+    const tenantIds = await membershipReadModel.listTenants(tx, accountId);
+    const afterCommit = await this.#ties.end(tx, accountId);
+    await challengeStore.removeOf(tx, accountId);
+    await this.#sessions.endAll(tx, accountId);
+    await this.#factors.remove(tx, accountId);
+    await passkeyStore.removeAll(tx, accountId);
+    await accountStore.remove(tx, accountId);
+    const entry = { accountId, tenantIds, action: 'account.deleted', detail: 'Account deleted by its owner' };
+    await appendAccountEntry(tx, { ...entry, requestId }, this.#clock.now());
+    return afterCommit;
+  }
+}

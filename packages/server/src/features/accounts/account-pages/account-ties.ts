@@ -1,0 +1,27 @@
+import type { Queries, ReadQueries } from '../../../database/index.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import type { AccountId } from '../account.ts';
+
+/** A tenant that a person belongs to. */
+export interface AccountTenant {
+  readonly tenantId: TenantId;
+  readonly tenantName: string;
+  readonly role: string;
+}
+
+/** What other features keep about a person. They import this one, so `app` connects them. */
+export interface AccountTies {
+  listTenants(queries: ReadQueries, accountId: AccountId): Promise<readonly AccountTenant[]>;
+  /**
+   * Locks the memberships of the person, and the admins of those tenants, until the transaction ends. Returns the names of
+   * the tenants that have no other admin.
+   */
+  lockTenants(tx: Queries, accountId: AccountId): Promise<readonly string[]>;
+  /**
+   * Removes memberships, consents, grants, tokens and links to providers. Returns a function to call after the commit: it
+   * resolves when nothing can change in the person's name any more.
+   */
+  end(tx: Queries, accountId: AccountId): Promise<() => Promise<void>>;
+  /** Returns what these features keep, for the export: JSON values by name, without secrets. */
+  export(queries: ReadQueries, accountId: AccountId): Promise<Readonly<Record<string, unknown>>>;
+}

@@ -1,0 +1,66 @@
+import type { Database } from '../../../database/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { html } from '../../../platform/web/html.ts';
+import { type WebRequest, type WebRoute, webRoute } from '../../../platform/web/web-route.ts';
+import type { Account } from '../account.ts';
+import { form } from '../pages/form-parts.ts';
+import * as passkeyStore from '../passkeys/passkey-store.ts';
+import type { SecondFactors } from '../second-factors/second-factors.ts';
+import type { AccountSessions } from '../sessions/account-sessions.ts';
+import { accountPage, timeText } from './account-page.ts';
+import type { AccountTies } from './account-ties.ts';
+import { forPerson } from './person.ts';
+
+interface Parts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly sessions: AccountSessions;
+  readonly factors: SecondFactors;
+  readonly ties: AccountTies;
+}
+
+/** The first page: the person, their factors and their tenants. */
+export function overviewRoutes(parts: Parts): WebRoute[] {
+  return [
+    webRoute('GET', '/account', (request) =>
+      forPerson(parts, request, async ({ account }) =>
+        accountPage(request, { path: '/account', body: await overview(request, { account, ...parts }) }),
+      ),
+    ),
+  ];
+}
+
+async function overview(
+  request: WebRequest,
+  { account, database, factors, ties }: Parts & { account: Account },
+) {
+  const { accountId } = account;
+  const [tenants, factor, passkeys] = await Promise.all([
+    ties.listTenants(database.read, accountId),
+    factors.describe(database.read, accountId),
+    passkeyStore.list(database.read, accountId),
+  ]);
+  const rows = tenants.map(
+    ({ tenantName, tenantId, role }) =>
+      html`<tr><td>${tenantName}<br><small>${tenantId}</small></td><td>${role}</td></tr>\n`,
+  );
+  const changed = account.passwordChangedAtMs;
+  return html`<dl>
+<dt>Name</dt><dd>${account.name}</dd>
+<dt>E-mail address</dt><dd>${account.email}</dd>
+<dt>Account</dt><dd><code>${accountId}</code></dd>
+<dt>Password</dt><dd>${
+    account.passwordHash === null ? 'none' : html`set${changed !== null && html` ${timeText(changed)}`}`
+  }</dd>
+<dt>Authenticator app</dt><dd>${factor.confirmedAtMs === null ? 'none' : `on, ${factor.unusedRecoveryCodes} recovery codes left`}</dd>
+<dt>Passkeys</dt><dd>${passkeys.length}</dd>
+</dl>
+<h2>Tenants</h2>
+${
+  rows.length === 0
+    ? html`<p>You belong to no tenant. An administrator can invite you.</p>`
+    : html`<table><thead><tr><th scope="col">Tenant</th><th scope="col">Role</th></tr></thead><tbody>
+${rows}</tbody></table>`
+}
+${form(request, { page: '/logout', body: [], submit: 'Sign out' })}`;
+}
