@@ -3,6 +3,7 @@ import { createPerson, type TestPerson, useTestService } from '@tps/testing/serv
 import { ManualClock } from '@tps/testing/time';
 import { beforeEach, expect, test } from 'vitest';
 import { purgeSignIns } from '../purge-sign-ins.ts';
+import { LoginThrottle } from './login-throttle.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -107,6 +108,17 @@ test('others cannot keep a person out of a browser in which they have signed in'
   expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
 });
 
+test('simultaneous attempts on two nodes share one budget', async () => {
+  const { database } = service.service;
+  const nodes = [1, 2].map(() => new LoginThrottle({ database, clock, key: Buffer.alloc(32) }));
+  const keys = [{ budget: 'account', value: 'x' } as const, { budget: 'address', value: 'x' } as const];
+  const [first] = nodes;
+  await first?.admit(keys);
+  const attempts = Array.from({ length: 40 }, (_, index) => nodes[index % 2]?.admit(keys));
+  const outcomes = await Promise.all(attempts);
+  expect(outcomes.filter((outcome) => outcome?.allowed)).toHaveLength(4);
+});
+
 test('of a hundred simultaneous attempts, five are made', async () => {
   const person = await createPerson(service);
   const browser = new FormBrowser(service.baseUrl);
@@ -117,6 +129,20 @@ test('of a hundred simultaneous attempts, five are made', async () => {
   const made = pages.filter(({ status }) => status === 401);
   expect(made).toHaveLength(5);
   expect(pages.filter(({ status }) => status === 429)).toHaveLength(95);
+});
+
+test('attempts and successes under the same keys do not wait for each other in a circle', async () => {
+  const { database } = service.service;
+  const throttle = new LoginThrottle({ database, clock, key: Buffer.alloc(32, 1) });
+  const login = async (value: string) => {
+    const keys = [{ budget: 'account', value } as const, { budget: 'address', value: 'y' } as const];
+    const attempt = await throttle.admit(keys);
+    if (attempt.allowed) await database.transaction((tx) => throttle.succeed(tx, attempt));
+    return 'ended';
+  };
+  const logins = Array.from({ length: 60 }, (_, index) => login(`account ${index % 6}`));
+  const outcomes = await Promise.allSettled(logins);
+  expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
 });
 
 test('an address that tries many accounts is delayed, even after it signs in to its own', async () => {

@@ -109,18 +109,24 @@ export class LoginThrottle {
    * clear it by signing in to an account that they own.
    */
   async succeed(tx: Queries, { keys }: Attempt): Promise<void> {
-    const isShared = ({ budget }: ThrottleKey) => budget === 'address' || budget === 'link';
-    const hashes = (wanted: readonly ThrottleKey[]) => wanted.map((key) => this.#hashOf(key));
-    await failureStore.remove(tx, hashes(keys.filter((key) => !isShared(key))));
-    const shared = hashes(keys.filter(isShared));
-    if (shared.length === 0) return;
-    const { failures: locked } = await failureStore.lock(tx, shared);
-    const uncounted = locked.map((one) => ({
+    const shared = new Set(keys.filter(isShared).map((key) => this.#hashOf(key)));
+    // All of them in one order, as attempts lock them: otherwise two nodes could wait for each other.
+    const { failures: locked } = await failureStore.lock(
+      tx,
+      keys.map((key) => this.#hashOf(key)),
+    );
+    const kept = locked.filter(({ keyHash }) => shared.has(keyHash));
+    const uncounted = kept.map((one) => ({
       ...one,
       failures: Math.max(0, one.failures - 1),
       blockedUntilMs: 0,
     }));
     await failureStore.save(tx, uncounted);
+    const cleared = locked.filter(({ keyHash }) => !shared.has(keyHash));
+    await failureStore.remove(
+      tx,
+      cleared.map(({ keyHash }) => keyHash),
+    );
   }
 
   /** Forgets the failures of keys, for example after the secret was replaced. */
@@ -134,6 +140,11 @@ export class LoginThrottle {
   #hashOf({ budget, value }: ThrottleKey): string {
     return createHmac('sha256', this.#key).update(`${budget} ${value}`).digest('hex');
   }
+}
+
+/** Many people may be behind one address. */
+function isShared({ budget }: ThrottleKey): boolean {
+  return budget === 'address' || budget === 'link';
 }
 
 function delayAfter(failures: number, { free, firstDelayMs }: Budget): number {
