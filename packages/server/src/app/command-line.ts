@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { type Config, loadConfig } from '../platform/config/config.ts';
 import { configHelp } from '../platform/config/config-options.ts';
+import { addAccountCommands } from './commands/account-commands.ts';
 import { addBackupCommands } from './commands/backup-commands.ts';
 import { addCheckCommand } from './commands/check-command.ts';
 import type { CommandContext } from './commands/command-context.ts';
@@ -43,6 +44,7 @@ export function buildCommandLine({
 
   addTenantCommands(program, context);
   addTokenCommands(program, context);
+  addAccountCommands(program, context);
   addSecretCommands(program, context);
   addIndicatorCommands(program, context);
   addRetentionCommands(program, context);

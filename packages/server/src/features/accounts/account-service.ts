@@ -3,7 +3,6 @@ import type { Database, Queries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { createId } from '../../platform/identifiers.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import type { AuditActor } from '../audit/index.ts';
 import { type Account, type AccountId, isEmail, isPersonName, MAX_NAME_LENGTH } from './account.ts';
 import { appendAccountEntry } from './account-audit.ts';
 import * as accountStore from './account-store.ts';
@@ -146,25 +145,6 @@ export class AccountService {
   ): Promise<number> {
     await challengeStore.removeOf(tx, accountId);
     return this.#sessions.endAll(tx, accountId, { except: keep });
-  }
-
-  /** Disables an account and ends its sessions, or enables it again. Returns whether the account exists. */
-  async setDisabled(
-    tx: Queries,
-    accountId: AccountId,
-    change: { isDisabled: boolean; actor: AuditActor; requestId: string | null },
-  ): Promise<boolean> {
-    const account = await accountStore.findForUpdate(tx, accountId);
-    if (!account) return false;
-    if ((account.disabledAtMs !== null) === change.isDisabled) return true;
-    const nowMs = this.#clock.now();
-    await accountStore.setDisabled(tx, accountId, change.isDisabled ? nowMs : null);
-    if (change.isDisabled) await this.endOthers(tx, accountId, {});
-    const { actor, requestId } = change;
-    const verb = change.isDisabled ? 'disabled' : 'enabled';
-    const entry = { accountId, actor, requestId, action: `account.${verb}`, detail: `Account ${verb}` };
-    await appendAccountEntry(tx, entry, nowMs);
-    return true;
   }
 }
 

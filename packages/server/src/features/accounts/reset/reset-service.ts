@@ -7,6 +7,7 @@ import { type AccountService, isFieldRefusal } from '../account-service.ts';
 import * as accountStore from '../account-store.ts';
 import * as challengeStore from '../challenges/challenge-store.ts';
 import type { LoginThrottle } from '../throttling/login-throttle.ts';
+import { createResetLink } from './create-reset-link.ts';
 
 /** The part of the mailer used here. `send` resolves when the mail server has taken the mail or refused it. */
 export interface ResetMailer {
@@ -108,14 +109,13 @@ export class ResetService {
     const account = await accountStore.findByEmail(database.read, email);
     // Without a password, a person signs in through the provider of their tenant.
     if (!account || account.disabledAtMs !== null || account.passwordHash === null) return;
-    const secret = challengeStore.mintSecret();
-    const challenge = { secret, kind: 'password_reset', accountId: account.accountId, payload: {} } as const;
-    await database.transaction((tx) =>
-      challengeStore.create(tx, { ...challenge, nowMs: clock.now(), lifetimeMs: LINK_MS }),
+    const { accountId } = account;
+    const link = await database.transaction((tx) =>
+      createResetLink(tx, { accountId, pageUrl, nowMs: clock.now(), lifetimeMs: LINK_MS }),
     );
     // To the stored spelling of the address: another one that looks alike may belong to someone else.
-    const link = `${pageUrl}?${new URLSearchParams({ token: secret.reveal() })}`;
-    await mailer.send({ to: account.email, subject: 'Set a new password', text: toText(account, link) });
+    const text = toText(account, link.reveal());
+    await mailer.send({ to: account.email, subject: 'Set a new password', text });
   }
 
   async #find(secret: string): Promise<Account | undefined> {

@@ -1,0 +1,79 @@
+import { FormBrowser, signIn } from '@tps/testing/browser';
+import { runCommand } from '@tps/testing/process';
+import { createPerson, listAudit, useTestService } from '@tps/testing/service';
+import { expect, test } from 'vitest';
+
+const service = useTestService();
+
+function run(...args: string[]): Promise<{ code: number | null; output: string }> {
+  return runCommand(['accounts', ...args], {
+    SERVICE_DATABASE_URL: service.store.url,
+    SERVICE_BASE_URL: service.baseUrl,
+  });
+}
+
+async function isSignedIn(browser: FormBrowser): Promise<boolean> {
+  return (await browser.open('/auth/login?return_to=/auth/logout')).title.startsWith('Sign out');
+}
+
+test('a disabled person is signed out of everything until the account is enabled', async () => {
+  const person = await createPerson(service, { role: 'admin' });
+  const browser = new FormBrowser(service.baseUrl);
+  await signIn(browser, person);
+  const { tenantId } = service.tenant;
+  const { database } = service.service;
+  await database.transaction((tx) =>
+    tx.insertMany('tokens', [
+      {
+        tenant_id: tenantId,
+        token_id: 'tok_x',
+        token_hash: 'x',
+        name: 'x',
+        scopes: '["status:read"]',
+        environment: 'live',
+        hint: 'x',
+        created_at: 1,
+        created_by: 'x',
+        expires_at: Date.now() + 3_600_000,
+        last_used_at: null,
+        revoked_at: null,
+        device_id: null,
+        max_uses: null,
+        uses: null,
+        client_id: 'tps-cli',
+        grant_id: `${tenantId}~x`,
+        account_id: person.accountId,
+        key_thumbprint: null,
+        authenticated_at: 1,
+      },
+    ]),
+  );
+  expect((await run('disable', person.email.toUpperCase())).output).toContain('is disabled');
+  expect(await isSignedIn(browser)).toBe(false);
+  expect((await signIn(browser, person)).status).toBe(401);
+  const row = await database.read.db
+    .selectFrom('tokens')
+    .select('revoked_at')
+    .where('token_id', '=', 'tok_x')
+    .executeTakeFirstOrThrow();
+  expect(row.revoked_at).not.toBeNull();
+  await run('enable', person.email);
+  await signIn(browser, person);
+  expect(await isSignedIn(browser)).toBe(true);
+  const actions = await listAudit(service, person.accountId);
+  expect(actions).toEqual(expect.arrayContaining(['account.disabled success', 'account.enabled success']));
+});
+
+test('the operator makes a link with which a person sets a new password', async () => {
+  const person = await createPerson(service);
+  const { output } = await run('reset-link', person.email);
+  const [link = ''] = /http\S+/.exec(output) ?? [];
+  const browser = new FormBrowser(service.baseUrl);
+  const password = 'a password by the link';
+  await browser.submit(await browser.open(link), { password });
+  await signIn(browser, { ...person, password });
+  expect(await isSignedIn(browser)).toBe(true);
+  expect(await listAudit(service, person.accountId)).toContain('account.reset_link success');
+  const unknown = await run('reset-link', 'unknown@example.com');
+  expect([unknown.code, unknown.output]).toEqual([1, expect.stringContaining('No account has this')]);
+});

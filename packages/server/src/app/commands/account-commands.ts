@@ -1,0 +1,117 @@
+import type { Command } from 'commander';
+import type { Database } from '../../database/index.ts';
+import {
+  type Account,
+  accountStore,
+  appendAccountEntry,
+  createResetLink,
+  listTenants,
+  setDisabled,
+} from '../../features/accounts/index.ts';
+import { COMMAND_LINE } from '../../features/audit/index.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { toTimestamp } from '../../platform/time.ts';
+import { createEndAccessOfMember } from '../service/account-ties.ts';
+import type { CommandContext } from './command-context.ts';
+import { jsonOption, toJsonText } from './json-option.ts';
+import { withStore } from './with-store.ts';
+
+/** The operator passes the link on. */
+const LINK_MS = 24 * 3_600_000;
+
+export function addAccountCommands(program: Command, context: CommandContext): void {
+  const accounts = program
+    .command('accounts')
+    .description('help people who cannot sign in, and disable their accounts')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tps accounts reset-link ann@example.com\n  tps accounts disable ann@example.com',
+    );
+  addResetLink(accounts, context);
+  addDisable(accounts, context);
+  addEnable(accounts, context);
+}
+
+function addResetLink(accounts: Command, { env, stdout, stderr }: CommandContext): void {
+  accounts
+    .command('reset-link')
+    .argument('<email>', 'e-mail address of the account')
+    .description('make a link with which a person sets a new password')
+    .addOption(jsonOption('account_id, link, expires_at'))
+    .addHelpText(
+      'after',
+      `
+The link works once, within 24 hours, and ends all sessions of the person. A second factor stays.
+The address of the link is SERVICE_AUTH_URL; by default, it follows from SERVICE_BASE_URL or SERVICE_BIND.
+
+Examples:
+  tps accounts reset-link ann@example.com`,
+    )
+    .action((email: string, { json }: { json?: true }) =>
+      withStore(env, async ({ database, config }) => {
+        const { accountId } = await getAccount(database, email);
+        await database.transaction(async (tx) => {
+          const nowMs = systemClock.now();
+          const pageUrl = `${config.urls.authUrl}/reset`;
+          const link = await createResetLink(tx, { accountId, pageUrl, nowMs, lifetimeMs: LINK_MS });
+          const detail = 'Link for a new password created';
+          const entry = { accountId, action: 'account.reset_link', detail, requestId: null };
+          await appendAccountEntry(tx, { ...entry, actor: COMMAND_LINE }, nowMs);
+          const expiresAt = toTimestamp(nowMs + LINK_MS);
+          const document = { account_id: accountId, link: link.reveal(), expires_at: expiresAt };
+          // Before the commit: the store could not show it again.
+          if (!(await stdout(json ? toJsonText(document) : document.link))) {
+            throw new Error('The link was not created: the standard output is closed.');
+          }
+          stderr(`Open it before ${expiresAt}. It works once.`);
+        });
+      }),
+    );
+}
+
+function addDisable(accounts: Command, { env, stdout }: CommandContext): void {
+  accounts
+    .command('disable')
+    .argument('<email>', 'e-mail address of the account')
+    .description('end all sessions and applications of a person, who can no longer sign in')
+    .addHelpText('after', '\nExamples:\n  tps accounts disable ann@example.com')
+    .action((email: string) =>
+      withStore(env, async ({ database }) => {
+        const { accountId } = await getAccount(database, email);
+        const endAccess = createEndAccessOfMember({ database, clock: systemClock });
+        const waits = await database.transaction(async (tx) => {
+          const ended = [];
+          for (const tenantId of await listTenants(tx, accountId)) {
+            ended.push(await endAccess(tx, tenantId, accountId));
+          }
+          const nowMs = systemClock.now();
+          await setDisabled(tx, accountId, { isDisabled: true, actor: COMMAND_LINE, nowMs });
+          return ended;
+        });
+        for (const wait of waits) await wait();
+        await stdout(`Account ${accountId} is disabled.`);
+      }),
+    );
+}
+
+function addEnable(accounts: Command, { env, stdout }: CommandContext): void {
+  accounts
+    .command('enable')
+    .argument('<email>', 'e-mail address of the account')
+    .description('let a person sign in again')
+    .addHelpText('after', '\nExamples:\n  tps accounts enable ann@example.com')
+    .action((email: string) =>
+      withStore(env, async ({ database }) => {
+        const { accountId } = await getAccount(database, email);
+        const change = { isDisabled: false, actor: COMMAND_LINE, nowMs: systemClock.now() };
+        await database.transaction((tx) => setDisabled(tx, accountId, change));
+        await stdout(`Account ${accountId} is enabled.`);
+      }),
+    );
+}
+
+async function getAccount(database: Database, email: string): Promise<Account> {
+  const account = await accountStore.findByEmail(database.read, email);
+  if (!account) throw new Error('No account has this e-mail address.');
+  return account;
+}
