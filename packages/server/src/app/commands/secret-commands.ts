@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { rewrapTotpSecrets } from '../../features/accounts/index.ts';
 import { rewrapBundleKey } from '../../features/indicators/index.ts';
+import { rewrapOauthKeys } from '../../features/oauth/index.ts';
 import { rewrapSecrets } from '../../features/webhooks/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { SecretBox } from '../../platform/crypto/secret-box.ts';
@@ -34,7 +35,8 @@ Examples:
         const parts = { database, secrets, clock: systemClock };
         const ofWebhooks = await rewrapSecrets(parts);
         const ofApps = await rewrapTotpSecrets(parts);
-        const rewrapped = ofWebhooks.rewrapped + ofApps.rewrapped + (await rewrapBundleKey(parts));
+        const keys = (await rewrapBundleKey(parts)) + (await rewrapOauthKeys(parts));
+        const rewrapped = ofWebhooks.rewrapped + ofApps.rewrapped + keys;
         const unreadable = ofWebhooks.unreadable + ofApps.unreadable;
         stdout(
           json

@@ -39,6 +39,7 @@ import { listen, listenForMetrics } from './listen.ts';
 import { prepareAccounts } from './prepare-accounts.ts';
 import { prepareJobs } from './prepare-jobs.ts';
 import { prepareMembers } from './prepare-members.ts';
+import { prepareOauth } from './prepare-oauth.ts';
 import { prepareSignOn } from './prepare-sign-on.ts';
 import { startMaintenance } from './start-maintenance.ts';
 import { addQueueMetrics, prepareWebhooks } from './start-webhooks.ts';
@@ -151,6 +152,7 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   const kept = { keys, secrets, mailer, site, ties, passwordCost };
   const accounts = await prepareAccounts({ config, database, clock, logger, ...kept });
   opened.push(() => accounts.close());
+  const oauth = prepareOauth({ config, database, clock, logger, secrets, site, accounts });
   const requests = new RequestDatabase({ database, clock });
   const signatureFailures = new SignatureFailures({ database: requests, clock, logger });
   opened.push(() => signatureFailures.flush());
@@ -176,7 +178,7 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   const routes = buildRoutes({ ...features, ...writers, ...serving });
   return {
     ...{ database, limiter, authenticator, metrics, dispatcher, worker },
-    ...{ eventWriter, tokens, version, routes, turns, accounts, members, formKey: keys.forms },
+    ...{ eventWriter, tokens, version, routes, turns, accounts, members, oauth, formKey: keys.forms },
   };
 }
 
@@ -210,6 +212,7 @@ async function openHttp(
       site,
       mountPath: site.mountPath,
       routes: buildPages(parts),
+      authorizationServer: parts.oauth.server,
       formKey: parts.formKey,
       limiter: addresses,
       trustProxy,

@@ -1,6 +1,9 @@
 import type { Queries } from '../../database/index.ts';
-import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
-import { tokenStore } from '../tokens/index.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import { issuedTokenStore } from '../tokens/index.ts';
+import type { ConsentKey } from './consent/consent-store.ts';
+import * as consentStore from './consent/consent-store.ts';
+import * as recordStore from './provider/record-store.ts';
 
 /**
  * Ends what applications may do in the name of a member of a tenant: consents, grants, codes, refresh tokens, and access
@@ -12,34 +15,42 @@ export async function endAccessOfMember(
   tenantId: TenantId,
   { accountId, nowMs }: { accountId: string; nowMs: number },
 ): Promise<string[]> {
-  await tx.db
-    .deleteFrom('oauth_records')
-    // A record from before the person chose a tenant has none.
-    .where('tenant_id', 'in', [tenantId, NO_TENANT])
-    .where('account_id', '=', accountId)
-    .execute();
-  await tx.db
-    .deleteFrom('oauth_consents')
-    .where('tenant_id', '=', tenantId)
-    .where('account_id', '=', accountId)
-    .execute();
-  return tokenStore.revokeOfMember(tx, tenantId, { accountId, nowMs });
+  await endGrants(tx, { tenantId, accountId });
+  await consentStore.removeOfMember(tx, tenantId, accountId);
+  return issuedTokenStore.revoke(tx, { tenantId, accountId }, nowMs);
 }
 
-/**
- * Ends everything that a client holds: grants, codes, refresh tokens, and access tokens, in the transaction of the caller,
- * which has locked the client. Call `awaitEndOfTokens` with the returned ids after the commit.
- */
+/** Does the same for everything that a client holds. The caller has locked the client. */
 export async function endAccessOfClient(
   tx: Queries,
   tenantId: TenantId,
   { clientId, nowMs }: { clientId: string; nowMs: number },
 ): Promise<string[]> {
-  await tx.db
-    .deleteFrom('oauth_records')
-    // A record from before the person chose a tenant has none.
-    .where('tenant_id', 'in', [tenantId, NO_TENANT])
-    .where('client_id', '=', clientId)
-    .execute();
-  return tokenStore.revokeOfClient(tx, tenantId, { clientId, nowMs });
+  await endGrants(tx, { tenantId, clientId });
+  await recordStore.removeOfClient(tx, clientId);
+  return issuedTokenStore.revoke(tx, { tenantId, clientId }, nowMs);
+}
+
+/** Does the same for what a person has allowed one client in a tenant. The caller has removed the consent. */
+export async function endAccessOfConsent(
+  tx: Queries,
+  { tenantId, accountId, clientId }: ConsentKey,
+  nowMs: number,
+): Promise<string[]> {
+  await endGrants(tx, { tenantId, accountId, clientId });
+  return issuedTokenStore.revoke(tx, { tenantId, accountId, clientId }, nowMs);
+}
+
+/** Does the same for one grant. */
+export async function endAccessOfGrant(
+  tx: Queries,
+  { tenantId, grantId, nowMs }: { tenantId: TenantId; grantId: string; nowMs: number },
+): Promise<string[]> {
+  await endGrants(tx, { tenantId, grantId });
+  return issuedTokenStore.revoke(tx, { tenantId, grantId }, nowMs);
+}
+
+async function endGrants(tx: Queries, filter: recordStore.GrantFilter): Promise<void> {
+  const grantIds = await recordStore.lockGrants(tx, filter);
+  await recordStore.removeOfGrants(tx, grantIds);
 }

@@ -1,1 +1,4 @@
-export { endAccessOfClient, endAccessOfMember } from './end-access.ts';
+export { endAccessOfClient, endAccessOfConsent, endAccessOfGrant, endAccessOfMember } from './end-access.ts';
+export { rewrapOauthKeys } from './provider/oauth-keys.ts';
+export { OauthServer } from './provider/oauth-server.ts';
+export { purgeOauth } from './provider/purge-oauth.ts';

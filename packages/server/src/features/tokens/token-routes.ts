@@ -77,7 +77,8 @@ export function tokenRoutes(parts: {
 
     route(getToken, async ({ tenantId, id }) => {
       const token = await tokenStore.find(read, tenantId, id);
-      if (!token) throw notFound('token');
+      // The list does not have the access tokens of OAuth either.
+      if (!token || token.issued) throw notFound('token');
       return { status: 200, body: toToken(token, clock.now()) };
     }),
 

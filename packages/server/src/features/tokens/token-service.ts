@@ -135,7 +135,8 @@ export class TokenService {
     { graceS, request }: { graceS: number; request: AdmittedRequest },
   ): Promise<MintedToken> {
     const seen = await tokenStore.find(this.#database.read, tenantId, tokenId);
-    if (!seen) throw notFound('token');
+    // A client gets its next access token from the token endpoint.
+    if (!seen || seen.issued) throw notFound('token');
     await this.refuseEscalation({ scopes: seen.scopes }, { ...request, tenantId, tokenId });
     const minted = await this.#requests.transaction(request, async (tx, caller) => {
       // A revocation of the device ends the credentials that it sees: not one that is created meanwhile.

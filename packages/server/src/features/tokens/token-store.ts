@@ -182,42 +182,6 @@ export async function revokeOfDevice(
     .execute();
 }
 
-/** Revokes the access tokens of an OAuth client. Returns the ids of those that had not ended. */
-export async function revokeOfClient(
-  tx: Queries,
-  tenantId: TenantId,
-  { clientId, nowMs }: { clientId: string; nowMs: number },
-): Promise<string[]> {
-  const rows = await tx.db
-    .updateTable('tokens')
-    .set({ revoked_at: nowMs })
-    .where('tenant_id', '=', tenantId)
-    .where('client_id', '=', clientId)
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', nowMs)
-    .returning('token_id')
-    .execute();
-  return rows.map(({ token_id }) => token_id);
-}
-
-/** Revokes the access tokens of a person in a tenant. Returns the ids of those that had not ended. */
-export async function revokeOfMember(
-  tx: Queries,
-  tenantId: TenantId,
-  { accountId, nowMs }: { accountId: string; nowMs: number },
-): Promise<string[]> {
-  const rows = await tx.db
-    .updateTable('tokens')
-    .set({ revoked_at: nowMs })
-    .where('tenant_id', '=', tenantId)
-    .where('account_id', '=', accountId)
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', nowMs)
-    .returning('token_id')
-    .execute();
-  return rows.map(({ token_id }) => token_id);
-}
-
 /** Moves `last_used_at` forward, never back. */
 export async function markUsed(
   tx: Queries,

@@ -3,13 +3,15 @@ import { crc32 } from 'node:zlib';
 import { Secret } from './secret.ts';
 
 export type CredentialEnvironment = 'live' | 'test';
+/** Tokens of OAuth: access tokens, and the refresh tokens that get new ones. */
+type OauthCredential = 'at' | 'rt';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 33 base62 characters hold 196 bits: the fewest that hold 192. */
 const RANDOM_LENGTH = 33;
 /** The fewest base62 characters that hold a CRC-32. */
 const CHECKSUM_LENGTH = 6;
-const FORM = new RegExp(`^svc_(?:live|test)_[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
+const FORM = new RegExp(`^svc_(?:live|test|at)_[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 
 /** What follows `svc_` in the credentials of this service. */
 export const CREDENTIAL_KINDS = ['live', 'test', 'at', 'rt', 'cs'] as const;
@@ -24,8 +26,8 @@ export const CREDENTIAL_PATTERN = new RegExp(
 );
 
 /** Creates a token secret. It is shown once and never stored: keep `hashCredential` and `credentialHint` of it. */
-export function mintCredential(environment: CredentialEnvironment): Secret {
-  return mint(environment);
+export function mintCredential(kind: CredentialEnvironment | OauthCredential): Secret {
+  return mint(kind);
 }
 
 /** Creates the secret of an OAuth client, which is shown and stored like a credential. */

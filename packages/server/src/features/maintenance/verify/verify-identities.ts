@@ -57,6 +57,8 @@ export async function verifyIdentities(
 class RecordedIdentities {
   readonly #tokens = new Map<string, TokenFacts>();
   readonly #devices = new Map<string, DeviceFacts>();
+  /** Grants of OAuth, and what each gives. */
+  readonly #grants = new Map<string, readonly string[]>();
 
   add({ action, outcome, resource_id: id, fields: text }: Entry): void {
     if (outcome !== 'success') return;
@@ -79,6 +81,14 @@ class RecordedIdentities {
       case 'enrolment.create': {
         const { digest, expires_at: expiresAt } = fields();
         token(id, { digest: digest ?? undefined, expiresAt });
+        break;
+      }
+      case 'oauth.issue':
+        token(id, { digest: fields().digest ?? undefined });
+        break;
+      case 'oauth.grant': {
+        const { grant_id: grantId, scopes } = JSON.parse(text) as { grant_id: string; scopes: string[] };
+        this.#grants.set(grantId, scopes);
         break;
       }
       case 'device.enrol':
@@ -111,7 +121,11 @@ class RecordedIdentities {
     for await (const rows of pagesOf(queries, 'tokens', { tenantId, key: ['token_id'] })) {
       for (const row of rows) {
         const facts = this.#tokens.get(row.token_id);
-        if (facts?.digest === undefined && !isComplete) collector.skip(NOT_IN_LOG);
+        if (row.grant_id !== null) {
+          const granted = this.#grants.get(row.grant_id);
+          if (!granted && !isComplete) collector.skip(NOT_IN_LOG);
+          else collector.add(whyGrantDiffers(row, granted));
+        } else if (facts?.digest === undefined && !isComplete) collector.skip(NOT_IN_LOG);
         else collector.add(whyTokenDiffers(row, facts, this.#devices.get(row.device_id ?? '')));
       }
     }
@@ -144,6 +158,8 @@ function whyTokenDiffers(
   if (!facts) return `${name} has no audit entry`;
   if (facts.digest !== undefined && facts.digest !== digestOfToken(row))
     return `${name} was changed: it does not match its audit entry`;
+  // An access token ends with its client, without its own entry.
+  if (row.client_id !== null) return undefined;
   // The credentials of a device end with its renewals and its revocation, without entries of their own.
   if (row.device_id !== null) return whyRevived(row, facts, device);
   if (facts.expiresAt !== undefined && facts.expiresAt !== toOptionalTimestamp(row.expires_at))
@@ -153,6 +169,17 @@ function whyTokenDiffers(
   if (facts.revokedAt !== undefined && facts.revokedAt !== toOptionalTimestamp(row.revoked_at))
     return `the time of the revocation of ${name} differs from its audit entry`;
   return undefined;
+}
+
+/** An access token does not have its own entry: the grant that it rests on has one. */
+function whyGrantDiffers(
+  row: Selectable<TokensTable>,
+  granted: readonly string[] | undefined,
+): string | undefined {
+  if (!granted) return `the grant of token ${row.token_id} has no audit entry`;
+  const excess = (JSON.parse(row.scopes) as string[]).filter((scope) => !granted.includes(scope));
+  if (excess.length === 0) return undefined;
+  return `token ${row.token_id} has the scope ${excess.join(', ')}, which its grant does not give`;
 }
 
 /** Explains that a credential of a device is active although the log says that it was revoked, or its device. */

@@ -54,6 +54,15 @@ export async function remove(tx: Queries, key: ConsentKey): Promise<boolean> {
   return numDeletedRows > 0n;
 }
 
+/** Removes all consents of a person in a tenant. */
+export async function removeOfMember(tx: Queries, tenantId: TenantId, accountId: string): Promise<void> {
+  await tx.db
+    .deleteFrom('oauth_consents')
+    .where('tenant_id', '=', tenantId)
+    .where('account_id', '=', accountId)
+    .execute();
+}
+
 /** Lists what a person has allowed, the latest first. */
 export async function listOf({ db }: ReadQueries, accountId: string): Promise<Consent[]> {
   const rows = await db

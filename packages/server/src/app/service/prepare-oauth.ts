@@ -1,0 +1,44 @@
+import type { Database } from '../../database/index.ts';
+import { ConsentService } from '../../features/oauth/consent/consent-service.ts';
+import { endAccessOfConsent, OauthServer } from '../../features/oauth/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { SecretBox } from '../../platform/crypto/secret-box.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { WebRoute } from '../../platform/web/web-route.ts';
+import type { Accounts } from './prepare-accounts.ts';
+import { consentPages } from './prepare-consent.ts';
+import type { OwnSite } from './web-site.ts';
+
+/** Prepares the authorization server, which is created when it is first needed, and its pages. */
+export function prepareOauth(parts: {
+  config: Config;
+  database: Database;
+  clock: Clock;
+  logger: Logger;
+  secrets: SecretBox;
+  site: OwnSite;
+  accounts: Accounts;
+}): { server: OauthServer; pages: readonly WebRoute[] } {
+  const { config, database, clock, site, accounts } = parts;
+  const consents = new ConsentService({
+    database,
+    clock,
+    endAccess: (tx, key) => endAccessOfConsent(tx, key, clock.now()),
+  });
+  const server = new OauthServer({
+    ...parts,
+    mountPath: site.mountPath,
+    resource: () => toResource(config.urls.baseUrl, site.url),
+    sessions: accounts.sessions,
+    consents,
+  });
+  return { server, pages: consentPages({ database, accounts, consents, provider: server.provider }) };
+}
+
+/** The address of the API, with the port that the service has got: port 0 means any free port. */
+function toResource(baseUrl: string, ownUrl: string): string {
+  const api = new URL(baseUrl);
+  if (api.port === '0') api.port = new URL(ownUrl).port;
+  return api.href.replace(/\/$/, '');
+}

@@ -1,0 +1,95 @@
+import { timingSafeEqual } from 'node:crypto';
+import type Provider from 'oidc-provider';
+import type { Database } from '../../../database/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Config } from '../../../platform/config/config.ts';
+import { hashCredential, mintCredential } from '../../../platform/crypto/credentials.ts';
+import type { Logger } from '../../../platform/logger.ts';
+import type { WebSite } from '../../../platform/web/web-route.ts';
+import type { AccountSessions } from '../../accounts/index.ts';
+import * as clientReadModel from '../clients/client-read-model.ts';
+import { acceptedSecretHashes } from '../clients/oauth-client.ts';
+import { followAccountSessions } from '../consent/account-in-provider.ts';
+import type { ConsentService } from '../consent/consent-service.ts';
+import { consentSettings } from '../consent/consent-settings.ts';
+import type { OauthKeySet } from './oauth-keys.ts';
+import { providerSettings } from './provider-settings.ts';
+import { RecordAdapter } from './record-adapter.ts';
+
+export interface ProviderParts {
+  readonly config: Pick<Config, 'auth'>;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly site: WebSite;
+  readonly resource: string;
+  readonly sessions: AccountSessions;
+  readonly consents: ConsentService;
+}
+
+/** Creates the authorization server. Loads its library, which takes a tenth of a second: not at the start of the service. */
+export async function createProvider(parts: ProviderParts, keys: OauthKeySet): Promise<Provider> {
+  const { database, clock, logger, site, sessions, consents } = parts;
+  const { Provider: OidcProvider, errors } = await import('oidc-provider');
+  const adapterParts = {
+    ...{ database, clock },
+    invalidGrant: (reason: string) => new errors.InvalidGrant(reason),
+    context: () => OidcProvider.ctx,
+  };
+  const adapter = (model: string) => new RecordAdapter(model, adapterParts);
+  const settings = providerSettings({ ...parts, keys, adapter, errors });
+  const provider = new OidcProvider(site.url, { ...settings, ...consentSettings({ site, consents }) });
+  // Expected errors are responses; others are logged here.
+  provider.silent = true;
+  provider.on('server_error', (ctx, error) =>
+    logger.error({ err: error, requestId: ctx.res.getHeader('x-request-id') }, 'authorization server failed'),
+  );
+  nameTokens(provider);
+  compareSecretsByHash(provider, { database, clock });
+  trustOwnAddress(provider, site);
+  followAccountSessions(provider, { sessions, site });
+  return provider;
+}
+
+/** Tokens look like the other credentials of the service, so that scanners and logs recognise them. */
+function nameTokens({ AccessToken, ClientCredentials, RefreshToken }: Provider): void {
+  const name = ({ prototype }: { prototype: object }, kind: 'at' | 'rt') => {
+    const { generateTokenId } = prototype as { generateTokenId: () => string };
+    Object.assign(prototype, {
+      generateTokenId(this: object) {
+        // Also notes the format of the token.
+        generateTokenId.call(this);
+        return mintCredential(kind).reveal();
+      },
+    });
+  };
+  name(AccessToken, 'at');
+  name(ClientCredentials, 'at');
+  name(RefreshToken, 'rt');
+}
+
+/** Reads the hashes at each request: a rotated secret ends on every node when its overlap does. */
+function compareSecretsByHash(
+  { Client }: Provider,
+  { database, clock }: Pick<ProviderParts, 'database' | 'clock'>,
+): void {
+  Client.prototype.compareClientSecret = async function compare(actual: string) {
+    const client = await clientReadModel.findById(database.read, this.clientId);
+    if (!client) return false;
+    const presented = Buffer.from(hashCredential(actual));
+    const matches = acceptedSecretHashes(client, clock.now()).map((hash) => {
+      const known = Buffer.from(hash);
+      return known.length === presented.length && timingSafeEqual(known, presented);
+    });
+    return matches.includes(true);
+  };
+}
+
+/** The address of the service is configured: no header of a request says what it is. */
+function trustOwnAddress(provider: Provider, { url }: WebSite): void {
+  const { protocol, host, origin } = new URL(url);
+  const own = { protocol: protocol.slice(0, -1), secure: protocol === 'https:', host, origin };
+  for (const [name, value] of Object.entries(own)) {
+    Object.defineProperty(provider.request, name, { value });
+  }
+}

@@ -1,0 +1,95 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type Provider from 'oidc-provider';
+import type { SecretBox } from '../../../platform/crypto/secret-box.ts';
+import { createProvider, type ProviderParts } from './create-provider.ts';
+import { OauthKeys } from './oauth-keys.ts';
+
+/** How long the keys that were read are used before they are read again. The next key is announced days before its use. */
+const KEYS_READ_EVERY_MS = 300_000;
+const METADATA_PATH = '/.well-known/oauth-authorization-server';
+/** Endpoints that pages of other origins may call: those of the API's own list. */
+const SHARED = /^\/(?:token|revoke|jwks|userinfo|\.well-known\/[\w-]+)$/;
+
+export type OauthServerParts = Omit<ProviderParts, 'resource'> & {
+  readonly secrets: SecretBox;
+  /** Known once the service listens. */
+  readonly resource: () => string;
+  /** Where the endpoints are below the service's own root, such as `/auth`. */
+  readonly mountPath: string;
+};
+
+/** The authorization server. It is created when it is first needed, and again when its keys change. */
+export class OauthServer {
+  readonly #parts: OauthServerParts;
+  readonly #keys: OauthKeys;
+  #current: { readonly provider: Promise<Provider>; readonly version: string } | undefined;
+  #checkedAtMs = Number.NEGATIVE_INFINITY;
+  #checking: Promise<Provider> | undefined;
+
+  constructor(parts: OauthServerParts) {
+    this.#parts = parts;
+    this.#keys = new OauthKeys(parts);
+  }
+
+  get wellKnownPaths(): string[] {
+    return [METADATA_PATH, `${METADATA_PATH}${this.#parts.mountPath}`];
+  }
+
+  readonly provider = async (): Promise<Provider> => {
+    const age = this.#parts.clock.now() - this.#checkedAtMs;
+    if (this.#current && age >= 0 && age < KEYS_READ_EVERY_MS) return this.#current.provider;
+    this.#checking ??= this.#check().finally(() => {
+      this.#checking = undefined;
+    });
+    return this.#checking;
+  };
+
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = this.#pathOf(request);
+    if (answerOtherOrigin(path.split('?', 1)[0] ?? '', request, response)) return;
+    const provider = await this.provider();
+    const { pathname } = new URL(this.#parts.site.url);
+    // The provider serves paths below its own root, and builds addresses from the original one.
+    Object.assign(request, { originalUrl: `${pathname}${path}`, url: path });
+    await provider.callback()(request, response);
+  }
+
+  async #check(): Promise<Provider> {
+    const keys = await this.#keys.read();
+    if (this.#current?.version !== keys.version) {
+      const { resource, ...parts } = this.#parts;
+      const provider = createProvider({ ...parts, resource: resource() }, keys);
+      this.#current = { provider, version: keys.version };
+      provider.catch(() => {
+        this.#current = undefined;
+      });
+    }
+    this.#checkedAtMs = this.#parts.clock.now();
+    return this.#current.provider;
+  }
+
+  #pathOf({ url = '/' }: IncomingMessage): string {
+    const { mountPath } = this.#parts;
+    if (url.startsWith(`${mountPath}/`)) return url.slice(mountPath.length);
+    return METADATA_PATH;
+  }
+}
+
+/**
+ * Applies the API's rules for pages of other origins in place of the provider's, which would let any origin read. The headers
+ * for a listed origin have been set. Returns whether the response was sent.
+ */
+function answerOtherOrigin(path: string, request: IncomingMessage, response: ServerResponse): boolean {
+  if (!SHARED.test(path)) response.removeHeader('access-control-allow-origin');
+  const isListed = response.hasHeader('access-control-allow-origin');
+  delete request.headers.origin;
+  if (request.method !== 'OPTIONS') return false;
+  if (isListed) {
+    response.setHeader('access-control-allow-methods', 'GET, POST');
+    response.setHeader('access-control-allow-headers', 'Authorization, Content-Type, DPoP');
+    response.setHeader('access-control-max-age', 600);
+  }
+  response.statusCode = isListed ? 204 : 404;
+  response.end();
+  return true;
+}

@@ -1,0 +1,21 @@
+import type { Database } from '../../../database/index.ts';
+import { issuedTokenStore } from '../../tokens/index.ts';
+import * as recordStore from './record-store.ts';
+
+/** The last use of a token may still be looked up for this long. */
+const KEPT_MS = 86_400_000;
+/** Few enough that events never wait long. */
+const ROWS_PER_TRANSACTION = 500;
+
+/** Deletes what the authorization server has issued and what has expired. */
+export async function purgeOauth(
+  database: Database,
+  { nowMs, signal }: { nowMs: number; signal: AbortSignal },
+): Promise<void> {
+  let deleted = ROWS_PER_TRANSACTION;
+  while (deleted === ROWS_PER_TRANSACTION) {
+    signal.throwIfAborted();
+    deleted = await database.transaction((tx) => recordStore.purge(tx, nowMs, ROWS_PER_TRANSACTION));
+  }
+  await database.transaction((tx) => issuedTokenStore.purge(tx, nowMs - KEPT_MS));
+}

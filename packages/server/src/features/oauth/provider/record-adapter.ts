@@ -1,0 +1,233 @@
+import type { Scope } from '@tps/contract';
+import type { Adapter, AdapterPayload, KoaContextWithOIDC } from 'oidc-provider';
+import type { Database, Queries } from '../../../database/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { hashCredential } from '../../../platform/crypto/credentials.ts';
+import { NO_TENANT, type TenantId } from '../../../platform/tenant-id.ts';
+import { awaitEndOfTokens } from '../../authority/index.ts';
+import { issuedTokenStore } from '../../tokens/index.ts';
+import * as clientReadModel from '../clients/client-read-model.ts';
+import * as clientStore from '../clients/client-store.ts';
+import { COMMAND_LINE_CLIENT } from '../command-line-client.ts';
+import { tenantOfGrant } from './grant-tenant.ts';
+import { issueToken, relyOnGrant } from './issue-token.ts';
+import * as memberReadModel from './member-read-model.ts';
+import { toProviderClient } from './provider-client.ts';
+import * as recordStore from './record-store.ts';
+import { consumeRecord, endGrant, type Redemption } from './redemption.ts';
+
+/** Creates the error that makes the authorization server respond `invalid_grant`. */
+export type InvalidGrant = (reason: string) => Error;
+
+export interface AdapterParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly invalidGrant: InvalidGrant;
+  /** The request that is being served. */
+  readonly context: () => KoaContextWithOIDC | undefined;
+}
+
+/** Models whose records are access tokens: each has a row among the tokens. */
+const ACCESS_TOKENS = ['AccessToken', 'ClientCredentials'];
+/** Models whose records exist only as long as their grant. */
+const OF_GRANT = ['AccessToken', 'AuthorizationCode', 'RefreshToken'];
+
+const USE_RECORDED_EVERY_MS = 60_000;
+
+/** Stores what the authorization server keeps of one model. */
+export class RecordAdapter implements Adapter {
+  readonly #model: string;
+  readonly #parts: AdapterParts;
+
+  constructor(model: string, parts: AdapterParts) {
+    this.#model = model;
+    this.#parts = parts;
+  }
+
+  async upsert(id: string, payload: AdapterPayload, expiresInS?: number): Promise<void> {
+    const { database, clock, invalidGrant } = this.#parts;
+    const tenantId = await this.#tenantOf(id, payload);
+    const isStored = await database.transaction(async (tx) => {
+      const nowMs = clock.now();
+      const expiresAtMs = nowMs + (expiresInS ?? 0) * 1000;
+      const record = this.#toRecord(id, payload, { tenantId, nowMs, expiresAtMs });
+      if (this.#model === 'ReplayDetection') return recordStore.create(tx, record);
+      if (this.#model === 'Grant' && !(await this.#mayGrant(tx, record))) return false;
+      if (OF_GRANT.includes(this.#model) && !(await this.#mayAddToGrant(tx, record, nowMs))) return false;
+      if (ACCESS_TOKENS.includes(this.#model)) {
+        const token = this.#toToken(id, payload, { tenantId: tenantId as TenantId, expiresAtMs });
+        if (!(await issueToken(tx, token, nowMs))) return false;
+      }
+      await recordStore.save(tx, record);
+      return true;
+    });
+    if (!isStored) throw invalidGrant('what the request relies on has ended');
+    if (ACCESS_TOKENS.includes(this.#model)) await this.#markUsed(payload.clientId ?? '');
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const { database, clock } = this.#parts;
+    if (this.#model === 'Client') return this.#findClient(id);
+    const nowMs = clock.now();
+    const record = await recordStore.find(database.read, recordStore.recordHashOf(this.#model, id), nowMs);
+    if (!record) return undefined;
+    if (ACCESS_TOKENS.includes(this.#model)) {
+      const token = await issuedTokenStore.findActive(database.read, hashCredential(id), nowMs);
+      if (!token) return undefined;
+    }
+    return { ...this.#toPayload(record), jti: id };
+  }
+
+  async findByUid(uid: string): Promise<AdapterPayload | undefined> {
+    const { database, clock } = this.#parts;
+    const record = await recordStore.findByUid(database.read, uid, clock.now());
+    return record && this.#toPayload(record);
+  }
+
+  async findByUserCode(userCode: string): Promise<AdapterPayload | undefined> {
+    const { database, clock } = this.#parts;
+    const hash = recordStore.recordHashOf('user code', userCode);
+    const record = await recordStore.findByUserCode(database.read, hash, clock.now());
+    return record && { ...this.#toPayload(record), userCode };
+  }
+
+  async consume(id: string): Promise<void> {
+    await consumeRecord(this.#redemption(), { model: this.#model, id });
+  }
+
+  async destroy(id: string): Promise<void> {
+    const { database, clock } = this.#parts;
+    if (this.#model === 'Grant') return endGrant(this.#redemption(), id);
+    const hash = recordStore.recordHashOf(this.#model, id);
+    const nowMs = clock.now();
+    const ended = await database.transaction(async (tx) => {
+      const record = await recordStore.find(tx, hash, nowMs);
+      await recordStore.remove(tx, hash);
+      if (!record || !ACCESS_TOKENS.includes(this.#model)) return undefined;
+      const tenantId = record.tenant_id as TenantId;
+      const tokenIds = await issuedTokenStore.revoke(tx, { tenantId, tokenHash: hashCredential(id) }, nowMs);
+      return { tenantId, tokenIds };
+    });
+    if (ended) await awaitEndOfTokens(database, ended);
+  }
+
+  /** The grant itself is destroyed as well, and everything of it with it. */
+  async revokeByGrantId(): Promise<void> {}
+
+  /** A grant begins only while its client and membership exist. Locks them: what ends them then ends the grant too. */
+  async #mayGrant(
+    tx: Queries,
+    { tenant_id, client_id, account_id }: recordStore.OauthRecord,
+  ): Promise<boolean> {
+    const tenantId = tenant_id as TenantId;
+    if (tenantId === NO_TENANT || client_id === null || account_id === null) return false;
+    await memberReadModel.lock(tx, tenantId, account_id);
+    if (!(await memberReadModel.findRole(tx, tenantId, account_id))) return false;
+    if (client_id === COMMAND_LINE_CLIENT) return true;
+    return (await clientStore.findForUpdate(tx, tenantId, client_id)) !== undefined;
+  }
+
+  async #mayAddToGrant(tx: Queries, record: recordStore.OauthRecord, nowMs: number): Promise<boolean> {
+    const { grant_id: grantId, client_id: clientId, account_id: accountId } = record;
+    if (grantId === null || clientId === null || accountId === null) return false;
+    if (!(await relyOnGrant(tx, { grantId, clientId, accountId }, nowMs))) return false;
+    if (this.#model === 'AuthorizationCode') return true;
+    const others = await recordStore.listOfGrant(tx, 'RefreshToken', grantId);
+    const live = others.filter((one) => one.consumed_at === null && one.expires_at > nowMs);
+    // Two simultaneous redemptions: the second adds nothing.
+    if (this.#model === 'RefreshToken') return live.length === 0;
+    const { RotatedRefreshToken: before, RefreshToken: fresh } = this.#parts.context()?.oidc.entities ?? {};
+    if (!before || !fresh) return true;
+    // The refresh token that was issued with this access token may have been replaced already.
+    return live.some((one) => one.record_hash === recordStore.recordHashOf('RefreshToken', fresh.jti));
+  }
+
+  async #findClient(clientId: string): Promise<AdapterPayload | undefined> {
+    const client = await clientReadModel.findById(this.#parts.database.read, clientId);
+    return toProviderClient(clientId, client);
+  }
+
+  /** In a separate transaction, which locks nothing else. */
+  async #markUsed(clientId: string): Promise<void> {
+    const { database, clock } = this.#parts;
+    const client = await clientReadModel.findById(database.read, clientId);
+    const nowMs = clock.now();
+    if (!client || nowMs - (client.lastUsedAtMs ?? 0) < USE_RECORDED_EVERY_MS) return;
+    await database.transaction((tx) => clientStore.markUsed(tx, client.tenantId, { clientId, nowMs }));
+  }
+
+  async #tenantOf(id: string, { grantId, clientId }: AdapterPayload): Promise<string> {
+    if (this.#model === 'Grant') return tenantOfGrant(id);
+    if (OF_GRANT.includes(this.#model)) return tenantOfGrant(grantId ?? '');
+    if (this.#model !== 'ClientCredentials' || clientId === undefined) return NO_TENANT;
+    const client = await clientReadModel.findById(this.#parts.database.read, clientId);
+    return client?.tenantId ?? NO_TENANT;
+  }
+
+  #toRecord(
+    id: string,
+    payload: AdapterPayload,
+    { tenantId, nowMs, expiresAtMs }: { tenantId: string; nowMs: number; expiresAtMs: number },
+  ): recordStore.OauthRecord {
+    const { jti, userCode, consumed, ...content } = payload;
+    return {
+      tenant_id: tenantId,
+      record_hash: recordStore.recordHashOf(this.#model, id),
+      model: this.#model,
+      payload: JSON.stringify(content),
+      grant_id: this.#model === 'Grant' ? id : (payload.grantId ?? null),
+      uid: payload.uid ?? null,
+      user_code_hash: userCode === undefined ? null : recordStore.recordHashOf('user code', userCode),
+      client_id: payload.clientId ?? null,
+      account_id: payload.accountId ?? null,
+      created_at: nowMs,
+      expires_at: expiresAtMs,
+      consumed_at: null,
+    };
+  }
+
+  #toPayload({ payload, consumed_at }: recordStore.OauthRecord): AdapterPayload {
+    const content = JSON.parse(payload) as AdapterPayload;
+    // At the token endpoint `consume` decides, in one statement: what was read before may have changed.
+    const isRedemption = this.#parts.context()?.oidc.route === 'token';
+    if (consumed_at === null || isRedemption) return content;
+    return { ...content, consumed: Math.floor(consumed_at / 1000) };
+  }
+
+  #toToken(
+    credential: string,
+    { clientId = '', grantId, accountId, scope = '', jkt }: TokenPayload,
+    { tenantId, expiresAtMs }: { tenantId: TenantId; expiresAtMs: number },
+  ): Parameters<typeof issueToken>[1] {
+    const context = this.#parts.context();
+    const { AuthorizationCode, DeviceCode, RefreshToken } = context?.oidc.entities ?? {};
+    const authTime = (AuthorizationCode ?? DeviceCode ?? RefreshToken)?.authTime;
+    return {
+      ...{ credential, tenantId, clientId, expiresAtMs },
+      grantId: grantId ?? null,
+      accountId: accountId ?? null,
+      scopes: scope.split(' ').filter((name): name is Scope => name.includes(':')),
+      keyThumbprint: jkt ?? null,
+      authenticatedAtMs: authTime === undefined ? null : authTime * 1000,
+      requestId: requestIdOf(context),
+    };
+  }
+
+  #redemption(): Redemption {
+    const { context, ...parts } = this.#parts;
+    return { ...parts, requestId: requestIdOf(context()) };
+  }
+}
+
+interface TokenPayload {
+  readonly clientId?: string | undefined;
+  readonly grantId?: string | undefined;
+  readonly accountId?: string | undefined;
+  readonly scope?: string | undefined;
+  readonly jkt?: string | undefined;
+}
+
+function requestIdOf(context: KoaContextWithOIDC | undefined): string | null {
+  const id = context?.res.getHeader('x-request-id');
+  return typeof id === 'string' ? id : null;
+}

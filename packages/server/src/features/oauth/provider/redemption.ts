@@ -1,0 +1,122 @@
+import type { Database, Queries } from '../../../database/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import { auditStore } from '../../audit/index.ts';
+import { awaitEndOfTokens } from '../../authority/index.ts';
+import { issuedTokenStore } from '../../tokens/index.ts';
+import * as clientStore from '../clients/client-store.ts';
+import { endAccessOfGrant } from '../end-access.ts';
+import { tenantOfGrant } from './grant-tenant.ts';
+import * as recordStore from './record-store.ts';
+
+export interface Redemption {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly invalidGrant: (reason: string) => Error;
+  readonly requestId: string | null;
+}
+
+/** What became of a code or refresh token that was presented. */
+type Outcome = 'redeemed' | 'gone' | { readonly tenantId: TenantId; readonly tokenIds: readonly string[] };
+
+/**
+ * Consumes a code or refresh token: of any number of simultaneous requests, one succeeds. A second use means that two parties
+ * have it, so it ends the whole grant (RFC 6749, section 10.5; RFC 9700, section 4.14.2).
+ * @throws the error for `invalid_grant`
+ */
+export async function consumeRecord(
+  parts: Redemption,
+  { model, id }: { model: string; id: string },
+): Promise<void> {
+  const { database, clock, invalidGrant } = parts;
+  const hash = recordStore.recordHashOf(model, id);
+  const outcome = await database.transaction(async (tx): Promise<Outcome> => {
+    const nowMs = clock.now();
+    if (await recordStore.consume(tx, hash, nowMs)) return 'redeemed';
+    const seen = await recordStore.find(tx, hash, nowMs);
+    if (!seen) return 'gone';
+    // A device code that a person has denied has no grant.
+    if (seen.grant_id === null) return 'gone';
+    await recordStore.lockGrants(tx, { grantId: seen.grant_id });
+    const used = await recordStore.find(tx, hash, nowMs);
+    if (!used) return 'gone';
+    if (model === 'RefreshToken' && (await replaceLost(tx, used, nowMs))) return 'redeemed';
+    const tenantId = tenantOfGrant(seen.grant_id);
+    const tokenIds = await endAccessOfGrant(tx, { tenantId, grantId: seen.grant_id, nowMs });
+    await recordEnd(tx, seen, { action: 'oauth.reuse_detected', requestId: parts.requestId, nowMs });
+    return { tenantId, tokenIds };
+  });
+  if (outcome === 'redeemed') return;
+  if (outcome !== 'gone') await awaitEndOfTokens(database, outcome);
+  throw invalidGrant('the grant has been used already');
+}
+
+/** Ends a grant because its client no longer wants it. Has no effect if it has ended. */
+export async function endGrant(parts: Redemption, grantId: string): Promise<void> {
+  const { database, clock, requestId } = parts;
+  const tenantId = tenantOfGrant(grantId);
+  const tokenIds = await database.transaction(async (tx) => {
+    const nowMs = clock.now();
+    const grant = await recordStore.findForUpdate(tx, recordStore.recordHashOf('Grant', grantId), nowMs);
+    const tokens = await endAccessOfGrant(tx, { tenantId, grantId, nowMs });
+    if (grant) await recordEnd(tx, grant, { action: 'oauth.revoke', requestId, nowMs });
+    return tokens;
+  });
+  await awaitEndOfTokens(database, { tenantId, tokenIds });
+}
+
+/**
+ * Lets a refresh token be used again, shortly after its use, if its client has a grace period and may have lost the
+ * answer. What that answer contained ends here: the grant never has two live refresh tokens. If its refresh token has been
+ * used, it was not lost.
+ */
+async function replaceLost(tx: Queries, used: recordStore.OauthRecord, nowMs: number): Promise<boolean> {
+  const { grant_id: grantId, client_id: clientId, tenant_id, consumed_at: consumedAtMs } = used;
+  if (grantId === null || clientId === null || consumedAtMs === null) return false;
+  const client = await clientStore.find(tx, tenant_id as TenantId, clientId);
+  if (!client || nowMs - consumedAtMs > client.refreshGraceS * 1000 || client.refreshGraceS === 0)
+    return false;
+  const content = JSON.parse(used.payload) as { rotations?: number; repeated?: boolean };
+  if (content.repeated === true) return false;
+  const others = await recordStore.listOfGrant(tx, 'RefreshToken', grantId);
+  const later = others.filter((one) => rotationsOf(one) > (content.rotations ?? 0));
+  if (later.some((one) => one.consumed_at !== null)) return false;
+  await recordStore.setPayload(tx, used.record_hash, JSON.stringify({ ...content, repeated: true }));
+  for (const one of later) await recordStore.remove(tx, one.record_hash);
+  await issuedTokenStore.revoke(
+    tx,
+    { tenantId: tenantOfGrant(grantId), grantId, sinceMs: consumedAtMs },
+    nowMs,
+  );
+  return true;
+}
+
+function rotationsOf({ payload }: recordStore.OauthRecord): number {
+  return (JSON.parse(payload) as { rotations?: number }).rotations ?? 0;
+}
+
+async function recordEnd(
+  tx: Queries,
+  { client_id, account_id, grant_id }: recordStore.OauthRecord,
+  act: { action: 'oauth.revoke' | 'oauth.reuse_detected'; requestId: string | null; nowMs: number },
+): Promise<void> {
+  const { action, requestId, nowMs } = act;
+  const isReuse = action === 'oauth.reuse_detected';
+  await auditStore.append(
+    tx,
+    {
+      // A device code belongs to no tenant; its grant does.
+      tenantId: tenantOfGrant(grant_id ?? ''),
+      actor: { type: 'oauth_client', id: client_id ?? '' },
+      action,
+      resource: { type: 'oauth_client', id: client_id ?? '' },
+      outcome: isReuse ? 'denied' : 'success',
+      requestId,
+      detail: isReuse
+        ? 'A code or refresh token was used a second time; its grant and all tokens of the grant were ended'
+        : 'The client has ended its grant',
+      fields: { grant_id, account_id },
+    },
+    nowMs,
+  );
+}
