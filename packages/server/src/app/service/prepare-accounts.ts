@@ -18,6 +18,7 @@ import { loginRoutes } from '../../features/accounts/pages/login-routes.ts';
 import { resetRoutes } from '../../features/accounts/pages/reset-routes.ts';
 import { passkeyLoginRoutes } from '../../features/accounts/passkeys/passkey-login-routes.ts';
 import { ResetService } from '../../features/accounts/reset/reset-service.ts';
+import { mustUseProvider, signOnAlternative } from '../../features/sign-on/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { SecretBox } from '../../platform/crypto/secret-box.ts';
@@ -64,7 +65,7 @@ export async function prepareAccounts(parts: AccountsParts): Promise<Accounts> {
   const secondFactors = new SecondFactors({ secrets, clock });
   const logins = new LoginService({
     ...{ database, clock, hasher, throttle, sessions, secondFactors },
-    isPasswordRefused: async () => false,
+    isPasswordRefused: mustUseProvider,
     deviceKey: keys.devices,
   });
   const resets = new ResetService({ database, clock, logger, accounts: service, throttle, mailer });
@@ -74,7 +75,7 @@ export async function prepareAccounts(parts: AccountsParts): Promise<Accounts> {
     ...loginRoutes({
       logins,
       sessions,
-      alternatives: [passkeyAlternative(passkeyParts)],
+      alternatives: [passkeyAlternative(passkeyParts), signOnAlternative],
       needsCode: ({ accountId }) => secondFactors.isRequired(database.read, accountId),
       hasPassword: async ({ accountId }) => (await service.find(accountId))?.passwordHash != null,
     }),

@@ -1,5 +1,6 @@
 import type { Database } from '../../database/index.ts';
 import type { RequestDatabase } from '../../features/authority/index.ts';
+import type { EndAccessOfMember } from '../../features/members/index.ts';
 import { invitationPageRoutes } from '../../features/members/invitations/invitation-page-routes.ts';
 import { invitationRoutes } from '../../features/members/invitations/invitation-routes.ts';
 import { InvitationService } from '../../features/members/invitations/invitation-service.ts';
@@ -26,6 +27,7 @@ interface MembersParts {
 export interface Members {
   readonly routes: readonly Route[];
   readonly pages: readonly WebRoute[];
+  readonly endAccess: EndAccessOfMember;
 }
 
 /** Connects the people of tenants: members, and the invitations by which they join. */
@@ -36,6 +38,7 @@ export function prepareMembers(parts: MembersParts): Members {
   const invitations = new InvitationService({ clock });
   const { service, sessions, throttle } = accounts;
   return {
+    endAccess,
     routes: [
       ...memberRoutes({ database: requests, cursors, members }),
       ...invitationRoutes({ database: requests, cursors, clock, invitations, mailer, site }),

@@ -172,13 +172,16 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   const writers = { requests, scanWriter, eventWriter, wake };
   const serving = { tokens, version, analyzer, turns, push, jobs, signatureFailures };
   const members = prepareMembers({ database, requests, clock, cursors, accounts, mailer, site });
-  const signOn = prepareSignOn({ config, clock, requests, accounts, push, site });
+  const signOn = prepareSignOn({
+    ...{ config, database, clock, logger, requests, accounts, members, push, site },
+  });
   const peopleRoutes = [...members.routes, ...signOn.routes];
   const features = { config, database, clock, cursors, memberRoutes: peopleRoutes };
   const routes = buildRoutes({ ...features, ...writers, ...serving });
   return {
     ...{ database, limiter, authenticator, metrics, dispatcher, worker },
-    ...{ eventWriter, tokens, version, routes, turns, accounts, members, oauth, formKey: keys.forms },
+    ...{ eventWriter, tokens, version, routes, turns, accounts, members, signOn, oauth },
+    formKey: keys.forms,
   };
 }
 

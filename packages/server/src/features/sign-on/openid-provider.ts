@@ -98,10 +98,14 @@ export class OpenIdProviders {
       const claims = tokens.claims();
       if (!claims) throw new ProviderError('The provider sent no ID token');
       const { sub, auth_time: authTime } = claims;
+      // OpenID Connect Core, section 5.4: with a code, a provider may give these claims at its userinfo endpoint only.
+      const isComplete =
+        claims.email !== undefined || config.serverMetadata().userinfo_endpoint === undefined;
+      const more = isComplete ? {} : await openid.fetchUserInfo(config, tokens.access_token, sub);
       return {
         subject: sub,
         authenticatedAtMs: authTime === undefined ? undefined : authTime * 1000,
-        all: claims,
+        all: { ...more, ...claims },
       };
     } catch (error) {
       throw toProviderError(error);

@@ -1,0 +1,156 @@
+import type { Role } from '@tps/contract';
+import type { Queries } from '../../database/index.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import { type Account, type AccountService, accountStore } from '../accounts/index.ts';
+import { type AuditRecord, auditStore, SERVICE } from '../audit/index.ts';
+import { type EndAccessOfMember, membershipStore } from '../members/index.ts';
+import { listMemberships } from './member-read-model.ts';
+import type { Person } from './person.ts';
+import * as identityStore from './sign-on-identity-store.ts';
+import type { SignOnProvider } from './sign-on-provider.ts';
+
+/** Why a person whom the provider has confirmed does not get in. */
+export type AdmissionRefusal =
+  /** Their account belongs to them alone, or to another tenant: they must sign in to it first. */
+  | 'sign_in_first'
+  /** Neither the provider nor an invitation makes them a member. */
+  | 'not_a_member'
+  | 'disabled';
+
+export type Admission = ({ readonly account: Account } | { readonly refusal: AdmissionRefusal }) & {
+  /** Call it after the commit, if access has ended. */
+  readonly awaitEnd?: () => Promise<void>;
+};
+
+export interface AdmissionParts {
+  readonly tenantId: TenantId;
+  readonly provider: SignOnProvider;
+  readonly person: Person;
+  /** The account to which the browser is signed in with proofs of the person's own, given lately. */
+  readonly ownAccountId: string | undefined;
+  readonly accounts: Pick<AccountService, 'create'>;
+  readonly endAccess: EndAccessOfMember;
+  readonly requestId: string;
+  readonly nowMs: number;
+}
+
+/** Finds or creates the account of a person, and gives it the role that the provider decides. Locks the account. */
+export async function admit(tx: Queries, parts: AdmissionParts): Promise<Admission> {
+  const found = await findAccount(tx, parts);
+  if (found === 'sign_in_first') return { refusal: found };
+  if (found && found.disabledAtMs !== null) return { refusal: 'disabled' };
+  const membership = found && (await membershipStore.findForUpdate(tx, parts.tenantId, found.accountId));
+  if (found && membership) {
+    const { isDecided, role } = parts.person.role;
+    const change =
+      isDecided && role !== membership.role ? await changeRole(tx, parts, { ...membership, role }) : {};
+    if (change.isRemoved) return { refusal: 'not_a_member', ...change };
+    await link(tx, parts, found);
+    return { account: found, ...change };
+  }
+  const { role } = parts.person.role;
+  if (!parts.provider.createMembers || role === null) return { refusal: 'not_a_member' };
+  const account = found ?? (await createAccount(tx, parts));
+  // Another request has created an account with the address in this moment.
+  if (!account) return { refusal: 'sign_in_first' };
+  await addMember(tx, parts, { accountId: account.accountId, role });
+  await link(tx, parts, account);
+  return { account };
+}
+
+/**
+ * Finds the account that the person uses: the one linked to the identity or, for a new identity, the one with the e-mail
+ * address. The provider of this tenant must not decide who has an account of another tenant: such an account is linked only
+ * by a person who has signed in to it.
+ */
+async function findAccount(
+  tx: Queries,
+  { tenantId, provider, person, ownAccountId }: AdmissionParts,
+): Promise<Account | 'sign_in_first' | undefined> {
+  const identity = { tenantId, issuer: provider.issuer, subject: person.subject };
+  const linkedId = await identityStore.findAccountId(tx, identity);
+  const linked = linkedId === undefined ? undefined : await accountStore.findForUpdate(tx, linkedId);
+  if (linked) return linked;
+  const known = await accountStore.findByEmail(tx, person.email);
+  const account = known && (await accountStore.findForUpdate(tx, known.accountId));
+  if (!account || account.accountId === ownAccountId) return account;
+  const memberships = await listMemberships(tx, account.accountId);
+  const isOnlyHere = memberships.length > 0 && memberships.every((one) => one.tenantId === tenantId);
+  return isOnlyHere ? account : 'sign_in_first';
+}
+
+/** Changes the role to the one that the provider decides, or ends the membership. The last admin keeps the role. */
+async function changeRole(
+  tx: Queries,
+  { tenantId, provider, endAccess, requestId, nowMs }: AdmissionParts,
+  member: { accountId: string; role: Role | null },
+): Promise<{ isRemoved?: boolean; awaitEnd?: () => Promise<void> }> {
+  const { accountId, role } = member;
+  const before = await membershipStore.find(tx, tenantId, accountId);
+  const admins = await membershipStore.lockAdmins(tx, tenantId);
+  const about = { tenantId, requestId, resource: { type: 'account', id: accountId } };
+  if (before?.role === 'admin' && admins.length === 1) {
+    const detail = `The provider ${provider.issuer} no longer makes the last admin an admin; the role was kept`;
+    await record(tx, { ...about, action: 'sign_on.role_kept', detail, fields: {} }, nowMs);
+    return {};
+  }
+  if (role === null) await membershipStore.remove(tx, tenantId, accountId);
+  else await membershipStore.setRole(tx, { tenantId, accountId }, role);
+  const awaitEnd = await endAccess(tx, tenantId, accountId);
+  const action = role === null ? 'member.remove' : 'member.update';
+  const detail =
+    role === null
+      ? `Member removed: the provider ${provider.issuer} gives no role any more`
+      : `Role of the member changed to ${role} by the provider ${provider.issuer}`;
+  await record(tx, { ...about, action, detail, fields: { from: before?.role ?? null, to: role } }, nowMs);
+  return { isRemoved: role === null, awaitEnd };
+}
+
+async function addMember(
+  tx: Queries,
+  { tenantId, provider, requestId, nowMs }: AdmissionParts,
+  { accountId, role }: { accountId: string; role: Role },
+): Promise<void> {
+  await membershipStore.create(tx, {
+    tenantId,
+    accountId,
+    role,
+    createdAtMs: nowMs,
+    createdBy: SIGN_ON,
+  });
+  const resource = { type: 'account', id: accountId };
+  const detail = `Member with the role ${role} added by the provider ${provider.issuer}`;
+  await record(
+    tx,
+    { tenantId, requestId, resource, action: 'member.create', detail, fields: { role } },
+    nowMs,
+  );
+}
+
+/** The creator of a membership that no person has created. */
+const SIGN_ON = 'sign_on';
+
+async function createAccount(tx: Queries, parts: AdmissionParts): Promise<Account | undefined> {
+  const { tenantId, person, accounts, requestId } = parts;
+  const { email, name } = person;
+  return accounts.create(tx, { email, name, passwordHash: null }, { tenantId, requestId });
+}
+
+/** Remembers that the person uses the account. */
+async function link(
+  tx: Queries,
+  { tenantId, provider, person, requestId, nowMs }: AdmissionParts,
+  { accountId }: Account,
+): Promise<void> {
+  const identity = { tenantId, issuer: provider.issuer, subject: person.subject };
+  const before = await identityStore.findAccountId(tx, identity);
+  await identityStore.save(tx, { ...identity, accountId }, nowMs);
+  if (before === accountId) return;
+  const resource = { type: 'account', id: accountId };
+  const detail = `Account linked to a person of the provider ${provider.issuer}`;
+  await record(tx, { tenantId, requestId, resource, action: 'sign_on.link', detail, fields: {} }, nowMs);
+}
+
+function record(tx: Queries, entry: Omit<AuditRecord, 'actor' | 'outcome'>, nowMs: number): Promise<void> {
+  return auditStore.append(tx, { ...entry, actor: SERVICE, outcome: 'success' }, nowMs);
+}

@@ -1,0 +1,274 @@
+import { signIn } from '@tps/testing/browser';
+import { useFixture } from '@tps/testing/fixture';
+import { createPerson, useTestService, WEBHOOK_ENV } from '@tps/testing/service';
+import { ManualClock } from '@tps/testing/time';
+import { describe, expect, test } from 'vitest';
+import { startIdentityProvider } from './testing/identity-provider.ts';
+import {
+  answerProvider,
+  auditOf,
+  comeBack,
+  newVisitor,
+  roleOf,
+  sessionsOf,
+  setProvider,
+  signOn,
+  visitProvider,
+} from './testing/sign-on-scene.ts';
+
+const clock = new ManualClock(Date.now());
+const service = useTestService({ env: WEBHOOK_ENV, clock });
+const provider = useFixture(
+  () =>
+    startIdentityProvider({
+      redirectUri: `${service.baseUrl}/auth/sign-on/callback`,
+      hasFullTokens: true,
+    }),
+  { close: (server) => server.close() },
+);
+const tenant = useFixture(() => service.createTenant(), { scope: 'test' });
+let people = 0;
+
+/** Someone new at the provider. */
+function newPerson(claims: object = {}) {
+  people += 1;
+  const person = {
+    sub: `subject-${people}`,
+    email: `someone-${people}@example.com`,
+    email_verified: true,
+    name: `Someone ${people}`,
+    ...claims,
+  };
+  provider.setPerson(person);
+  return person;
+}
+
+const set = (settings: object = {}) =>
+  setProvider(service, tenant, { issuer: provider.issuer, create_members: true, ...settings });
+const visitor = () => newVisitor(service, provider.issuer);
+const enter = (who = visitor()) => signOn(who, { tenantId: tenant.tenantId });
+
+describe('a person whom the provider confirms', () => {
+  test('becomes a member with the role of the claim, and is signed in to this tenant only', async () => {
+    await set({ role_claim: 'groups', role_map: [{ value: 'soc', role: 'analyst' }] });
+    const { email } = newPerson({ groups: ['staff', 'soc'] });
+    const page = await signOn(visitor(), { tenantId: tenant.tenantId, returnTo: '/auth/logout' });
+    expect([page.url.pathname, page.title]).toEqual(['/auth/logout', expect.stringContaining('Sign out')]);
+    const [session] = await sessionsOf(service, email);
+    expect(session).toMatchObject({ methods: '["sso"]', tenant_id: tenant.tenantId });
+    expect(await roleOf(service, tenant.tenantId, email)).toBe('analyst');
+    expect(await auditOf(service, tenant.tenantId)).toEqual([
+      'sign_on.create',
+      'account.create',
+      'member.create',
+      'sign_on.link',
+      'account.login',
+    ]);
+  });
+
+  test('is found by the domain of the address, regardless of whether an account exists', async () => {
+    await set({ default_role: 'viewer', allowed_domains: ['found.example'] });
+    newPerson({ email: 'ann@found.example' });
+    const { here, there } = visitor();
+    const form = await here.open('/auth/sign-on/start');
+    const start = await here.submit(form, { email: 'Other@FOUND.example' });
+    const callback = await answerProvider(there, await here.submit(start, {}, { button: 'Continue' }));
+    await comeBack({ here, there }, callback);
+    expect(await roleOf(service, tenant.tenantId, 'ann@found.example')).toBe('viewer');
+    const unknown = await here.submit(await here.open('/auth/sign-on/start'), {
+      email: 'a@elsewhere.example',
+    });
+    expect([unknown.status, unknown.leftTo]).toEqual([404, undefined]);
+  });
+
+  test('has one account, however often they sign in, even under a new address', async () => {
+    await set({ default_role: 'viewer' });
+    const person = newPerson();
+    await enter();
+    provider.setPerson({ ...person, email: 'renamed@example.com' });
+    await enter();
+    expect(await sessionsOf(service, person.email)).toHaveLength(2);
+    expect(await sessionsOf(service, 'renamed@example.com')).toEqual([]);
+  });
+
+  test('gets the role that the claim has now, and loses the membership with the last one', async () => {
+    const roles = {
+      role_claim: 'groups',
+      role_map: [
+        { value: 'soc', role: 'analyst' },
+        { value: 'boss', role: 'admin' },
+      ],
+    };
+    await set(roles);
+    const person = newPerson({ groups: 'soc' });
+    await enter();
+    provider.setPerson({ ...person, groups: ['soc', 'boss'] });
+    await enter();
+    expect(await roleOf(service, tenant.tenantId, person.email)).toBe('admin');
+    // The last admin stays one: otherwise no one could undo a mistake at the provider.
+    provider.setPerson({ ...person, groups: [] });
+    await enter();
+    expect(await roleOf(service, tenant.tenantId, person.email)).toBe('admin');
+    await createPerson(service, { tenantId: tenant.tenantId, role: 'admin' });
+    const page = await enter();
+    expect([page.status, page.text]).toEqual([403, expect.stringContaining('has not given you access')]);
+    expect(await roleOf(service, tenant.tenantId, person.email)).toBeUndefined();
+    expect((await auditOf(service, tenant.tenantId)).filter((one) => one.startsWith('member.'))).toEqual([
+      'member.create',
+      'member.update',
+      'member.remove',
+    ]);
+  });
+});
+
+describe('a person is not let in', () => {
+  test.each([
+    ['without a role', { default_role: null }, {}, 'has not given you access'],
+    [
+      'without an invitation',
+      { default_role: 'viewer', create_members: false },
+      {},
+      'has not given you access',
+    ],
+    ['of another domain', { default_role: 'viewer' }, { email: 'x@sub.example.com' }, 'not in a domain'],
+    ['without a verified address', { default_role: 'viewer' }, { email_verified: 'true' }, 'not verified'],
+  ])('%s', async (_what, settings, claims, text) => {
+    await set(settings);
+    const { email } = newPerson(claims);
+    const page = await enter();
+    expect([page.status, page.text]).toEqual([403, expect.stringContaining(text)]);
+    expect(await sessionsOf(service, email)).toEqual([]);
+    expect((await auditOf(service, tenant.tenantId)).at(-1)).toBe('sign_on.refused');
+  });
+
+  test('whose account was disabled', async () => {
+    await set({ default_role: 'viewer' });
+    const { email } = newPerson();
+    await enter();
+    await service.service.database.transaction((tx) =>
+      tx.db.updateTable('accounts').set({ disabled_at: 1 }).where('email_key', '=', email).execute(),
+    );
+    expect((await enter()).status).toBe(403);
+    expect(await sessionsOf(service, email)).toHaveLength(1);
+  });
+});
+
+describe('an existing account with the same address', () => {
+  test('of a member of only this tenant is used', async () => {
+    await set({ default_role: 'viewer' });
+    const { email } = newPerson();
+    const { accountId } = await createPerson(service, { tenantId: tenant.tenantId, role: 'analyst', email });
+    await enter();
+    expect(await sessionsOf(service, email)).toMatchObject([{ account_id: accountId }]);
+    expect(await roleOf(service, tenant.tenantId, email)).toBe('analyst');
+  });
+
+  test.each<[string, boolean]>([
+    ['of another tenant only', false],
+    ['of this tenant and another one', true],
+  ])('%s is used after its person has signed in to it', async (_what, isMember) => {
+    await set({ default_role: 'viewer' });
+    const { email } = newPerson();
+    const other = await service.createTenant();
+    const person = await createPerson(service, { tenantId: other.tenantId, role: 'admin', email });
+    if (isMember) await addMember(person.accountId);
+    const who = visitor();
+    const refused = await enter(who);
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('has an account already')]);
+    expect(await sessionsOf(service, email)).toEqual([]);
+
+    // Someone else's session does not count, nor does an old one.
+    const stranger = await createPerson(service, { tenantId: other.tenantId });
+    await signIn(who.here, stranger);
+    expect((await enter(who)).status).toBe(403);
+    const late = visitor();
+    await signIn(late.here, person);
+    clock.advance(11 * 60_000);
+    expect((await enter(late)).status).toBe(403);
+
+    const owner = visitor();
+    await signIn(owner.here, person);
+    await enter(owner);
+    const last = (await sessionsOf(service, email)).at(-1);
+    expect(last).toMatchObject({ account_id: person.accountId, tenant_id: tenant.tenantId });
+    // From now on, the provider is enough, for this tenant.
+    await enter();
+    expect((await sessionsOf(service, email)).at(-1)).toMatchObject({ tenant_id: tenant.tenantId });
+  });
+
+  async function addMember(accountId: string): Promise<void> {
+    const row = { tenant_id: tenant.tenantId, account_id: accountId, role: 'viewer', created_by: 'test' };
+    await service.service.database.transaction((tx) =>
+      tx.insertMany('memberships', [{ ...row, created_at: 1 }]),
+    );
+  }
+});
+
+describe('to confirm who they are', () => {
+  test('a person signs in at the provider again, even if they are signed in there', async () => {
+    await set({ default_role: 'viewer' });
+    const { email } = newPerson();
+    const who = visitor();
+    await enter(who);
+    const before = (await sessionsOf(service, email))[0];
+    const { logins } = provider;
+    clock.set(Date.now() + 1000);
+    const page = await who.here.open('/auth/confirm?return_to=/auth/logout');
+    const left = await who.here.submit(page, { confirm: 'yes' });
+    const done = await comeBack(who, await answerProvider(who.there, left));
+    expect([done.url.pathname, provider.logins]).toEqual(['/auth/logout', logins + 1]);
+    const [after, ...others] = await sessionsOf(service, email);
+    expect(others).toEqual([]);
+    expect(after).toMatchObject({ methods: '["sso"]', tenant_id: tenant.tenantId });
+    expect(after?.session_hash).not.toBe(before?.session_hash);
+  });
+
+  test('another person of the provider does not do', async () => {
+    await set({ default_role: 'viewer' });
+    const { email } = newPerson();
+    const who = visitor();
+    await enter(who);
+    const before = await sessionsOf(service, email);
+    newPerson();
+    await enter();
+    const left = await who.here.submit(await who.here.open('/auth/confirm'), { confirm: 'yes' });
+    const page = await comeBack(who, await answerProvider(visitor().there, left));
+    expect([page.status, page.text]).toEqual([403, expect.stringContaining('another person')]);
+    expect(await sessionsOf(service, email)).toEqual(before);
+  });
+});
+
+describe('the end of single sign-on', () => {
+  test('ends its sessions, and what was begun leads nowhere', async () => {
+    await set({ default_role: 'viewer' });
+    const { email } = newPerson();
+    await enter();
+    const who = visitor();
+    const callback = await visitProvider(who, { tenantId: tenant.tenantId });
+    await service.client.send('DELETE', '/sign-on', { credential: tenant.credential });
+    expect((await comeBack(who, callback)).status).toBe(403);
+    expect(await sessionsOf(service, email)).toEqual([]);
+    expect((await who.here.open(`/auth/sign-on/start?tenant=${tenant.tenantId}`)).status).toBe(404);
+  });
+});
+
+describe('where a tenant requires its provider', () => {
+  test('a password is refused, except for admins and people of several tenants', async () => {
+    await set({ default_role: 'viewer', required: true });
+    const other = await service.createTenant();
+    const { tenantId } = tenant;
+    const member = await createPerson(service, { tenantId, role: 'analyst' });
+    const admin = await createPerson(service, { tenantId, role: 'admin' });
+    const both = await createPerson(service, { tenantId, role: 'viewer' });
+    const row = { tenant_id: other.tenantId, account_id: both.accountId, role: 'viewer', created_by: 'test' };
+    await service.service.database.transaction((tx) =>
+      tx.insertMany('memberships', [{ ...row, created_at: 1 }]),
+    );
+    const outcomes: number[] = [];
+    for (const person of [member, admin, both]) {
+      await signIn(visitor().here, person);
+      outcomes.push((await sessionsOf(service, person.email)).length);
+    }
+    expect(outcomes).toEqual([0, 1, 1]);
+  });
+});

@@ -1,0 +1,198 @@
+import type { TenantId } from '../../platform/tenant-id.ts';
+import { formTokenField } from '../../platform/web/form-token.ts';
+import { type Html, html } from '../../platform/web/html.ts';
+import { toReturnPath } from '../../platform/web/return-path.ts';
+import {
+  toPage,
+  toRedirect,
+  type WebReply,
+  type WebRequest,
+  type WebRoute,
+  webRoute,
+} from '../../platform/web/web-route.ts';
+import { type AccountSession, type AccountSessions, toEmailKey } from '../accounts/index.ts';
+import { ProviderError } from './openid-provider.ts';
+import type { SignOnFlow, SignOnOutcome, SignOnRefusal } from './sign-on-flow.ts';
+import { domainOf } from './sign-on-provider.ts';
+
+interface Parts {
+  readonly flow: SignOnFlow;
+  readonly sessions: AccountSessions;
+}
+
+const TITLE = 'Single sign-on';
+const MAX_INPUT_LENGTH = 254;
+
+/** The pages between the login and the provider of a tenant. */
+export function signOnPageRoutes({ flow, sessions }: Parts): WebRoute[] {
+  return [
+    webRoute('GET', '/sign-on/start', (request) => startPage(flow, request)),
+    webRoute('POST', '/sign-on/start', async (request) => {
+      const { form, site } = request;
+      const returnTo = toReturnPath(site, form.get('return_to'));
+      const email = form.get('email');
+      if (email !== null) return leadByEmail(flow, request, { email, returnTo });
+      const isConfirmation = form.get('confirm') === 'yes';
+      const session = isConfirmation ? await sessions.find(request) : undefined;
+      if (isConfirmation && !session?.tenantId) return toRedirect(site.path('/login'));
+      const tenantId = session?.tenantId ?? toTenantId(form.get('tenant'));
+      return leave(flow, request, { tenantId, returnTo, session });
+    }),
+    webRoute('GET', '/sign-on/callback', async (request) => {
+      const outcome = await flow.complete(request);
+      if (outcome.kind === 'signed_in') return toRedirect(outcome.returnTo, { cookies: outcome.cookies });
+      return refusalPage(request, outcome, await sessions.find(request));
+    }),
+  ];
+}
+
+/** The link below the password of the login page, and the button of the page that asks again who the person is. */
+export async function signOnAlternative(
+  request: WebRequest,
+  { returnTo, session }: { returnTo: string; session?: AccountSession },
+): Promise<Html | undefined> {
+  const { site } = request;
+  if (!session) {
+    const query = new URLSearchParams({ return_to: returnTo });
+    return html`<p><a href="${site.path('/sign-on/start')}?${query.toString()}">Single sign-on</a></p>`;
+  }
+  if (session.tenantId === null) return undefined;
+  const fields = { confirm: 'yes', return_to: returnTo };
+  return startForm(request, { fields, submit: 'Confirm at your organization' });
+}
+
+/** Asks for the address, or says which provider comes next. */
+async function startPage(flow: SignOnFlow, request: WebRequest): Promise<WebReply> {
+  const returnTo = toReturnPath(request.site, request.query.get('return_to'));
+  const tenant = request.query.get('tenant');
+  if (tenant === null) return addressPage(request, { returnTo });
+  const tenantId = toTenantId(tenant);
+  const provider = await flow.findProvider(tenantId);
+  if (!provider) return unknownPage(request);
+  const fields = { tenant: tenantId, return_to: returnTo };
+  return toPage(
+    TITLE,
+    html`<p>You sign in at <strong>${new URL(provider.issuer).host}</strong>.</p>
+${startForm(request, { fields, submit: 'Continue' })}`,
+  );
+}
+
+/** Finds the provider by the domain alone: the response does not depend on whether an account exists. */
+async function leadByEmail(
+  flow: SignOnFlow,
+  request: WebRequest,
+  { email, returnTo }: { email: string; returnTo: string },
+): Promise<WebReply> {
+  const domain = domainOf(toEmailKey(email.slice(0, MAX_INPUT_LENGTH)));
+  const tenantId = domain === undefined ? undefined : await flow.findTenant(domain);
+  if (tenantId === undefined) {
+    const problem =
+      'No organization uses single sign-on for this address, or several do. Use the link of your organization, or your password.';
+    return addressPage(request, { returnTo, problem });
+  }
+  const query = new URLSearchParams({ tenant: tenantId, return_to: returnTo });
+  return toRedirect(`${request.site.path('/sign-on/start')}?${query}`);
+}
+
+/**
+ * Sends the browser to the provider by a page with a refresh. A redirect would not do: Chromium applies the
+ * `form-action` of the page with the form to each address that the provider redirects to, and these are not known.
+ */
+async function leave(
+  flow: SignOnFlow,
+  request: WebRequest,
+  wanted: { tenantId: TenantId; returnTo: string; session: AccountSession | undefined },
+): Promise<WebReply> {
+  const { tenantId, returnTo, session } = wanted;
+  const provider = await flow.findProvider(tenantId);
+  if (!provider) return unknownPage(request);
+  try {
+    const begun = { tenantId, provider, returnTo, ...(session && { confirms: session }) };
+    const { href, host } = await flow.begin(request, begun);
+    return toPage(TITLE, html`<p>You are being taken to <a href="${href}">${host}</a>.</p>`, {
+      headers: { refresh: `0; url=${href}` },
+    });
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    return refusalPage(request, { refusal: 'provider_failed', tenantId, returnTo }, undefined);
+  }
+}
+
+function addressPage(
+  request: WebRequest,
+  { returnTo, problem }: { returnTo: string; problem?: string },
+): WebReply {
+  const body = html`${problem !== undefined && html`<p class="error" role="alert">${problem}</p>`}
+<form method="post" action="${request.site.path('/sign-on/start')}">
+${formTokenField(request)}
+<input type="hidden" name="return_to" value="${returnTo}">
+<p>
+<label for="email">E-mail address at your organization</label>
+<input id="email" name="email" type="email" autocomplete="username" maxlength="${MAX_INPUT_LENGTH}" required autofocus>
+</p>
+<button type="submit">Continue</button>
+</form>`;
+  return toPage(TITLE, body, { status: problem === undefined ? 200 : 404 });
+}
+
+function startForm(
+  request: WebRequest,
+  { fields, submit }: { fields: Readonly<Record<string, string>>; submit: string },
+): Html {
+  const hidden = Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  );
+  return html`<form method="post" action="${request.site.path('/sign-on/start')}">
+${formTokenField(request)}
+${hidden}
+<button type="submit">${submit}</button>
+</form>`;
+}
+
+function unknownPage({ site }: WebRequest): WebReply {
+  const body = html`<p>Single sign-on is not set up here. <a href="${site.path('/login')}">Sign in with a password</a>.</p>`;
+  return toPage(TITLE, body, { status: 404 });
+}
+
+const REFUSALS: Readonly<Record<SignOnRefusal, string>> = {
+  expired: 'This sign-on took too long, was already completed, or began in another browser.',
+  provider_failed:
+    'Your organization could not confirm who you are. Its administrators find the reason in the audit log.',
+  email_missing: 'Your organization did not send your e-mail address.',
+  email_not_verified: 'Your organization has not verified your e-mail address.',
+  domain_not_allowed: 'Your e-mail address is not in a domain that may sign in here.',
+  sign_in_first: 'Your e-mail address has an account already. Sign in to it once, then use single sign-on.',
+  not_a_member: 'Your organization has not given you access. Ask an administrator for an invitation.',
+  disabled: 'This account cannot be used.',
+  another_person: 'You confirmed as another person than the one who is signed in.',
+};
+
+function refusalPage(
+  { site }: WebRequest,
+  {
+    refusal,
+    tenantId,
+    returnTo,
+  }: Pick<Extract<SignOnOutcome, { kind: 'refused' }>, 'refusal' | 'tenantId' | 'returnTo'>,
+  session: AccountSession | undefined,
+): WebReply {
+  const again = new URLSearchParams({
+    ...(tenantId === undefined ? {} : { tenant: tenantId }),
+    ...(returnTo === undefined ? {} : { return_to: returnTo }),
+  });
+  const start = `${site.path('/sign-on/start')}?${again}`;
+  // Someone who is signed in with a password proves it again; everyone else signs in.
+  const isOwn = session !== undefined && session.tenantId === null;
+  const login = `${site.path(isOwn ? '/confirm' : '/login')}?${new URLSearchParams({ return_to: start })}`;
+  const next =
+    refusal === 'sign_in_first'
+      ? html`<a href="${login}">Sign in to the account</a>`
+      : html`<a href="${start}">Try again</a> or <a href="${site.path('/login')}">sign in in another way</a>`;
+  const body = html`<p class="error" role="alert">${REFUSALS[refusal]}</p>
+<p>${next}</p>`;
+  return toPage(TITLE, body, { status: refusal === 'provider_failed' ? 502 : 403 });
+}
+
+function toTenantId(text: string | null): TenantId {
+  return (text ?? '').slice(0, MAX_INPUT_LENGTH) as TenantId;
+}
