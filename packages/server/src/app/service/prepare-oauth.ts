@@ -33,7 +33,7 @@ export function prepareOauth(parts: {
     sessions: accounts.sessions,
     consents,
   });
-  return { server, pages: consentPages({ database, accounts, consents, provider: server.provider }) };
+  return { server, pages: consentPages({ database, clock, accounts, consents, provider: server.provider }) };
 }
 
 /** The address of the API, with the port that the service has got: port 0 means any free port. */

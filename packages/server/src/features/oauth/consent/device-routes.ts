@@ -1,5 +1,5 @@
-import type Provider from 'oidc-provider';
 import type { Database } from '../../../database/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
 import { html } from '../../../platform/web/html.ts';
 import {
   toPage,
@@ -11,21 +11,24 @@ import {
 import { type AccountSession, type LoginThrottle, requireSession } from '../../accounts/index.ts';
 import { referencesOf } from './account-in-provider.ts';
 import { canAllow, consentForm, consentTitle, refusalForm } from './consent-page.ts';
-import type { AllowedAccess } from './consent-service.ts';
 import { codePage, decidedPage, deviceOrigin } from './device-page.ts';
+import { type DeviceDecision, type DeviceRequest, decide, findUndecided } from './device-request-store.ts';
 import { readAskedAccess, saveGrant } from './grant.ts';
 import type { ConsentParts } from './interaction-routes.ts';
 import { givenBy } from './scope-decision.ts';
 
-type DeviceCode = NonNullable<Awaited<ReturnType<Provider['DeviceCode']['findByUserCode']>>>;
-type DeviceParts = ConsentParts & { readonly throttle: LoginThrottle; readonly database: Database };
+type DeviceParts = ConsentParts & {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly throttle: LoginThrottle;
+};
 
-/** A request that names the code of a device. */
+/** A form that names the code of a device. */
 interface DeviceVisit {
   readonly request: WebRequest;
   readonly session: AccountSession;
-  readonly provider: Provider;
-  readonly code: DeviceCode;
+  readonly userCode: string;
+  readonly device: DeviceRequest;
 }
 
 const UNKNOWN = 'This code is not valid, or is not valid any more. Compare it with the device.';
@@ -43,7 +46,7 @@ export function deviceRoutes(parts: DeviceParts): WebRoute[] {
     ),
     webRoute('POST', '/device', (request) =>
       withCode(parts, request, (visit) =>
-        request.form.has('decision') ? decide(parts, visit) : ask(parts, visit),
+        request.form.has('decision') ? decideRequest(parts, visit) : ask(parts, visit),
       ),
     ),
   ];
@@ -60,75 +63,72 @@ async function withCode(
       { budget: 'code', value: `device ${session.accountId}` },
       { budget: 'address', value: request.peer },
     ]);
-    const entered = normalize(request.form.get('user_code'));
+    const userCode = normalize(request.form.get('user_code'));
     if (!attempt.allowed) {
       const { retryAfterSeconds } = attempt;
       const problem = `Too many attempts. Try again in ${retryAfterSeconds} seconds.`;
       const headers = { 'retry-after': String(retryAfterSeconds) };
-      return { ...codePage(request, { code: entered, problem }), status: 429, headers };
+      return { ...codePage(request, { code: userCode, problem }), status: 429, headers };
     }
-    const provider = await parts.provider();
-    const code = entered === '' ? undefined : await provider.DeviceCode.findByUserCode(entered);
-    // A decision is final.
-    if (!code || code.accountId !== undefined || code.error !== undefined) {
-      return codePage(request, { code: entered, problem: UNKNOWN });
-    }
+    const device =
+      userCode === '' ? undefined : await findUndecided(parts.database.read, userCode, parts.clock.now());
+    if (!device) return unknownCode(request, userCode);
     await parts.database.transaction((tx) => parts.throttle.succeed(tx, attempt));
-    return handle({ request, session, provider, code });
+    return handle({ request, session, userCode, device });
   });
 }
 
 async function ask(parts: DeviceParts, visit: DeviceVisit): Promise<WebReply> {
-  const { request, session, code } = visit;
-  const { asked } = readAskedAccess(code.params ?? {});
-  const review = await parts.consents.review({ session, clientId: String(code.clientId), asked });
-  if (!review) return codePage(request, { code: code.userCode, problem: UNKNOWN });
+  const { request, session, userCode, device } = visit;
+  const { asked } = readAskedAccess(device.params);
+  const review = await parts.consents.review({ session, clientId: device.clientId, asked });
+  if (!review) return unknownCode(request, userCode);
   const page = {
     request,
     review,
     action: request.site.path('/device'),
     email: await parts.emailOf(session.accountId),
-    origin: deviceOrigin(toShown(code.userCode), code.deviceInfo ?? {}),
-    hidden: html`<input type="hidden" name="user_code" value="${code.userCode}">`,
+    origin: deviceOrigin(toShown(userCode), device.deviceInfo),
+    hidden: html`<input type="hidden" name="user_code" value="${userCode}">`,
   };
   return canAllow(review)
     ? toPage(consentTitle(review.client), consentForm(page))
     : toPage('This cannot be allowed', refusalForm(page), { status: 403 });
 }
 
-async function decide(parts: DeviceParts, visit: DeviceVisit): Promise<WebReply> {
-  const { request, session, provider, code } = visit;
+async function decideRequest(parts: DeviceParts, visit: DeviceVisit): Promise<WebReply> {
+  const { request, session, userCode, device } = visit;
   if (request.form.get('decision') !== 'allow') {
-    code.error = 'access_denied';
-    code.errorDescription = 'the person did not allow it';
-    await code.save();
-    return decidedPage(false);
+    return store(parts, visit, { error: 'access_denied', errorDescription: 'the person did not allow it' });
   }
-  const { asked, resource } = readAskedAccess(code.params ?? {});
+  const { asked, resource } = readAskedAccess(device.params);
   const allowed = await parts.consents.allow(
-    { session, clientId: String(code.clientId), asked },
+    { session, clientId: device.clientId, asked },
     { tenantId: request.form.get('tenant') ?? '', requestId: request.requestId },
   );
   // Something has ended since the page was shown, or no tenant was chosen. The page says what is possible now.
-  if (!allowed) return ask(parts, visit);
-  await saveGrant(provider, allowed, resource);
-  await approve(visit, allowed, resource);
-  return decidedPage(true);
+  if (!allowed) return ask(parts, { request, session, userCode, device });
+  await saveGrant(await parts.provider(), allowed, resource);
+  const { accountId, grantId, decision } = allowed;
+  return store(parts, visit, {
+    ...{ accountId, grantId, resource },
+    scope: givenBy(decision).join(' '),
+    authTime: Math.floor(session.authenticatedAtMs / 1000),
+    amr: referencesOf(session.methods),
+  });
 }
 
-/** Stores the decision with the code, where the next request of the device finds it. */
-async function approve(
-  { code, session }: DeviceVisit,
-  { accountId, grantId, decision }: AllowedAccess,
-  resource: string | undefined,
-): Promise<void> {
-  code.accountId = accountId;
-  code.grantId = grantId;
-  code.scope = givenBy(decision).join(' ');
-  code.resource = resource;
-  code.authTime = Math.floor(session.authenticatedAtMs / 1000);
-  code.amr = referencesOf(session.methods);
-  await code.save();
+async function store(
+  { database }: DeviceParts,
+  { request, userCode, device }: DeviceVisit,
+  decision: DeviceDecision,
+): Promise<WebReply> {
+  const isStored = await database.transaction((tx) => decide(tx, device, decision));
+  return isStored ? decidedPage('grantId' in decision) : unknownCode(request, userCode);
+}
+
+function unknownCode(request: WebRequest, code: string): WebReply {
+  return codePage(request, { code, problem: UNKNOWN });
 }
 
 /** Codes are compared without hyphens, spaces and lower case. */
