@@ -8,6 +8,7 @@ export {
   toEmailKey,
 } from './account.ts';
 export { appendAccountEntry } from './account-audit.ts';
+export { accountPage, actionForm, timeText } from './account-pages/account-page.ts';
 export type { AccountTenant, AccountTies } from './account-pages/account-ties.ts';
 export {
   type AccountService,

@@ -1,8 +1,13 @@
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import { formTokenField } from '../../../platform/web/form-token.ts';
-import { html } from '../../../platform/web/html.ts';
-import { toPage, toRedirect, type WebRoute, webRoute } from '../../../platform/web/web-route.ts';
-import { type AccountSessions, requireSession } from '../../accounts/index.ts';
+import { type Html, html } from '../../../platform/web/html.ts';
+import { toRedirect, type WebRequest, type WebRoute, webRoute } from '../../../platform/web/web-route.ts';
+import {
+  type AccountSessions,
+  accountPage,
+  actionForm,
+  requireSession,
+  timeText,
+} from '../../accounts/index.ts';
 import { hostOf } from './consent-page.ts';
 import type { AllowedApplication, ConsentService } from './consent-service.ts';
 
@@ -18,39 +23,40 @@ export function applicationRoutes({
 }): WebRoute[] {
   return [
     webRoute('GET', PAGE, (request) =>
-      requireSession(sessions, request, async ({ accountId }) => {
-        const applications = await consents.list(accountId);
-        const rows = applications.map(
-          (application) => html`<section>${describe(application)}
-<form method="post" action="${request.site.path(PAGE)}">
-${formTokenField(request)}
-<input type="hidden" name="tenant" value="${application.tenantId}">
-<input type="hidden" name="client" value="${application.clientId}">
-<button class="danger">Withdraw access of ${application.name}</button>
-</form></section>`,
-        );
-        const none = html`<p>You have not allowed any application to act for you.</p>`;
-        return toPage(
-          'Applications',
-          html`${rows.length > 0 ? rows : none}<p><a href="${request.site.path('/account')}">Your account</a></p>`,
-        );
+      requireSession(sessions, request, async (session) => {
+        const applications = await consents.list(session);
+        const body =
+          applications.length > 0
+            ? html`${applications.map((application) => applicationSection(request, application))}`
+            : html`<p>You have not allowed any application to act for you.</p>`;
+        return accountPage(request, { path: PAGE, body });
       }),
     ),
 
     webRoute('POST', PAGE, (request) =>
-      requireSession(sessions, request, async ({ accountId }) => {
+      requireSession(sessions, request, async (session) => {
         const tenantId = (request.form.get('tenant') ?? '') as TenantId;
         const clientId = request.form.get('client') ?? '';
-        await consents.withdraw({ tenantId, accountId, clientId }, request.requestId);
+        await consents.withdraw(session, { tenantId, clientId, requestId: request.requestId });
         return toRedirect(request.site.path(PAGE));
       }),
     ),
   ];
 }
 
-function describe({ name, uri, tenantName, scopes, grantedAtMs }: AllowedApplication) {
-  return html`
+function applicationSection(request: WebRequest, application: AllowedApplication): Html {
+  const { name, uri, tenantId, tenantName, clientId, scopes, grantedAtMs } = application;
+  return html`<section>
 <h2>${name}</h2>
-<p>${uri !== null && html`${hostOf(uri)}, `}in ${tenantName}, allowed on ${new Date(grantedAtMs).toISOString().slice(0, 10)}</p>
-<p class="note">${scopes.join(', ')}</p>`;
+<p>${uri !== null && html`${hostOf(uri)}, `}in ${tenantName}, allowed on ${timeText(grantedAtMs)}</p>
+<p class="note">${scopes.join(', ')}</p>
+${actionForm(request, {
+  path: PAGE,
+  action: 'withdraw',
+  label: 'Withdraw access',
+  about: name,
+  style: 'danger',
+  fields: { tenant: tenantId, client: clientId },
+})}
+</section>`;
 }

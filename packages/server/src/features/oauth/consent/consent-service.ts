@@ -121,14 +121,15 @@ export class ConsentService {
   }
 
   /** Lists the applications that a person lets act, the latest first. */
-  async list(accountId: string): Promise<AllowedApplication[]> {
+  async list(session: AccessRequest['session']): Promise<AllowedApplication[]> {
     const { read } = this.#database;
+    const { accountId } = session;
     const names = new Map((await tenantsOf(read, accountId)).map((one) => [one.tenantId, one.tenantName]));
     const applications: AllowedApplication[] = [];
     for (const consent of await consentStore.listOf(read, accountId)) {
       const client = await findConsentClient(read, consent.clientId);
       const tenantName = names.get(consent.tenantId);
-      if (client && tenantName !== undefined) {
+      if (client && tenantName !== undefined && isPossible(consent.tenantId, client, session)) {
         applications.push({ ...consent, name: client.name, uri: client.uri, tenantName });
       }
     }
@@ -139,11 +140,16 @@ export class ConsentService {
    * Ends what a person lets an application do in a tenant. Afterwards no request with one of its tokens can change anything.
    * Has no effect if the person has not allowed the application.
    */
-  async withdraw(key: ConsentKey, requestId: string): Promise<void> {
-    const { tenantId, accountId, clientId } = key;
+  async withdraw(
+    session: AccessRequest['session'],
+    { tenantId, clientId, requestId }: { tenantId: TenantId; clientId: string; requestId: string },
+  ): Promise<void> {
+    const { accountId } = session;
+    // The provider of one tenant decides nothing about another one.
+    if (session.tenantId !== null && session.tenantId !== tenantId) return;
+    const key = { tenantId, accountId, clientId };
     const tokenIds = await this.#database.transaction(async (tx) => {
       if (!(await consentStore.remove(tx, key))) return [];
-      const nowMs = this.#clock.now();
       const ended = await this.#endAccess(tx, key);
       await auditStore.append(
         tx,
@@ -154,10 +160,10 @@ export class ConsentService {
           action: 'oauth.revoke',
           resource: { type: 'oauth_client', id: clientId },
           outcome: 'success',
-          detail: `Access of the client withdrawn; ${ended.length} tokens revoked`,
-          fields: { tokens_revoked: ended.length },
+          detail: 'Access of the client withdrawn by the person who had allowed it',
+          fields: {},
         },
-        nowMs,
+        this.#clock.now(),
       );
       return ended;
     });
