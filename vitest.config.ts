@@ -39,6 +39,8 @@ const ON_SQLITE_ALONE = [
   'acceptance/src/{api/client,service/tls}.test.ts',
   'packages/server/src/features/scan/{configured-scanners.test.ts,scanners/*.test.ts}',
   'packages/server/src/app/http/component-down.test.ts',
+  // What a browser makes of a page. Chromium takes seconds to start.
+  'packages/server/src/**/*-in-chromium.test.ts',
 ];
 
 /** Measures processor time, which other work on the machine stretches: runs alone, by `npm run test:budget`. */

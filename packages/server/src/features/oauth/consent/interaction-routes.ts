@@ -25,6 +25,10 @@ export interface ConsentParts {
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
+/** Where an interaction keeps which session the browser had when it began. */
+const SESSION_BEFORE = 'session_before';
+const NO_SESSION = 'none';
+
 /** What a request to an interaction is about. */
 interface Visit {
   readonly request: WebRequest;
@@ -68,11 +72,15 @@ async function withInteraction(
 async function identify({ sessions }: ConsentParts, visit: Visit): Promise<WebReply> {
   const { request, interaction } = visit;
   const session = await sessions.find(request);
-  if (!session) return toRedirect(leadingBack(request, '/login', interaction.params.login_hint));
   const { reasons } = interaction.prompt;
-  // `prompt=login` and `max_age` ask for a proof that is newer than the request.
-  const isProved = session.authenticatedAtMs >= interaction.iat * 1000;
-  if (reasons.some((reason) => reason === 'login_prompt' || reason === 'max_age') && !isProved) {
+  // `prompt=login` and `max_age` ask for a proof that is newer than the request. Each proof begins a session.
+  const needsProof = reasons.some((reason) => reason === 'login_prompt' || reason === 'max_age');
+  const before = interaction.result?.[SESSION_BEFORE];
+  if (needsProof && before === undefined) {
+    await finish(visit, { [SESSION_BEFORE]: session?.sessionHash ?? NO_SESSION });
+  }
+  if (!session) return toRedirect(leadingBack(request, '/login', interaction.params.login_hint));
+  if (needsProof && (before === undefined || before === session.sessionHash)) {
     return toRedirect(leadingBack(request, '/confirm'));
   }
   const isOther = reasons.some(
