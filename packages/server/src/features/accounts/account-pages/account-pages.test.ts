@@ -92,6 +92,24 @@ describe('the account pages', () => {
     expect(page.html).toContain('&lt;b&gt;Ann&lt;/b&gt;');
   });
 
+  test.each(['', '/password', '/second-factor', '/passkeys', '/sessions', '/export', '/delete'])(
+    'can be read and used with a screen reader: /account%s',
+    async (path) => {
+      const browser = await signIn(await createPerson(service));
+      const { html } = await browser.open(`/auth/account${path}`);
+      const idsOf = (pattern: RegExp) => [...html.matchAll(pattern)].map(([, id]) => id);
+      const shown = [...html.matchAll(/<input (?![^>]*(?:type="hidden"| hidden))[^>]*>/g)];
+      expect(idsOf(/<label for="([^"]+)"/g)).toHaveLength(shown.length);
+      for (const [input] of shown)
+        expect(idsOf(/<label for="([^"]+)"/g)).toContain(/ id="([^"]+)"/.exec(input)?.[1]);
+      expect(html.match(/<h1/g)).toHaveLength(1);
+      expect(html.match(/aria-current="page"/g)).toHaveLength(1);
+      expect(html).toMatch(/<html lang="en">.*<title>[^<]+<.*<main>.*<h1>/s);
+      // Headings of tables name their columns, and no row begins without text.
+      expect(html.match(/<th\b(?! scope="col">\w)/g)).toBeNull();
+    },
+  );
+
   test('show no text of a link', async () => {
     const browser = await signIn(await createPerson(service));
     const { html } = await browser.open('/auth/account/sessions?done=%3Cb%3Eowned');

@@ -1,0 +1,166 @@
+import { FormBrowser, type HtmlPage, useChromium } from '@tps/testing/browser';
+import { createPerson, listAudit, type TestPerson, useTestService } from '@tps/testing/service';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { SoftAuthenticator } from './testing/soft-authenticator.ts';
+
+/** Browsers have no passkeys for an IP address. */
+const service = useTestService({ env: { SERVICE_AUTH_URL: 'http://localhost:0/auth' } });
+const origin = () => service.baseUrl.replace('127.0.0.1', 'localhost');
+
+const newBrowser = () => new FormBrowser(origin());
+const titleOf = ({ title }: HtmlPage) => title.replace(/ ·.*/, '');
+
+async function signIn({ email, password }: TestPerson): Promise<FormBrowser> {
+  const browser = newBrowser();
+  await browser.submit(await browser.open('/auth/login'), { email, password });
+  return browser;
+}
+
+/** Reads the options that a page gives to its script. */
+function optionsOf({ html }: HtmlPage) {
+  const text = /data-options="([^"]*)"/.exec(html)?.[1] ?? '{}';
+  return JSON.parse(text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&'));
+}
+
+async function addPasskey(browser: FormBrowser): Promise<SoftAuthenticator> {
+  const phone = new SoftAuthenticator(origin());
+  const page = await browser.submit(await browser.open('/auth/account/passkeys'), { name: "Ann's phone" });
+  const done = await browser.submit(page, { answer: phone.create(optionsOf(page)) });
+  expect(done.text).toContain('The passkey was added.');
+  return phone;
+}
+
+const openPasskeyLogin = async (browser: FormBrowser) =>
+  browser.submit(await browser.open('/auth/login'), {}, { action: '/login/passkey' });
+
+describe('with a passkey', () => {
+  test('a person signs in without a password, and a replayed answer signs no one in', async () => {
+    const person = await createPerson(service);
+    const phone = await addPasskey(await signIn(person));
+    const browser = newBrowser();
+    const page = await openPasskeyLogin(browser);
+    const answer = phone.get(optionsOf(page));
+    expect(titleOf(await browser.submit(page, { answer }))).toBe('Overview');
+    const thief = newBrowser();
+    const refused = await thief.submit(await openPasskeyLogin(thief), { answer });
+    expect([refused.status, titleOf(await thief.open('/auth/account'))]).toEqual([401, 'Sign in']);
+    const list = await browser.open('/auth/account/passkeys');
+    expect(list.text).toContain("Ann's phone");
+    expect(list.text).not.toContain('never');
+    expect(await listAudit(service, person.accountId)).toEqual([
+      'account.login success',
+      'account.passkey_added success',
+      'account.login success',
+    ]);
+  });
+
+  test('a person proves again who they are, and gets a new session', async () => {
+    const person = await createPerson(service);
+    const browser = await signIn(person);
+    const phone = await addPasskey(browser);
+    const before = browser.cookies.get('tps-session');
+    const page = await browser.submit(
+      await browser.open('/auth/confirm'),
+      {},
+      { action: '/confirm/passkey' },
+    );
+    const done = await browser.submit(page, { answer: phone.get(optionsOf(page)) });
+    expect(titleOf(done)).toBe('Overview');
+    expect(browser.cookies.get('tps-session')).not.toBe(before);
+    expect(await listAudit(service, person.accountId)).toContain('account.reauthenticated success');
+  });
+
+  test('of another account, a person does not prove who they are', async () => {
+    const [ann, bob] = [await createPerson(service), await createPerson(service)];
+    const phone = await addPasskey(await signIn(ann));
+    const browser = await signIn(bob);
+    await addPasskey(browser);
+    const page = await browser.submit(
+      await browser.open('/auth/confirm'),
+      {},
+      { action: '/confirm/passkey' },
+    );
+    expect((await browser.submit(page, { answer: phone.get(optionsOf(page)) })).status).toBe(401);
+  });
+
+  test('that was removed, no one signs in, and other browsers are signed out', async () => {
+    const browser = await signIn(await createPerson(service));
+    const phone = await addPasskey(browser);
+    const other = newBrowser();
+    const page = await openPasskeyLogin(other);
+    await other.submit(page, { answer: phone.get(optionsOf(page)) });
+    expect(titleOf(await other.open('/auth/account'))).toBe('Overview');
+    const removed = await browser.submit(await browser.open('/auth/account/passkeys'), {
+      credential_id: phone.id,
+    });
+    expect(removed.text).toContain('The passkey was removed.');
+    expect(titleOf(await other.open('/auth/account'))).toBe('Sign in');
+    const again = await openPasskeyLogin(other);
+    expect((await other.submit(again, { answer: phone.get(optionsOf(again)) })).status).toBe(401);
+  });
+
+  test('the service leads to its own pages only', async () => {
+    const phone = await addPasskey(await signIn(await createPerson(service)));
+    const browser = newBrowser();
+    const page = await openPasskeyLogin(browser);
+    const values = { answer: phone.get(optionsOf(page)), return_to: 'https://evil.example/' };
+    expect(titleOf(await browser.submit(page, values))).toBe('Overview');
+  });
+});
+
+describe('in Chromium', () => {
+  const chromium = useChromium();
+
+  /** Opens a profile with an authenticator that verifies its user. Returns a page and the problems that it reports. */
+  async function openPage(): Promise<{ page: Page; problems: string[] }> {
+    const context = await chromium.newContext();
+    const page = await context.newPage();
+    const problems: string[] = [];
+    page.on('console', (message) => {
+      const isIcon = message.location().url.endsWith('/favicon.ico');
+      if (['error', 'warning'].includes(message.type()) && !isIcon) problems.push(message.text());
+    });
+    page.on('pageerror', (error) => problems.push(error.message));
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('WebAuthn.enable');
+    await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    return { page, problems };
+  }
+
+  test('a person adds a passkey, signs out, signs in with it and proves who they are', async () => {
+    const { email, password } = await createPerson(service);
+    const { page, problems } = await openPage();
+    await page.goto(`${origin()}/auth/account/passkeys`);
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByLabel('Name').fill('This laptop');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Create the passkey' }).click();
+    await page.getByRole('status').getByText('The passkey was added.').waitFor();
+
+    await page.goto(`${origin()}/auth/account`);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.waitForURL('**/login/passkey');
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+
+    await page.goto(`${origin()}/auth/confirm?return_to=/auth/account/export`);
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.waitForURL('**/confirm/passkey');
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.getByRole('heading', { name: 'Your data' }).waitFor();
+    expect(problems).toEqual([]);
+  }, 30_000);
+});
