@@ -170,6 +170,18 @@ test('a master key that does not open the stored secrets is reported', async () 
   }
 });
 
+test('authenticator apps that need another master key are reported', async () => {
+  const { database, url, drop } = await openTestDatabase({ exclusive: false });
+  onTestFinished(drop);
+  const row = { account_id: 'acc_1', key_id: 'another', sealed_secret: Buffer.alloc(40), last_step: null };
+  const rows = [{ ...row, created_at: 1, confirmed_at: 1 }];
+  await database.transaction((tx) => tx.insertMany('account_totp', rows));
+  const env = { SERVICE_DATABASE_URL: url, SERVICE_SECRET_KEY_B64: newKey() };
+  const message = expect.stringContaining('The authenticator apps of 1 accounts cannot be read');
+  const { problems } = await checkInstallation(env);
+  expect(problems).toContainEqual({ part: 'secrets', level: 'error', message });
+});
+
 test.skipIf(process.getuid?.() === 0)('a directory without write permission is reported', async () => {
   const { url, drop } = await openTestDatabase({ exclusive: false });
   onTestFinished(drop);

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { type InspectedStore, inspectStore, readSchemaState, toSqlitePath } from '../../database/index.ts';
+import { findUnreadableTotp } from '../../features/accounts/index.ts';
 import { checkBundleKey } from '../../features/indicators/index.ts';
 import { checkStoredSecrets } from '../../features/webhooks/index.ts';
 import { systemClock } from '../../platform/clock.ts';
@@ -83,4 +84,6 @@ async function checkSecrets(
       problems.push({ part: 'secrets', level: 'error', message: describeFailure(error) });
     }
   }
+  const message = await findUnreadableTotp(parts);
+  if (message !== undefined) problems.push({ part: 'secrets', level: 'error', message });
 }

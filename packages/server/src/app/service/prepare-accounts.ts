@@ -5,6 +5,7 @@ import {
   AccountSessions,
   type AccountTies,
   BreachedPasswords,
+  findUnreadableTotp,
   LoginThrottle,
   Passkeys,
   type PasswordCost,
@@ -62,6 +63,8 @@ export async function prepareAccounts(parts: AccountsParts): Promise<Accounts> {
   const throttle = new LoginThrottle({ database, clock, key: keys.logins });
   const rules = { breached: breached || undefined };
   const service = new AccountService({ database, clock, hasher, rules, sessions });
+  const unreadable = await findUnreadableTotp({ database, secrets });
+  if (unreadable !== undefined) logger.error(unreadable);
   const secondFactors = new SecondFactors({ secrets, clock });
   const logins = new LoginService({
     ...{ database, clock, hasher, throttle, sessions, secondFactors },

@@ -3,12 +3,9 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { AccountId } from '../account.ts';
 import { appendAccountEntry } from '../account-audit.ts';
 import * as accountStore from '../account-store.ts';
-import * as challengeStore from '../challenges/challenge-store.ts';
 import * as membershipReadModel from '../membership-read-model.ts';
-import * as passkeyStore from '../passkeys/passkey-store.ts';
-import type { SecondFactors } from '../second-factors/second-factors.ts';
+import { removeAccount } from '../remove-account.ts';
 import type { AccountSession } from '../sessions/account-session.ts';
-import type { AccountSessions } from '../sessions/account-sessions.ts';
 import * as sessionStore from '../sessions/session-store.ts';
 import type { AccountTies } from './account-ties.ts';
 
@@ -23,21 +20,11 @@ export type DeletionOutcome =
 export class AccountDeletionService {
   readonly #database: Database;
   readonly #clock: Clock;
-  readonly #sessions: AccountSessions;
-  readonly #factors: SecondFactors;
   readonly #ties: AccountTies;
 
-  constructor(parts: {
-    database: Database;
-    clock: Clock;
-    sessions: AccountSessions;
-    factors: SecondFactors;
-    ties: AccountTies;
-  }) {
+  constructor(parts: { database: Database; clock: Clock; ties: AccountTies }) {
     this.#database = parts.database;
     this.#clock = parts.clock;
-    this.#sessions = parts.sessions;
-    this.#factors = parts.factors;
     this.#ties = parts.ties;
   }
 
@@ -64,11 +51,7 @@ export class AccountDeletionService {
   async #remove(tx: Queries, accountId: AccountId, requestId: string): Promise<() => Promise<void>> {
     const tenantIds = await membershipReadModel.listTenants(tx, accountId);
     const afterCommit = await this.#ties.end(tx, accountId);
-    await challengeStore.removeOf(tx, accountId);
-    await this.#sessions.endAll(tx, accountId);
-    await this.#factors.remove(tx, accountId);
-    await passkeyStore.removeAll(tx, accountId);
-    await accountStore.remove(tx, accountId);
+    await removeAccount(tx, accountId);
     const entry = { accountId, tenantIds, action: 'account.deleted', detail: 'Account deleted by its owner' };
     await appendAccountEntry(tx, { ...entry, requestId }, this.#clock.now());
     return afterCommit;

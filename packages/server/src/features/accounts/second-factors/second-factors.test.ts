@@ -7,8 +7,8 @@ import type { Queries } from '../../../database/index.ts';
 import { Secret } from '../../../platform/crypto/secret.ts';
 import { SecretBox } from '../../../platform/crypto/secret-box.ts';
 import type { AccountId } from '../account.ts';
-import { rewrapTotpSecrets } from './rewrap-totp-secrets.ts';
 import { SecondFactors } from './second-factors.ts';
+import { findUnreadableTotp, rewrapTotpSecrets } from './stored-totp-secrets.ts';
 
 const store = useTestDatabase();
 const [oldKey, newKey] = [randomBytes(32), randomBytes(32)].map((key) => new Secret(key));
@@ -180,6 +180,9 @@ describe('in the store', () => {
     const lostBox = new SecretBox({ masterKey: new Secret(randomBytes(32)) });
     await within((tx) => new SecondFactors({ secrets: lostBox, clock }).begin(tx, bob));
     const bothBox = new SecretBox({ masterKey: newKey, previousKey: oldKey });
+    const find = (secrets: SecretBox) => findUnreadableTotp({ database: store.database, secrets });
+    expect(await find(lostBox)).toMatch(/^The authenticator apps of 1 accounts cannot be read/);
+    expect(await find(oldBox)).toBeUndefined();
     const rewrap = () => rewrapTotpSecrets({ database: store.database, secrets: bothBox });
     expect(await rewrap()).toEqual({ rewrapped: 1, unreadable: 1 });
     expect(await rewrap()).toEqual({ rewrapped: 0, unreadable: 1 });

@@ -80,6 +80,17 @@ export async function remove(tx: Queries, accountId: AccountId): Promise<boolean
   return removed !== undefined && removed.confirmed_at !== null;
 }
 
+/** Counts the confirmed secrets that are sealed under none of these keys. */
+export async function countOutsideKeys({ db }: ReadQueries, keyIds: readonly string[]): Promise<number> {
+  const row = await db
+    .selectFrom('account_totp')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('confirmed_at', 'is not', null)
+    .where('key_id', 'not in', [...keyIds])
+    .executeTakeFirst();
+  return Number(row?.total ?? 0);
+}
+
 /** Lists secrets that are not sealed under a key, in the order of accounts, and locks them. */
 export async function listOutsideKeyForUpdate(
   tx: Queries,

@@ -1,0 +1,21 @@
+import type { Queries } from '../../database/index.ts';
+import type { AccountId } from './account.ts';
+import * as accountStore from './account-store.ts';
+import * as challengeStore from './challenges/challenge-store.ts';
+import * as passkeyStore from './passkeys/passkey-store.ts';
+import * as recoveryCodeStore from './second-factors/recovery-code-store.ts';
+import * as totpStore from './second-factors/totp-store.ts';
+import * as sessionStore from './sessions/session-store.ts';
+
+/**
+ * Removes an account with its sessions, factors and all that was begun in its name. The caller has locked the account and
+ * removed what other features keep about it. Audit entries stay.
+ */
+export async function removeAccount(tx: Queries, accountId: AccountId): Promise<void> {
+  await challengeStore.removeOf(tx, accountId);
+  await sessionStore.removeOf(tx, accountId);
+  await totpStore.remove(tx, accountId);
+  await recoveryCodeStore.removeAll(tx, accountId);
+  await passkeyStore.removeAll(tx, accountId);
+  await accountStore.remove(tx, accountId);
+}
