@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ERROR_STATUS, operations } from '@tps/contract';
+import { ERROR_STATUS, operations, ROLE_SCOPES, ROLES, SCOPE_MEANINGS } from '@tps/contract';
 import { configTable } from '@tps/server/command-line';
 import { expect, test } from 'vitest';
 
@@ -80,6 +80,20 @@ test('the tables of docs/configuration.md list every setting as the code describ
   expect(table).toEqual(configTable());
 });
 
+test('the table of docs/accounts.md has the scopes of each role', () => {
+  const page = readFileSync(join(ROOT, 'docs/accounts.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| `(\w+:\w+)` +\|(.*)\|$/gm)].map(([, scope, cells = '']) => [
+    scope,
+    ...cells.split('|').map((cell) => cell.trim()),
+  ]);
+  const expected = Object.entries(SCOPE_MEANINGS).map(([scope, meaning]) => [
+    scope,
+    ...ROLES.map((role) => (ROLE_SCOPES[role].some((held) => held === scope) ? 'yes' : '')),
+    meaning,
+  ]);
+  expect(rows).toEqual(expected);
+});
+
 test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('every path that %s names exists', (page) => {
   const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
     cwd: ROOT,
@@ -132,7 +146,7 @@ test('contract-decisions.md names every operation with an Idempotency-Key, and r
   const page = readFileSync(join(ROOT, 'docs/contract-decisions.md'), 'utf8');
   const [, named = ''] = /^- \*\*`Idempotency-Key`\*\* on ([^:]*): /m.exec(page) ?? [];
   const repeatable = operations.filter(({ headers }) => headers?.includes('Idempotency-Key'));
-  expect(named.match(/\/[\w/]+/g)?.sort()).toEqual(repeatable.map(({ path }) => path).sort());
+  expect(named.match(/\/[\w/-]+/g)?.sort()).toEqual(repeatable.map(({ path }) => path).sort());
   const codes = [...page.matchAll(/\b(4\d\d) `(\w+)`/g)].map(([, status, code]) => `${status} ${code}`);
   const known = Object.entries(ERROR_STATUS).map(([code, status]) => `${status} ${code}`);
   expect(codes.length).toBeGreaterThan(20);

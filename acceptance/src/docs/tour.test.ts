@@ -27,6 +27,7 @@ const VARYING: readonly [RegExp, string][] = [
   [/svc_live_…\w+/g, 'HINT'],
   [/127\.0\.0\.1:\d+/g, 'ADDRESS'],
   [/svc_(?:live|test)_\w+/g, 'CREDENTIAL'],
+  [/token=[\w-]{32}/g, 'token=SECRET'],
   [/\d+(?:\.\d+)? GiB/g, 'SIZE'],
   [/ ?(?:\/[\w.-]+)+\/(?=tps\.env|data\b)/g, ' '],
   [/v\d+\.\d+\.\d+/g, 'VERSION'],

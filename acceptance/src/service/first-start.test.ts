@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openWriter, toSqlitePath } from '@tps/server/store';
+import { FormBrowser } from '@tps/testing/browser';
 import { newFolder } from '@tps/testing/fixture';
 import { findFreePort } from '@tps/testing/network';
 import {
@@ -58,6 +59,21 @@ async function expectWorking(text: string, tenantId: string): Promise<void> {
   }
 }
 
+function adminLinkOf(text: string): string {
+  return /^ {2}(http\S+\/auth\/invitation\?token=\S+)$/m.exec(text)?.[1] ?? '';
+}
+
+/** Becomes the first admin by the link, which then works no more. */
+async function expectAdmin(link: string, { admin }: { admin: string }): Promise<void> {
+  const { origin } = new URL(link);
+  const browser = new FormBrowser(origin);
+  const person = { name: 'Ada', email: 'ada@example.com', password: 'a long enough password' };
+  await browser.submit(await browser.open(link), person);
+  const answer = await fetch(`${origin}/members`, { headers: { authorization: `Bearer ${admin}` } });
+  expect(await answer.json()).toMatchObject({ data: [{ email: 'ada@example.com', role: 'admin' }] });
+  expect((await new FormBrowser(origin).open(link)).status).toBe(404);
+}
+
 test('without a terminal, the first credentials are in a private file that the log names', async () => {
   const env = await newStore();
   const cwd = newFolder();
@@ -71,6 +87,9 @@ test('without a terminal, the first credentials are in a private file that the l
   const { tenantId, operator, admin } = parseCredentials(text);
   expect(new Set(text.match(CREDENTIAL))).toEqual(new Set([operator, admin]));
   await expectWorking(text, tenantId);
+  const link = adminLinkOf(text);
+  await expectAdmin(link, { admin });
+  expect(first.output()).not.toContain(new URL(link).searchParams.get('token'));
   expect((await first.stop()).code).toBe(0);
 
   const second = await spawnService({ env, cwd });
@@ -172,6 +191,9 @@ test.each([
   const file = findCredentialsFile(next.output()) ?? left[0] ?? '';
   expect(left.includes(file)).toBe(moment === 'after the commit');
   const { tenantId, operator, admin } = parseCredentials(readFileSync(file, 'utf8'));
+  await expectAdmin(adminLinkOf(readFileSync(file, 'utf8')).replace(/^http:\/\/[^/]+/, next.baseUrl), {
+    admin,
+  });
   for (const credential of [operator, admin]) {
     const headers = { authorization: `Bearer ${credential}` };
     expect((await fetch(`${next.baseUrl}/status?tenant_id=${tenantId}`, { headers })).status).toBe(200);

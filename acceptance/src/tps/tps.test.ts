@@ -32,7 +32,7 @@ test('init prepares a service in one command', async () => {
   const user = createTpsUser();
   const bind = `127.0.0.1:${await freePort()}`;
   const made = await user.spawn(['init', '--bind', bind, '--name', 'Example Ltd', '--json']);
-  const { tenant_id } = JSON.parse(made.stdout) as { tenant_id: string };
+  const { tenant_id, admin_link: link } = JSON.parse(made.stdout) as Record<string, string>;
   const modeOf = async (...path: string[]) => (await stat(join(user.directory, ...path))).mode & 0o777;
   expect(await modeOf('tps.env')).toBe(0o600);
   expect(await modeOf('.config', 'tps', 'config.json')).toBe(0o600);
@@ -52,6 +52,13 @@ test('init prepares a service in one command', async () => {
     user.run(['init', '--profile', 'other']),
     user.spawn(['tokens', 'create', '--operator', '--name', 'night shift']),
   ]);
+  // The link leads to the service that was set up. The operator can make another one.
+  const repeated = await user.spawn(['admin-link', '--tenant', tenant_id ?? '', '--json']);
+  const { link: another = '' } = JSON.parse(repeated.stdout) as Record<string, string>;
+  for (const one of [link ?? '', another]) {
+    expect(one.startsWith(`http://${bind}/auth/invitation?token=`)).toBe(true);
+    expect((await fetch(one)).status).toBe(200);
+  }
   expect(status).toMatchObject({ status: 'unprotected', tenant_id, webhooks: { persistence: 'persistent' } });
   expect(JSON.parse(tenants.stdout)).toMatchObject([{ tenant_id, name: 'Example Ltd' }]);
   expect(help.stdout).toContain('tps tenants');

@@ -47,11 +47,16 @@ Examples:
       const answers = isInteractive ? await ask(flags) : flags;
       const url = options.url ?? toOwnUrl(answers.bind);
       requireUrl(url);
-      const { tenantId, envFile } = await createInstallation(context, answers, ({ credential }) =>
-        saveProfile(context.env, profile, { url, credential }),
+      const { tenantId, envFile, adminLink } = await createInstallation(
+        context,
+        { ...answers, baseUrl: options.url },
+        ({ credential }) => saveProfile(context.env, profile, { url, credential }),
       );
       if (session.format !== 'table') {
-        return printDocument(session, { tenant_id: tenantId, env_file: envFile, url, profile });
+        return printDocument(session, {
+          ...{ tenant_id: tenantId, env_file: envFile, url, profile },
+          admin_link: adminLink,
+        });
       }
       await printLine(
         session,
@@ -59,6 +64,11 @@ Examples:
       );
       const isHere = answers.directory === '.';
       await printLine(session, `Now run: ${isHere ? '' : `cd ${answers.directory} && `}tps serve`);
+      await printLine(
+        session,
+        'Then open this link within 24 hours to become the administrator. It works once:',
+      );
+      await printLine(session, adminLink);
     });
 }
 

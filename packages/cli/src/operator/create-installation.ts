@@ -12,7 +12,18 @@ export interface Installation {
   readonly tenantId: string;
   /** Credential of an administrator of the tenant. */
   readonly credential: string;
+  /** Makes a person the first admin of the tenant. */
+  readonly adminLink: string;
   readonly envFile: string;
+}
+
+export interface WantedInstallation {
+  readonly directory: string;
+  /** Name of the tenant. */
+  readonly name: string;
+  readonly bind: string;
+  /** The address that people and programs use, if it does not follow from `bind`. */
+  readonly baseUrl?: string | undefined;
 }
 
 /** Length of the key that encrypts webhook secrets. */
@@ -26,7 +37,7 @@ const KEY_BYTES = 32;
  */
 export async function createInstallation(
   context: CommandContext,
-  { directory, name, bind }: { readonly directory: string; readonly name: string; readonly bind: string },
+  { directory, name, bind, baseUrl }: WantedInstallation,
   save: (installation: Installation) => Promise<void>,
 ): Promise<Installation> {
   const root = resolve(context.directory, directory);
@@ -34,7 +45,7 @@ export async function createInstallation(
   const data = join(root, 'data');
   const store = join(data, 'service.db');
   for (const path of [envFile, store]) await requireAbsent(path);
-  const settings = toSettings({ store, bind });
+  const settings = toSettings({ store, bind, baseUrl });
   await mkdir(data, { recursive: true, mode: 0o700 });
   await writeFile(envFile, settings, { flag: 'wx', mode: 0o600 });
   try {
@@ -50,7 +61,8 @@ export async function createInstallation(
       '--name',
       'first tenant admin',
     );
-    const installation = { tenantId, credential, envFile };
+    const { link: adminLink = '' } = await run('admin-link', '--tenant', tenantId);
+    const installation = { tenantId, credential, adminLink, envFile };
     await save(installation);
     return installation;
   } catch (error) {
@@ -61,11 +73,15 @@ export async function createInstallation(
   }
 }
 
-function toSettings({ store, bind }: { store: string; bind: string }): string {
+function toSettings({
+  store,
+  bind,
+  baseUrl,
+}: Pick<WantedInstallation, 'bind' | 'baseUrl'> & { store: string }): string {
   return `# Settings of the service. \`tps serve --help\` lists all settings.
 SERVICE_DATABASE_URL=${quote(`sqlite:${store}`)}
 SERVICE_BIND=${quote(bind)}
-# Encrypts webhook secrets in the store. Keep a copy outside the backups: without this key the secrets are lost.
+${baseUrl === undefined ? '' : `SERVICE_BASE_URL=${quote(baseUrl)}\n`}# Encrypts webhook secrets in the store. Keep a copy outside the backups: without this key the secrets are lost.
 SERVICE_SECRET_KEY_B64="${randomBytes(KEY_BYTES).toString('base64')}"
 `;
 }

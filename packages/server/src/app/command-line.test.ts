@@ -67,6 +67,7 @@ describe('--json', () => {
     const tenant = await expectPromised('tenants create', 'Example Ltd', '--test');
     expect(tenant).toMatchObject({ name: 'Example Ltd', environment: 'test' });
     const id = String(tenant.tenant_id);
+    await expectPromised('admin-link', '--tenant', id);
     const token = await expectPromised('tokens create', '--tenant', id, '--name', 'x');
     expect(token).toMatchObject({ tenant_id: id, name: 'x', expires_at: null });
     expect(token.token).toMatch(/^svc_test_/);

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { type Config, loadConfig } from '../platform/config/config.ts';
 import { configHelp } from '../platform/config/config-options.ts';
 import { addAccountCommands } from './commands/account-commands.ts';
+import { addAdminLinkCommand } from './commands/admin-link-command.ts';
 import { addBackupCommands } from './commands/backup-commands.ts';
 import { addCheckCommand } from './commands/check-command.ts';
 import type { CommandContext } from './commands/command-context.ts';
@@ -45,6 +46,7 @@ export function buildCommandLine({
   addTenantCommands(program, context);
   addTokenCommands(program, context);
   addAccountCommands(program, context);
+  addAdminLinkCommand(program, context);
   addSecretCommands(program, context);
   addIndicatorCommands(program, context);
   addRetentionCommands(program, context);

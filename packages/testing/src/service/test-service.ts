@@ -28,6 +28,8 @@ export interface TestService {
   /** The tenant that the first start creates. */
   readonly tenant: TestTenant;
   readonly operatorCredential: string;
+  /** Makes a person the first admin of the tenant. */
+  readonly adminLink: string;
   /** Returns everything logged so far, one JSON object per line. */
   readonly log: () => string;
   createTenant(environment?: Environment): Promise<TestTenant>;
@@ -115,6 +117,7 @@ async function startOn(
     client: createContractClient(baseUrl),
     tenant: { tenantId: firstStart.tenantId, credential: firstStart.adminCredential },
     operatorCredential: firstStart.operatorCredential,
+    adminLink: firstStart.adminLink,
     log: () => lines.join(''),
     createCredential,
     startNode,

@@ -63,11 +63,15 @@ function writeNewFile(path: string, text: string): void {
 }
 
 function toText(
-  { baseUrl, tenantId, operatorCredential, adminCredential }: FirstStart,
+  { baseUrl, tenantId, adminLink, operatorCredential, adminCredential }: FirstStart,
   advice: string,
 ): string {
   return `
-This is the first start. ${advice}
+This is the first start. To become the administrator, open this link within 24 hours. It works once:
+
+  ${adminLink}
+
+Programs use credentials. ${advice}
 
   tenant               ${tenantId}
 

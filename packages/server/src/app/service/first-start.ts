@@ -1,5 +1,6 @@
 import { SCOPES } from '@tps/contract';
 import { type Database, type Queries, settingsStore } from '../../database/index.ts';
+import type { InvitationService } from '../../features/members/invitations/invitation-service.ts';
 import { tenantStore } from '../../features/tenants/index.ts';
 import type { TenantService } from '../../features/tenants/tenant-service.ts';
 import type { TokenService } from '../../features/tokens/token-service.ts';
@@ -11,10 +12,12 @@ const SETTING = 'first_start_done';
 /** Does by hand what the first start does. The shell passes the id of the new tenant on. */
 const BY_HAND = 'tps tokens create --store --tenant "$(tps tenants create live)" --name "first tenant admin"';
 
-/** What the first start creates. The store keeps only hashes of the credentials. */
+/** What the first start creates. The store keeps only hashes of the credentials and of the link. */
 export interface FirstStart {
   readonly baseUrl: string;
   readonly tenantId: TenantId;
+  /** Makes a person the first admin of the tenant. */
+  readonly adminLink: string;
   readonly operatorCredential: string;
   readonly adminCredential: string;
 }
@@ -33,8 +36,10 @@ interface FirstStartParts {
   readonly database: Database;
   readonly tenants: TenantService;
   readonly tokens: TokenService;
+  readonly invitations: InvitationService;
   readonly outlet: FirstCredentialsOutlet;
   readonly baseUrl: string;
+  readonly authUrl: string;
   readonly logger: Logger;
 }
 
@@ -42,7 +47,7 @@ interface FirstStartParts {
 class UnpublishedError extends Error {}
 
 /**
- * On an empty store, creates a tenant and the first two credentials. In one transaction, so that of two nodes that
+ * On an empty store, creates a tenant, the link of its first admin, and the first two credentials. In one transaction, so that of two nodes that
  * start together only one does it. Does nothing if it was done before, or if tenants were created on the command line.
  * If the outlet cannot take the credentials, creates nothing and logs the command that does it by hand.
  */
@@ -75,7 +80,7 @@ export async function runFirstStart(parts: FirstStartParts): Promise<void> {
 }
 
 async function create(tx: Queries, parts: FirstStartParts): Promise<FirstStart | undefined> {
-  const { tenants, tokens, baseUrl } = parts;
+  const { tenants, tokens, invitations, baseUrl, authUrl } = parts;
   if (!(await settingsStore.create(tx, SETTING, 'yes'))) return undefined;
   if ((await tenantStore.list(tx)).length > 0) return undefined;
   const { tenantId, environment } = await tenants.create(tx, { name: 'live', environment: 'live' });
@@ -86,9 +91,11 @@ async function create(tx: Queries, parts: FirstStartParts): Promise<FirstStart |
     name: 'first operator',
   });
   const admin = await tokens.createFromCommandLine(tx, { ...shared, tenantId, name: 'first tenant admin' });
+  const { link } = await invitations.createAdminLink(tx, { tenantId, authUrl });
   return {
     baseUrl,
     tenantId,
+    adminLink: link.reveal(),
     operatorCredential: operator.credential.reveal(),
     adminCredential: admin.credential.reveal(),
   };

@@ -25,6 +25,7 @@ interface MembersParts {
 }
 
 export interface Members {
+  readonly invitations: InvitationService;
   readonly routes: readonly Route[];
   readonly pages: readonly WebRoute[];
   readonly endAccess: EndAccessOfMember;
@@ -39,6 +40,7 @@ export function prepareMembers(parts: MembersParts): Members {
   const { service, sessions, throttle } = accounts;
   return {
     endAccess,
+    invitations,
     routes: [
       ...memberRoutes({ database: requests, cursors, members }),
       ...invitationRoutes({ database: requests, cursors, clock, invitations, mailer, site }),

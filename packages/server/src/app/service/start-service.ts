@@ -103,7 +103,9 @@ async function start(startParts: StartParts, opened: Closers): Promise<Service> 
   opened.push(() => watch?.stop());
   // Not before: a service that cannot listen must not use up its first start.
   const tenants = new TenantService({ database, clock });
-  await runFirstStart({ database, tenants, tokens, outlet, baseUrl, logger });
+  const { invitations } = parts.members;
+  const created = { tenants, tokens, invitations };
+  await runFirstStart({ database, ...created, outlet, baseUrl, authUrl: site.url, logger });
   // Until both run, the service is not ready.
   dispatcher.start();
   worker.start();

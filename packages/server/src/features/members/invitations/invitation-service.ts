@@ -3,6 +3,7 @@ import { ID_PREFIXES } from '@tps/contract/vocabulary';
 import type { Queries } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { hashCredential } from '../../../platform/crypto/credentials.ts';
+import { Secret } from '../../../platform/crypto/secret.ts';
 import type { AdmittedRequest } from '../../../platform/http/route.ts';
 import { createId } from '../../../platform/identifiers.ts';
 import { notFound } from '../../../platform/service-error.ts';
@@ -11,12 +12,19 @@ import { toTimestamp } from '../../../platform/time.ts';
 import { type ActingRequest, type AuditActor, actorOf, auditStore, COMMAND_LINE } from '../../audit/index.ts';
 import type { RequestDatabase } from '../../authority/index.ts';
 import { refuseEscalation, requireScopesOf } from '../role-escalation.ts';
-import type { InvitationRecord, MintedInvitation } from './invitation.ts';
+import { type InvitationRecord, type MintedInvitation, toInvitationLink } from './invitation.ts';
 import * as invitationStore from './invitation-store.ts';
 import { mintLinkSecret } from './link-secret.ts';
 
 /** Lifetime of the link with which a person becomes the first admin of a tenant. */
-export const ADMIN_LINK_S = 86_400;
+const ADMIN_LINK_S = 86_400;
+
+/** A link that makes a person an admin. */
+export interface AdminLink {
+  readonly invitationId: string;
+  readonly expiresAtMs: number;
+  readonly link: Secret;
+}
 
 /** The one who invites. */
 interface Inviter {
@@ -44,9 +52,14 @@ export class InvitationService {
   }
 
   /** Creates a link that makes a person an admin of the tenant. Only the command line and the first start do this. */
-  createAdminLink(tx: Queries, tenantId: TenantId): Promise<MintedInvitation> {
+  async createAdminLink(
+    tx: Queries,
+    { tenantId, authUrl }: { tenantId: TenantId; authUrl: string },
+  ): Promise<AdminLink> {
     const wanted = { tenantId, email: null, role: 'admin', lifetimeS: ADMIN_LINK_S } as const;
-    return this.#mint(tx, wanted, { actor: COMMAND_LINE, requestId: null });
+    const { record, secret } = await this.#mint(tx, wanted, { actor: COMMAND_LINE, requestId: null });
+    const { invitationId, expiresAtMs } = record;
+    return { invitationId, expiresAtMs, link: new Secret(toInvitationLink(authUrl, secret)) };
   }
 
   /** Rejects an invitation to a role that exceeds the caller, and records the attempt. @throws ServiceError `scope_escalation` */
