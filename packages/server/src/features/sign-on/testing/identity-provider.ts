@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
 
 /** A person who is signed in at the provider, with the claims about them. */
-export type ProviderPerson = { readonly sub: string } & Readonly<Record<string, unknown>>;
+type ProviderPerson = { readonly sub: string } & Readonly<Record<string, unknown>>;
 
 export interface IdentityProvider {
   readonly issuer: string;
@@ -15,7 +15,7 @@ export interface IdentityProvider {
   close(): Promise<void>;
 }
 
-export const CLIENT = { client_id: 'tps', client_secret: 'secret-of-the-test-provider' };
+const CLIENT = { client_id: 'tps', client_secret: 'secret-of-the-test-provider' };
 
 /** Starts an OpenID provider on loopback: a real one, whose people need not type anything. */
 export async function startIdentityProvider(options: {
