@@ -198,6 +198,15 @@ describe('a session', () => {
     expect((await listAudit(service, person.accountId)).at(-1)).toBe('account.session_ended success');
   });
 
+  test('does not count while the account is disabled', async () => {
+    const person = await createPerson(service);
+    const browser = await signIn(person);
+    await service.service.database.transaction((tx) =>
+      tx.updateMany('accounts', ['account_id'], [{ account_id: person.accountId, disabled_at: clock.now() }]),
+    );
+    expect(await isSignedIn(browser)).toBe(false);
+  });
+
   test('gets a new id when the person confirms who they are', async () => {
     const person = await createPerson(service);
     const browser = await signIn(person);
