@@ -7,8 +7,10 @@ import {
   lockForDeparture,
   tenantsOf,
 } from '../../features/members/index.ts';
-import { endAccessOfMember } from '../../features/oauth/index.ts';
+import { consentStore, endAccessOfMember } from '../../features/oauth/index.ts';
+import { signOnIdentityStore } from '../../features/sign-on/index.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { toTimestamp } from '../../platform/time.ts';
 
 /** Ends what applications may do in the name of a member. */
 export function createEndAccessOfMember({
@@ -30,7 +32,26 @@ export function createAccountTies(parts: { clock: Clock; endAccess: EndAccessOfM
   return {
     listTenants: tenantsOf,
     lockTenants: lockForDeparture,
-    end: (tx, accountId) => leaveTenants(tx, accountId, { endAccess, nowMs: clock.now() }),
-    export: async () => ({}),
+    async end(tx, accountId) {
+      await signOnIdentityStore.removeOfAccount(tx, accountId);
+      return leaveTenants(tx, accountId, { endAccess, nowMs: clock.now() });
+    },
+    async export(queries, accountId) {
+      const consents = await consentStore.listOf(queries, accountId);
+      const identities = await signOnIdentityStore.listOf(queries, accountId);
+      return {
+        applications: consents.map(({ tenantId, clientId, scopes, grantedAtMs }) => ({
+          tenant_id: tenantId,
+          client_id: clientId,
+          scopes,
+          granted_at: toTimestamp(grantedAtMs),
+        })),
+        sign_on_identities: identities.map(({ tenantId, issuer, subject }) => ({
+          tenant_id: tenantId,
+          issuer,
+          subject,
+        })),
+      };
+    },
   };
 }

@@ -23,14 +23,15 @@ export async function lockForDeparture(tx: Queries, accountId: string): Promise<
 }
 
 /**
- * Removes all memberships of a person and ends what applications may do in the person's name. Returns a function to call
- * after the commit.
+ * Removes all memberships of a person, ends what applications may do in the person's name, and forgets the address to which
+ * invitations were sent. Returns a function to call after the commit.
  */
 export async function leaveTenants(
   tx: Queries,
   accountId: string,
   { endAccess, nowMs }: { endAccess: EndAccessOfMember; nowMs: number },
 ): Promise<() => Promise<void>> {
+  await invitationStore.forgetAddresses(tx, accountId);
   const ends: (() => Promise<void>)[] = [];
   for (const { tenantId } of await membershipStore.listOf(tx, accountId)) {
     await leave(tx, tenantId, { accountId, nowMs });

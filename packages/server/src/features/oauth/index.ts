@@ -1,3 +1,4 @@
+export * as consentStore from './consent/consent-store.ts';
 export { endAccessOfClient, endAccessOfConsent, endAccessOfGrant, endAccessOfMember } from './end-access.ts';
 export { rewrapOauthKeys } from './provider/oauth-keys.ts';
 export { OauthServer } from './provider/oauth-server.ts';

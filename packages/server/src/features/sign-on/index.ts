@@ -1,4 +1,5 @@
 export { mustUseProvider } from './must-use-provider.ts';
 export { OpenIdProviders } from './openid-provider.ts';
 export { SignOnFlow } from './sign-on-flow.ts';
+export * as signOnIdentityStore from './sign-on-identity-store.ts';
 export { signOnAlternative } from './sign-on-page-routes.ts';

@@ -47,6 +47,23 @@ export async function save(
   await tx.updateMany('sign_on_identities', ['tenant_id', 'issuer', 'subject'], [used]);
 }
 
+/** Lists the identities of an account. */
+export async function listOf({ db }: ReadQueries, accountId: string): Promise<Identity[]> {
+  const rows = await db
+    .selectFrom('sign_on_identities')
+    .select(['tenant_id', 'issuer', 'subject'])
+    .where('account_id', '=', accountId)
+    .orderBy('tenant_id')
+    .orderBy('issuer')
+    .orderBy('subject')
+    .execute();
+  return rows.map((row) => ({
+    tenantId: row.tenant_id as TenantId,
+    issuer: row.issuer,
+    subject: row.subject,
+  }));
+}
+
 export async function removeOfTenant(tx: Queries, tenantId: TenantId): Promise<void> {
   await tx.db.deleteFrom('sign_on_identities').where('tenant_id', '=', tenantId).execute();
 }

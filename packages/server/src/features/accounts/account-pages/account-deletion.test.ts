@@ -22,7 +22,7 @@ async function deleteAccount(browser: FormBrowser, email: string): Promise<HtmlP
   return browser.submit(await browser.open('/auth/account/delete'), { email });
 }
 
-/** Stores an access token and a consent of a person for an application. Returns the token. */
+/** Stores an access token and a consent of a person for an application, and an identity at a provider. Returns the token. */
 async function allowApplication({ accountId }: TestPerson): Promise<string> {
   const { tenantId } = service.tenant;
   const token = await service.createCredential(tenantId, ['status:read'], Date.now() + 3_600_000);
@@ -35,6 +35,16 @@ async function allowApplication({ accountId }: TestPerson): Promise<string> {
       .execute();
     const consent = { tenant_id: tenantId, account_id: accountId, client_id, scopes: '[]', granted_at: 1 };
     await db.insertInto('oauth_consents').values(consent).execute();
+    const identity = {
+      tenant_id: tenantId,
+      account_id: accountId,
+      issuer: 'https://idp.example',
+      subject: accountId,
+    };
+    await db
+      .insertInto('sign_on_identities')
+      .values({ ...identity, created_at: 1, used_at: 1 })
+      .execute();
   });
   return token;
 }
@@ -51,6 +61,7 @@ async function listTraces(accountId: string): Promise<string[]> {
     'memberships',
     'oauth_consents',
     'oauth_records',
+    'sign_on_identities',
   ] as const;
   const found: string[] = [];
   for (const table of tables) {
@@ -74,6 +85,7 @@ test('deleting an account ends everything that acts in its name, at once', async
     'account_sessions',
     'memberships',
     'oauth_consents',
+    'sign_on_identities',
   ]);
   expect(titleOf(await deleteAccount(browser, ` ${person.email.toUpperCase()}`))).toBe('Account deleted');
   expect(await readStatus(token)).toBe(401);
@@ -130,4 +142,28 @@ test('logins at the same time as the deletion leave no session behind', async ()
   ]);
   expect(titleOf(deleted)).toBe('Account deleted');
   expect(await listTraces(person.accountId)).toEqual([]);
+});
+
+test('the address of a deleted account is in neither the audit log nor accepted invitations', async () => {
+  const { tenantId } = service.tenant;
+  const person = await createPerson(service);
+  const browser = await signIn(person);
+  const { database } = service.service;
+  const row = {
+    tenant_id: tenantId,
+    invitation_id: 'inv_1',
+    token_hash: 'hash',
+    role: 'viewer',
+    created_by: 'test',
+  };
+  const times = { created_at: 1, expires_at: 2, accepted_at: 2, revoked_at: null };
+  const accepted = { ...row, ...times, email: person.email, accepted_by: person.accountId };
+  await database.transaction((tx) => tx.insertMany('invitations', [accepted]));
+  await deleteAccount(browser, person.email);
+  const left = [
+    ...(await database.read.db.selectFrom('invitations').selectAll().execute()),
+    ...(await database.read.db.selectFrom('audit_entries').selectAll().execute()),
+  ];
+  expect(JSON.stringify(left)).toContain(person.accountId);
+  expect(JSON.stringify(left)).not.toContain(person.email);
 });

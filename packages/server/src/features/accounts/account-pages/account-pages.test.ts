@@ -110,6 +110,25 @@ describe('the account pages', () => {
     },
   );
 
+  test('show a session that a provider has opened only its tenant', async () => {
+    const person = await createPerson(service);
+    const { tenantId: tenant_id } = await service.createTenant();
+    const { accountId: account_id } = person;
+    const browser = await signIn(person);
+    await service.service.database.transaction(async (tx) => {
+      const membership = { tenant_id, account_id, role: 'viewer', created_at: 1, created_by: 'test' };
+      await tx.insertMany('memberships', [membership]);
+      const sessions = tx.db.updateTable('account_sessions').set({ tenant_id });
+      await sessions.where('account_id', '=', account_id).execute();
+    });
+    const { text } = await browser.open('/auth/account');
+    expect(text).toContain(tenant_id);
+    expect(text).not.toContain(service.tenant.tenantId);
+    const paths = ['password', 'second-factor', 'passkeys', 'sessions', 'export', 'delete'];
+    const pages = await Promise.all(paths.map((path) => browser.open(`/auth/account/${path}`)));
+    expect(pages.map(({ status }) => status)).toEqual(paths.map(() => 403));
+  });
+
   test('show no text of a link', async () => {
     const browser = await signIn(await createPerson(service));
     const { html } = await browser.open('/auth/account/sessions?done=%3Cb%3Eowned');
@@ -280,6 +299,8 @@ test('the export has what the service keeps about a person, without secrets', as
     sessions: [{ user_agent: 'FormBrowser', methods: ['password'] }],
     authenticator_app: { unused_recovery_codes: 10 },
     passkeys: [],
+    applications: [],
+    sign_on_identities: [],
   });
   expect(data.audit_entries.map(({ action }: { action: string }) => action)).toContain(
     'account.totp_enabled',

@@ -2,14 +2,13 @@ import type { Database } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { html } from '../../../platform/web/html.ts';
 import { type WebRequest, type WebRoute, webRoute } from '../../../platform/web/web-route.ts';
-import type { Account } from '../account.ts';
 import { form } from '../pages/form-parts.ts';
 import * as passkeyStore from '../passkeys/passkey-store.ts';
 import type { SecondFactors } from '../second-factors/second-factors.ts';
 import type { AccountSessions } from '../sessions/account-sessions.ts';
 import { accountPage, timeText } from './account-page.ts';
 import type { AccountTies } from './account-ties.ts';
-import { forPerson } from './person.ts';
+import { forPerson, type Person } from './person.ts';
 
 interface Parts {
   readonly database: Database;
@@ -23,24 +22,25 @@ interface Parts {
 export function overviewRoutes(parts: Parts): WebRoute[] {
   return [
     webRoute('GET', '/account', (request) =>
-      forPerson(parts, request, async ({ account }) =>
-        accountPage(request, { path: '/account', body: await overview(request, { account, ...parts }) }),
+      forPerson(parts, request, async (person) =>
+        accountPage(request, { path: '/account', body: await overview(request, { ...person, ...parts }) }),
       ),
     ),
   ];
 }
 
-async function overview(
-  request: WebRequest,
-  { account, database, factors, ties }: Parts & { account: Account },
-) {
+async function overview(request: WebRequest, { account, session, database, factors, ties }: Parts & Person) {
   const { accountId } = account;
   const [tenants, factor, passkeys] = await Promise.all([
     ties.listTenants(database.read, accountId),
     factors.describe(database.read, accountId),
     passkeyStore.list(database.read, accountId),
   ]);
-  const rows = tenants.map(
+  // A session that the provider of a tenant has opened shows nothing of other tenants.
+  const reached = tenants.filter(
+    ({ tenantId }) => session.tenantId === null || session.tenantId === tenantId,
+  );
+  const rows = reached.map(
     ({ tenantName, tenantId, role }) =>
       html`<tr><td>${tenantName}<br><small>${tenantId}</small></td><td>${role}</td></tr>\n`,
   );

@@ -119,6 +119,11 @@ export async function revoke(
     .execute();
 }
 
+/** Removes the e-mail addresses from the invitations that an account has accepted. */
+export async function forgetAddresses(tx: Queries, accountId: string): Promise<void> {
+  await tx.db.updateTable('invitations').set({ email: null }).where('accepted_by', '=', accountId).execute();
+}
+
 /** Revokes the pending invitations that an account has created: it could otherwise return by its own link. */
 export async function revokeCreatedBy(
   tx: Queries,
