@@ -1,0 +1,98 @@
+import { createPerson, type TestService, useTestService } from '@tps/testing/service';
+import { expect, test } from 'vitest';
+import { APP, grantCode } from './testing/code-grant.ts';
+import { createClient, type OauthTestClient, type TokenAnswer, tokenRequest } from './testing/oauth-requests.ts';
+
+const running = useTestService();
+const IS_SHARED = process.env.TEST_STORE === 'postgres';
+const PARALLEL = 32;
+
+test.each([{ refresh_grace_s: 0 }, { refresh_grace_s: 30 }])(
+  '32 simultaneous redemptions of one code leave at most one live grant (%j)',
+  async (grace) => {
+    const { client, form } = await withCode({ ...APP, ...grace });
+    const answers = await redeemAtOnce(client, form);
+    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+    expect(await countLive(client)).toEqual({ accessTokens: 0, refreshTokens: 0, grants: 0 });
+    expect(await countReuse(client)).toBe(1);
+  },
+);
+
+test('32 simultaneous uses of one refresh token leave no live token: its grant ends', async () => {
+  const { client, form } = await withCode(APP);
+  const { body } = await tokenRequest(running, client, form);
+  const answers = await redeemAtOnce(client, refreshOf(body));
+  expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+  expect(await countLive(client)).toEqual({ accessTokens: 0, refreshTokens: 0, grants: 0 });
+  expect(await countReuse(client)).toBe(1);
+});
+
+test('two simultaneous uses of a refresh token with a grace period leave at most one live one', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const { client, form } = await withCode({ ...APP, refresh_grace_s: 30 });
+    const { body } = await tokenRequest(running, client, form);
+    const answers = await redeemAtOnce(client, refreshOf(body), 2);
+    const live = await countLive(client);
+    expect(live.refreshTokens).toBe(1);
+    // The first access token is a third one: it belongs to the redemption of the code.
+    expect(live.accessTokens).toBeLessThanOrEqual(2);
+    expect(answers.some(({ status }) => status === 200)).toBe(true);
+  }
+});
+
+async function withCode(settings: Readonly<Record<string, unknown>>) {
+  const person = await createPerson(running);
+  const client = await createClient(running, settings);
+  return { client, form: await grantCode(running, client, { person, scope: 'status:read' }) };
+}
+
+/** On a shared store, half of the requests go to another node. */
+async function redeemAtOnce(
+  client: OauthTestClient,
+  form: Readonly<Record<string, string>>,
+  count = PARALLEL,
+): Promise<TokenAnswer[]> {
+  const node = IS_SHARED ? await running.startNode() : undefined;
+  const nodes: Pick<TestService, 'baseUrl'>[] = [running, node ?? running];
+  try {
+    return await Promise.all(
+      Array.from({ length: count }, (_, index) =>
+        tokenRequest(nodes[index % 2] ?? running, client, form),
+      ),
+    );
+  } finally {
+    await node?.stop();
+  }
+}
+
+function refreshOf(body: TokenAnswer['body']): Record<string, string> {
+  return { grant_type: 'refresh_token', refresh_token: String(body.refresh_token) };
+}
+
+async function countLive({ clientId }: OauthTestClient) {
+  const { db } = running.service.database.read;
+  const records = await db
+    .selectFrom('oauth_records')
+    .select('model')
+    .where('client_id', '=', clientId)
+    .where('consumed_at', 'is', null)
+    .execute();
+  const tokens = await db
+    .selectFrom('tokens')
+    .select('token_id')
+    .where('client_id', '=', clientId)
+    .where('revoked_at', 'is', null)
+    .execute();
+  const of = (model: string) => records.filter((record) => record.model === model).length;
+  return { accessTokens: tokens.length, refreshTokens: of('RefreshToken'), grants: of('Grant') };
+}
+
+async function countReuse({ clientId }: OauthTestClient): Promise<number> {
+  const entries = await running.service.database.read.db
+    .selectFrom('audit_entries')
+    .select('action')
+    .where('action', '=', 'oauth.reuse_detected')
+    .where('resource_id', '=', clientId)
+    .execute();
+  return entries.length;
+}
