@@ -47,6 +47,7 @@ export async function createProvider(parts: ProviderParts, keys: OauthKeySet): P
   nameTokens(provider);
   compareSecretsByHash(provider, { database, clock });
   trustOwnAddress(provider, site);
+  keepOwnOrigins(provider);
   followAccountSessions(provider, { sessions, site });
   return provider;
 }
@@ -92,4 +93,15 @@ function trustOwnAddress(provider: Provider, { url }: WebSite): void {
   for (const [name, value] of Object.entries(own)) {
     Object.defineProperty(provider.request, name, { value });
   }
+}
+
+/** Which origins may read a response was decided before: the provider would allow any. */
+function keepOwnOrigins(provider: Provider): void {
+  const name = 'access-control-allow-origin';
+  provider.use(async ({ res }, next) => {
+    const allowed = res.getHeader(name);
+    await next();
+    if (allowed === undefined) res.removeHeader(name);
+    else res.setHeader(name, allowed);
+  });
 }

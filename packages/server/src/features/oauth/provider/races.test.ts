@@ -1,7 +1,12 @@
 import { createPerson, type TestService, useTestService } from '@tps/testing/service';
 import { expect, test } from 'vitest';
 import { APP, grantCode } from './testing/code-grant.ts';
-import { createClient, type OauthTestClient, type TokenAnswer, tokenRequest } from './testing/oauth-requests.ts';
+import {
+  createClient,
+  type OauthTestClient,
+  type TokenAnswer,
+  tokenRequest,
+} from './testing/oauth-requests.ts';
 
 const running = useTestService();
 const IS_SHARED = process.env.TEST_STORE === 'postgres';
@@ -56,9 +61,7 @@ async function redeemAtOnce(
   const nodes: Pick<TestService, 'baseUrl'>[] = [running, node ?? running];
   try {
     return await Promise.all(
-      Array.from({ length: count }, (_, index) =>
-        tokenRequest(nodes[index % 2] ?? running, client, form),
-      ),
+      Array.from({ length: count }, (_, index) => tokenRequest(nodes[index % 2] ?? running, client, form)),
     );
   } finally {
     await node?.stop();

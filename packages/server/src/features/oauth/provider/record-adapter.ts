@@ -34,6 +34,16 @@ const OF_GRANT = ['AccessToken', 'AuthorizationCode', 'RefreshToken'];
 
 const USE_RECORDED_EVERY_MS = 60_000;
 
+/**
+ * A record that was found by another value than its id is stored again under its hash: its id is not known. No request finds a
+ * record by this.
+ */
+const STAND_IN = '#';
+
+function toStandIn({ record_hash }: recordStore.OauthRecord): string {
+  return `${STAND_IN}${record_hash}`;
+}
+
 /** Stores what the authorization server keeps of one model. */
 export class RecordAdapter implements Adapter {
   readonly #model: string;
@@ -81,14 +91,14 @@ export class RecordAdapter implements Adapter {
   async findByUid(uid: string): Promise<AdapterPayload | undefined> {
     const { database, clock } = this.#parts;
     const record = await recordStore.findByUid(database.read, uid, clock.now());
-    return record && this.#toPayload(record);
+    return record && { ...this.#toPayload(record), jti: toStandIn(record) };
   }
 
   async findByUserCode(userCode: string): Promise<AdapterPayload | undefined> {
     const { database, clock } = this.#parts;
     const hash = recordStore.recordHashOf('user code', userCode);
     const record = await recordStore.findByUserCode(database.read, hash, clock.now());
-    return record && { ...this.#toPayload(record), userCode };
+    return record && { ...this.#toPayload(record), userCode, jti: toStandIn(record) };
   }
 
   async consume(id: string): Promise<void> {
@@ -98,7 +108,7 @@ export class RecordAdapter implements Adapter {
   async destroy(id: string): Promise<void> {
     const { database, clock } = this.#parts;
     if (this.#model === 'Grant') return endGrant(this.#redemption(), id);
-    const hash = recordStore.recordHashOf(this.#model, id);
+    const hash = this.#hashOf(id);
     const nowMs = clock.now();
     const ended = await database.transaction(async (tx) => {
       const record = await recordStore.find(tx, hash, nowMs);
@@ -113,6 +123,11 @@ export class RecordAdapter implements Adapter {
 
   /** The grant itself is destroyed as well, and everything of it with it. */
   async revokeByGrantId(): Promise<void> {}
+
+  /** Also accepts what stands in for the id of a record that was found by something else. */
+  #hashOf(id: string): string {
+    return id.startsWith(STAND_IN) ? id.slice(STAND_IN.length) : recordStore.recordHashOf(this.#model, id);
+  }
 
   /** A grant begins only while its client and membership exist. Locks them: what ends them then ends the grant too. */
   async #mayGrant(
@@ -172,7 +187,7 @@ export class RecordAdapter implements Adapter {
     const { jti, userCode, consumed, ...content } = payload;
     return {
       tenant_id: tenantId,
-      record_hash: recordStore.recordHashOf(this.#model, id),
+      record_hash: this.#hashOf(id),
       model: this.#model,
       payload: JSON.stringify(content),
       grant_id: this.#model === 'Grant' ? id : (payload.grantId ?? null),

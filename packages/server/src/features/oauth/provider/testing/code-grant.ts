@@ -12,26 +12,35 @@ export const APP = {
   scopes: ['status:read', 'events:read'],
 };
 
+/** Returns the address of an authorization request, and the verifier of its challenge. An empty member is left out. */
+export function authorizationUrl(
+  { baseUrl }: { readonly baseUrl: string },
+  { clientId }: Pick<OauthTestClient, 'clientId'>,
+  members: Readonly<Record<string, string>>,
+): { address: URL; verifier: string } {
+  const verifier = randomBytes(32).toString('base64url');
+  const all = {
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: REDIRECT_URI,
+    state: 'a state',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    ...members,
+  };
+  const address = new URL(`${baseUrl}/auth/authorize`);
+  address.search = String(new URLSearchParams(Object.entries(all).filter(([, value]) => value !== '')));
+  return { address, verifier };
+}
+
 /** Goes through an authorization request as a person. Returns the form that redeems the code. */
 export async function grantCode(
-  { baseUrl }: { readonly baseUrl: string },
+  running: { readonly baseUrl: string },
   client: OauthTestClient,
   { person, scope }: { person: TestPerson; scope: string },
 ): Promise<Record<string, string>> {
-  const verifier = randomBytes(32).toString('base64url');
-  const address = new URL(`${baseUrl}/auth/authorize`);
-  address.search = String(
-    new URLSearchParams({
-      response_type: 'code',
-      client_id: client.clientId,
-      redirect_uri: REDIRECT_URI,
-      scope,
-      state: 'a state',
-      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-      code_challenge_method: 'S256',
-    }),
-  );
-  const browser = new FormBrowser(baseUrl);
+  const { address, verifier } = authorizationUrl(running, client, { scope });
+  const browser = new FormBrowser(running.baseUrl);
   await signIn(browser, person);
   const { searchParams } = await authorize(browser, address);
   const code = searchParams.get('code');

@@ -56,3 +56,16 @@ export async function tokenRequest(
   const text = await response.text();
   return { status: response.status, body: text === '' ? {} : (JSON.parse(text) as TokenAnswer['body']) };
 }
+
+/** The status of a request to the API with a token. */
+export async function statusOf(
+  { baseUrl }: Pick<ServiceUnderTest, 'baseUrl'>,
+  token: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<number> {
+  const response = await fetch(`${baseUrl}/status`, {
+    headers: { authorization: `Bearer ${token}`, ...headers },
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
