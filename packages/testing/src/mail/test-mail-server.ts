@@ -17,6 +17,8 @@ export interface TestMailServer {
   readonly url: string;
   /** What has arrived, oldest first. */
   readonly mails: ReceivedMail[];
+  /** Begins or ceases to refuse mails. A refusal repeats the text of the mail. */
+  refuse(isRefusing: boolean): void;
   stop(): Promise<void>;
 }
 
@@ -27,11 +29,13 @@ export function useMailServer(): TestMailServer {
 
 async function startMailServer(): Promise<TestMailServer> {
   const mails: ReceivedMail[] = [];
+  let isRefusing = false;
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
     onData(stream, { envelope }, done) {
       text(stream).then((raw) => {
+        if (isRefusing) return done(new Error(`refused: ${raw.replaceAll('\r\n', ' ')}`));
         const end = raw.indexOf('\r\n\r\n');
         const headers = raw.slice(0, end);
         mails.push({
@@ -40,7 +44,7 @@ async function startMailServer(): Promise<TestMailServer> {
           headers,
           text: decode(raw.slice(end + 4), headers),
         });
-        done();
+        return done();
       }, done);
     },
   });
@@ -50,6 +54,9 @@ async function startMailServer(): Promise<TestMailServer> {
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,
+    refuse(wanted) {
+      isRefusing = wanted;
+    },
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }
