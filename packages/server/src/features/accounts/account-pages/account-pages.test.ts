@@ -38,10 +38,14 @@ async function act(browser: FormBrowser, path: string, values: Record<string, st
 
 const codeOf = (secret: string) => generateSync({ secret, epoch: Math.floor(clock.now() / 1000) });
 
+function secretOf({ html }: HtmlPage): string {
+  return /<code>([A-Z2-7 ]{32,})<\/code>/.exec(html)?.[1]?.replaceAll(' ', '') ?? '';
+}
+
 /** Turns the authenticator app on. The next code is of a later step. */
 async function enrol(browser: FormBrowser): Promise<{ secret: string; codes: string[] }> {
   const page = await act(browser, 'second-factor', { action: 'begin' });
-  const secret = /<code>([A-Z2-7 ]{32,})<\/code>/.exec(page.html)?.[1]?.replaceAll(' ', '') ?? '';
+  const secret = secretOf(page);
   const done = await browser.submit(page, { code: codeOf(secret) });
   clock.advance(MINUTE_MS);
   return {
@@ -173,6 +177,18 @@ describe('an authenticator app', () => {
     ]);
     expect([one, two].map(titleOf).toSorted()).toEqual(['Enter a code', 'Overview']);
     expect(await listAudit(service, person.accountId)).toContain('account.totp_enabled success');
+  });
+
+  test('gets a new secret each time it is set up: one that a thief has seen is worth nothing', async () => {
+    const person = await createPerson(service);
+    const [thief, browser] = [await signIn(person), await signIn(person)];
+    const seen = secretOf(await act(thief, 'second-factor', { action: 'begin' }));
+    expect(secretOf(await browser.open('/auth/account/second-factor'))).toBe('');
+    const page = await act(browser, 'second-factor', { action: 'begin' });
+    expect(secretOf(page)).not.toBe(seen);
+    const again = await browser.submit(page, { code: codeOf(seen) });
+    expect([again.status, secretOf(again)]).toEqual([400, secretOf(page)]);
+    expect(titleOf(await browser.submit(again, { code: codeOf(secretOf(again)) }))).toBe('Recovery codes');
   });
 
   test('is asked for by the page that confirms who the person is', async () => {

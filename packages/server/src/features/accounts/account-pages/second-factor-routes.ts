@@ -13,7 +13,7 @@ import {
 import { appendAccountEntry } from '../account-audit.ts';
 import type { AccountService } from '../account-service.ts';
 import { field, form, hiddenField } from '../pages/form-parts.ts';
-import type { SecondFactors } from '../second-factors/second-factors.ts';
+import type { SecondFactorState, SecondFactors } from '../second-factors/second-factors.ts';
 import { toTotpUri } from '../second-factors/totp.ts';
 import type { AccountSessions } from '../sessions/account-sessions.ts';
 import { accountPage, actionForm, timeText, toDone } from './account-page.ts';
@@ -60,10 +60,12 @@ async function act(change: Change): Promise<WebReply> {
   }
 }
 
+/** Only this page shows the secret, and each time a new one: someone else may have seen an earlier one. */
 async function begin(change: Change): Promise<WebReply> {
   const { database, factors, account, request } = change;
-  if (factors.canEnrol) await database.transaction((tx) => factors.begin(tx, account.accountId));
-  return toRedirect(request.site.path(PATH));
+  if (!factors.canEnrol) return factorPage(change);
+  const secret = await database.transaction((tx) => factors.begin(tx, account.accountId));
+  return secret ? enrolmentPage(change, secret) : toRedirect(request.site.path(PATH));
 }
 
 /** From now on a login needs the app. Browsers that signed in without it are signed out. */
@@ -82,7 +84,9 @@ async function confirm(change: Change): Promise<WebReply> {
     return created;
   });
   if (codes) return codesPage(request, codes, 'The authenticator app is on.');
-  return factorPage(change, 'The code is wrong. Enter the one that the app shows now.');
+  const secret = await factors.findUnconfirmed(database.read, accountId);
+  const problem = 'The code is wrong. Enter the one that the app shows now.';
+  return secret ? enrolmentPage(change, secret, problem) : factorPage(change);
 }
 
 async function renewCodes(change: Change): Promise<WebReply> {
@@ -119,17 +123,13 @@ function append(
   return appendAccountEntry(tx, { ...entry, accountId, requestId }, clock.now());
 }
 
-async function factorPage(change: Change, problem?: string): Promise<WebReply> {
+async function factorPage(change: Change): Promise<WebReply> {
   const { database, factors, account, request } = change;
   const state = await factors.describe(database.read, account.accountId);
-  const secret = await factors.findUnconfirmed(database.read, account.accountId);
-  return accountPage(request, { path: PATH, problem, body: toBody(change, { ...state, secret }) });
+  return accountPage(request, { path: PATH, body: toBody(change, state) });
 }
 
-function toBody(
-  { factors, account, request }: Change,
-  state: { confirmedAtMs: number | null; unusedRecoveryCodes: number; secret: Secret | undefined },
-): Html {
+function toBody({ factors, request }: Change, state: SecondFactorState): Html {
   if (state.confirmedAtMs !== null) {
     return html`<p>On since ${timeText(state.confirmedAtMs)}. After your password, a login asks for a code of the app.</p>
 <h2>Recovery codes</h2>
@@ -143,16 +143,15 @@ ${actionForm(request, { path: PATH, action: 'remove', label: 'Turn the authentic
     return html`<p>An authenticator app cannot be set up here, because the service has no key to encrypt its secret.
 The operator sets <code>SERVICE_SECRET_KEY_B64</code>. A passkey needs no such key.</p>`;
   }
-  if (state.secret) return enrolment(request, { secret: state.secret, email: account.email });
   return html`<p>With an authenticator app, someone who has your password still cannot sign in.</p>
 ${actionForm(request, { path: PATH, action: 'begin', label: 'Set up an authenticator app' })}`;
 }
 
-function enrolment(request: WebRequest, { secret, email }: { secret: Secret; email: string }): Html {
+function enrolmentPage({ request, account }: Change, secret: Secret, problem?: string): WebReply {
   const issuer = `Threat Protection Service (${new URL(request.site.url).host})`;
-  const uri = toTotpUri(secret, { issuer, email });
+  const uri = toTotpUri(secret, { issuer, email: account.email });
   const groups = secret.reveal().match(/.{1,4}/g) ?? [];
-  return html`<ol>
+  const body = html`<ol>
 <li>Scan this code with your authenticator app.
 <div class="qr" role="img" aria-label="QR code with the key below">${new Html(renderSVG(uri.reveal(), { border: 4 }))}</div>
 Or enter this key: <code>${groups.join(' ')}</code></li>
@@ -173,6 +172,7 @@ ${form(request, {
     }),
   ],
 })}`;
+  return accountPage(request, { path: PATH, title: 'Set up an authenticator app', body, problem });
 }
 
 /** The only page that shows the codes. They are stored as hashes. */
