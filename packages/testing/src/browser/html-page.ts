@@ -61,7 +61,7 @@ function readForm(attributes: Attributes, { inside, url }: { inside: string; url
   const fields = [
     ...inputs
       .filter(isSent)
-      .map(({ name = '', value, type }) => [name, value ?? (type ? 'on' : '')] as const),
+      .map(({ name = '', value, type }) => [name, value ?? (isChoice(type) ? 'on' : '')] as const),
     ...selects.map(([{ name = '' }, options]) => [name, chosenOption(options)] as const),
     ...areas.map(([{ name = '' }, text]) => [name, decode(text)] as const),
   ];
@@ -79,7 +79,11 @@ function readForm(attributes: Attributes, { inside, url }: { inside: string; url
 
 function isSent({ type, checked }: Attributes): boolean {
   if (type === 'submit' || type === 'button') return false;
-  return (type !== 'radio' && type !== 'checkbox') || checked !== undefined;
+  return !isChoice(type) || checked !== undefined;
+}
+
+function isChoice(type: string | undefined): boolean {
+  return type === 'radio' || type === 'checkbox';
 }
 
 function chosenOption(options: string): string {
