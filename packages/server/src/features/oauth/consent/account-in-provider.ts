@@ -5,13 +5,13 @@ import type { AccountSession, AccountSessions } from '../../accounts/index.ts';
 
 const STATE = 'accountSession';
 
-/** RFC 8176 names for how a person proved who they are. */
-const METHOD_REFERENCES: Readonly<Record<AccountSession['methods'][number], string>> = {
-  password: 'pwd',
-  totp: 'otp',
-  recovery_code: 'otp',
-  passkey: 'hwk',
-  sso: 'fed',
+/** RFC 8176 names for how a person proved who they are. It has none for the provider of a tenant. */
+const METHOD_REFERENCES: Readonly<Record<AccountSession['methods'][number], readonly string[]>> = {
+  password: ['pwd'],
+  totp: ['otp'],
+  recovery_code: ['otp'],
+  passkey: ['hwk'],
+  sso: [],
 };
 
 /**
@@ -55,6 +55,6 @@ export function accountSessionOf(ctx: KoaContextWithOIDC): AccountSession | unde
 
 /** Returns how a person proved who they are, as ID tokens name it. */
 export function referencesOf(methods: AccountSession['methods']): string[] {
-  const references = new Set(methods.map((method) => METHOD_REFERENCES[method]));
+  const references = new Set(methods.flatMap((method) => METHOD_REFERENCES[method]));
   return references.size > 1 ? [...references, 'mfa'] : [...references];
 }

@@ -73,6 +73,7 @@ test('the address of an interaction names the one that the browser has begun', a
   const path = page.url.pathname.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
   expect(await browser.open(path)).toMatchObject({ status: 400 });
   browser.cookies.set('tps-oauth', browser.cookies.get('tps-oauth') ?? '');
+  browser.cookies.set('tps-oauth.sig', browser.cookies.get('tps-oauth.sig') ?? '');
   expect(await browser.post(path, allowing(page))).toMatchObject({ status: 400, leftTo: undefined });
   expect(await consentsOf(person.accountId)).toBe(0);
 });
@@ -111,6 +112,14 @@ test('an error page shows what a request contained as text, without scripts or f
   expect(page.html).not.toContain('<img');
   expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
   expect(page.headers.get('x-frame-options')).toBe('DENY');
+});
+
+test('the pages of the provider that ours replace are not shown', async () => {
+  const { browser } = await begin();
+  const page = await browser.open('/auth/device/unknown');
+  expect(page).toMatchObject({ status: 400, forms: [] });
+  expect(page.title).toContain('cannot be continued');
+  expect(page.html).not.toContain('<style');
 });
 
 test('a page of consent can be sent to its application only, and shown in no frame', async () => {

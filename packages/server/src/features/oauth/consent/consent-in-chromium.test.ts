@@ -91,3 +91,16 @@ test('another site cannot show a page of consent in a frame', async () => {
   expect(await frame?.getByRole('button', { name: 'Allow' }).count()).toBe(0);
   expect(frame?.url()).toContain('chrome-error:');
 });
+
+test('an answer as a form reaches the application', async () => {
+  const redirectUri = `${site.origin}/callback`;
+  const application = await TestApplication.register(service, { redirectUri });
+  const { page, violations } = await open(await chromium.newContext());
+  await page.goto(application.authorizationUrl({ response_mode: 'form_post' }).href);
+  await enterPassword(page, await createPerson(service));
+  const request = page.waitForRequest(redirectUri);
+  await page.getByRole('button', { name: 'Allow' }).click();
+  const answer = new URL(`?${(await request).postData()}`, redirectUri);
+  expect(await application.exchange(answer)).toMatchObject({ status: 200 });
+  expect(violations).toEqual([]);
+});

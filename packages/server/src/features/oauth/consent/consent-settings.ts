@@ -1,6 +1,8 @@
-import type { Configuration } from 'oidc-provider';
+import type { Configuration, Provider } from 'oidc-provider';
+import { pagePolicy } from '../../../platform/web/page-policy.ts';
 import type { WebSite } from '../../../platform/web/web-route.ts';
-import { accountSessionOf } from './account-in-provider.ts';
+import type { AccountSessions } from '../../accounts/index.ts';
+import { accountSessionOf, followAccountSessions } from './account-in-provider.ts';
 import type { ConsentService } from './consent-service.ts';
 import { errorPage } from './error-page.ts';
 import { readAskedAccess, saveGrant } from './grant.ts';
@@ -10,12 +12,11 @@ const ROUTES = ['authorization', 'resume'];
 
 /** The settings of the provider that decide what people are asked, and what they see. */
 export function consentSettings({ site, consents }: { site: WebSite; consents: ConsentService }) {
-  const renderError = errorPage(site);
   return {
     interactions: { url: (_ctx, interaction) => site.path(`/interaction/${interaction.uid}`) },
     // What a person has allowed an application lasts until they withdraw it, not until they sign out.
     expiresWithSession: () => false,
-    renderError,
+    renderError: errorPage(site),
     async loadExistingGrant(ctx) {
       const { provider, result, client, params = {}, route } = ctx.oidc;
       const grantId = result?.consent?.grantId;
@@ -29,4 +30,17 @@ export function consentSettings({ site, consents }: { site: WebSite; consents: C
       return allowed && saveGrant(provider, allowed, resource);
     },
   } satisfies Configuration;
+}
+
+/** Changes what the provider does with sessions and pages, before it serves the first request. */
+export function preparePages(
+  provider: Provider,
+  parts: { readonly sessions: AccountSessions; readonly site: WebSite },
+): void {
+  followAccountSessions(provider, parts);
+  provider.use((ctx, next) => {
+    // An answer as a form (`response_mode=form_post`) is a page whose script the provider adds to this policy.
+    if (ctx.path.startsWith('/authorize')) ctx.set('content-security-policy', pagePolicy(['*']));
+    return next();
+  });
 }

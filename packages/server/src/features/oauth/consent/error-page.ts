@@ -5,12 +5,14 @@ import { pagePolicy } from '../../../platform/web/page-policy.ts';
 import type { WebSite } from '../../../platform/web/web-route.ts';
 
 type RenderError = NonNullable<Configuration['renderError']>;
+type ErrorContext = Parameters<RenderError>[0];
+type ErrorOut = Parameters<RenderError>[1];
 
 /**
  * Shows what is wrong with a request of an application that cannot be sent back to it. What the request contained is shown
  * only as text.
  */
-export function errorPage(site: WebSite): RenderError {
+export function errorPage(site: WebSite): (ctx: ErrorContext, out: ErrorOut) => void {
   return (ctx, { error, error_description: description }) => {
     ctx.type = 'html';
     ctx.set('content-security-policy', pagePolicy());

@@ -172,3 +172,16 @@ test('prompt=login and max_age ask who the person is, though they are signed in'
     expect(paramsOf(leftTo)).toHaveProperty('code');
   }
 });
+
+test('two requests in two tabs of a browser are decided one by one', async () => {
+  const { application, browser } = await begin();
+  const other = await TestApplication.register(service, { redirectUri: 'https://other.example/' });
+  const first = await browser.open(application.authorizationUrl({ state: 'first' }));
+  const second = await browser.open(other.authorizationUrl({ state: 'second' }));
+  const denied = await browser.submit(first, {}, { button: 'Deny' });
+  expect(paramsOf(denied.leftTo)).toMatchObject({ error: 'access_denied', state: 'first' });
+  const allowed = await browser.submit(second, {}, { button: 'Allow' });
+  expect(allowed.leftTo?.origin).toBe('https://other.example');
+  expect(paramsOf(allowed.leftTo)).toMatchObject({ state: 'second' });
+  expect(await other.exchange(allowed.leftTo as URL)).toMatchObject({ status: 200 });
+});

@@ -9,9 +9,8 @@ import type { WebSite } from '../../../platform/web/web-route.ts';
 import type { AccountSessions } from '../../accounts/index.ts';
 import * as clientReadModel from '../clients/client-read-model.ts';
 import { acceptedSecretHashes } from '../clients/oauth-client.ts';
-import { followAccountSessions } from '../consent/account-in-provider.ts';
 import type { ConsentService } from '../consent/consent-service.ts';
-import { consentSettings } from '../consent/consent-settings.ts';
+import { consentSettings, preparePages } from '../consent/consent-settings.ts';
 import type { OauthKeySet } from './oauth-keys.ts';
 import { providerSettings } from './provider-settings.ts';
 import { RecordAdapter } from './record-adapter.ts';
@@ -48,7 +47,7 @@ export async function createProvider(parts: ProviderParts, keys: OauthKeySet): P
   compareSecretsByHash(provider, { database, clock });
   trustOwnAddress(provider, site);
   keepOwnOrigins(provider);
-  followAccountSessions(provider, { sessions, site });
+  preparePages(provider, { sessions, site });
   return provider;
 }
 

@@ -4,6 +4,7 @@ import type { Database } from '../../../database/index.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { WebSite } from '../../../platform/web/web-route.ts';
 import * as clientReadModel from '../clients/client-read-model.ts';
+import { errorPage } from '../consent/error-page.ts';
 import { tenantOfGrant } from './grant-tenant.ts';
 import * as memberReadModel from './member-read-model.ts';
 import type { OauthKeySet } from './oauth-keys.ts';
@@ -58,14 +59,15 @@ export interface SettingsParts {
 /** What the authorization server does, apart from what people see. */
 export function providerSettings(parts: SettingsParts): Configuration {
   const { config, database, site, keys, adapter } = parts;
-  const cookie = { httpOnly: true, sameSite: 'lax', signed: true, secure: site.isSecure, path: '/' } as const;
+  const cookie = { httpOnly: true, sameSite: 'lax', signed: true, secure: site.isSecure } as const;
   return {
     adapter,
     jwks: { keys: keys.signing.map((key) => ({ ...key })) as never },
     cookies: {
       keys: [...keys.cookies],
       names: { session: 'tps-oauth-session', interaction: 'tps-oauth', resume: 'tps-oauth-resume' },
-      long: cookie,
+      long: { ...cookie, path: '/' },
+      // Without a path of ours: each interaction has its own, so that tabs do not take each other's.
       short: cookie,
     },
     routes: ROUTES,
@@ -106,11 +108,17 @@ export function providerSettings(parts: SettingsParts): Configuration {
 }
 
 function featuresOf(parts: SettingsParts, auth: Config['auth']): NonNullable<Configuration['features']> {
-  const { database } = parts;
+  const { database, site } = parts;
   return {
     devInteractions: { enabled: false },
     clientCredentials: { enabled: true },
-    deviceFlow: { enabled: true, charset: 'base-20', mask: '****-****' },
+    deviceFlow: {
+      enabled: true,
+      charset: 'base-20',
+      mask: '****-****',
+      // Reached only by addresses of the provider's own pages for devices, which ours replace.
+      userCodeInputSource: (ctx, _form, out = { error: 'invalid_request' }) => errorPage(site)(ctx, out),
+    },
     rpInitiatedLogout: { enabled: false },
     userinfo: { enabled: true },
     dPoP: { enabled: auth.proofOfPossession },
