@@ -37,6 +37,7 @@ const WITHOUT_STORE = [
 const ON_SQLITE_ALONE = [
   'acceptance/src/{agent,docs,scan,tps}/*.test.ts',
   'acceptance/src/{api/client,service/tls}.test.ts',
+  'acceptance/src/oauth/{malformed-requests,redirects}.test.ts',
   'packages/server/src/features/scan/{configured-scanners.test.ts,scanners/*.test.ts}',
   'packages/server/src/app/http/component-down.test.ts',
   // What a browser makes of a page. Chromium takes seconds to start.

@@ -5,6 +5,7 @@ export {
 } from './contract-client.ts';
 export { listAudit } from './list-audit.ts';
 export { type SlowAnswer, sendHead, watchAdmissions } from './slow-request.ts';
+export { testFetch } from './test-fetch.ts';
 export { createPerson, type TestPerson } from './test-person.ts';
 export {
   startTestService,

@@ -10,6 +10,14 @@ import * as memberReadModel from './member-read-model.ts';
 import type { OauthKeySet } from './oauth-keys.ts';
 import { OPENID_SCOPES } from './provider-client.ts';
 
+/** `Ed25519` is the name of RFC 9864 for what libraries have called `EdDSA`. */
+const SIGNED_BY_CLIENTS = [
+  'ES256' as const,
+  'RS256' as const,
+  'PS256' as const,
+  'Ed25519' as const,
+  'EdDSA' as const,
+];
 const HOUR_S = 3600;
 const DAY_S = 86_400;
 /** A refresh token that is not used ends. */
@@ -72,6 +80,7 @@ export function providerSettings(parts: SettingsParts): Configuration {
     },
     routes: ROUTES,
     responseTypes: ['code'],
+    allowOmittingSingleRegisteredRedirectUri: false,
     scopes: [...SCOPES, ...OPENID_SCOPES],
     claims: { openid: ['sub'], profile: ['name'], email: ['email'] },
     // So that a client with API scopes gets the claims: its access token is not for the page of user information.
@@ -81,8 +90,8 @@ export function providerSettings(parts: SettingsParts): Configuration {
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
     enabledJWA: {
       idTokenSigningAlgValues: ['ES256'],
-      clientAuthSigningAlgValues: ['ES256', 'RS256', 'PS256', 'EdDSA'],
-      dPoPSigningAlgValues: ['ES256', 'RS256', 'PS256', 'EdDSA'],
+      clientAuthSigningAlgValues: SIGNED_BY_CLIENTS,
+      dPoPSigningAlgValues: SIGNED_BY_CLIENTS,
     },
     pkce: { required: (_ctx, client) => client.tokenEndpointAuthMethod === 'none' },
     rotateRefreshToken: true,
