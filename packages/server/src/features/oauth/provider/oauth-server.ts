@@ -3,9 +3,11 @@ import type Provider from 'oidc-provider';
 import type { SecretBox } from '../../../platform/crypto/secret-box.ts';
 import { createProvider, type ProviderParts } from './create-provider.ts';
 import { OauthKeys } from './oauth-keys.ts';
+import { redirectRequestForm } from './request-form.ts';
 
 /** How long the keys that were read are used before they are read again. The next key is announced days before its use. */
 const KEYS_READ_EVERY_MS = 300_000;
+const AUTHORIZE = '/authorize';
 const METADATA_PATH = '/.well-known/oauth-authorization-server';
 /** Endpoints that pages of other origins may call: those of the API's own list. */
 const SHARED = /^\/(?:token|revoke|jwks|userinfo|\.well-known\/[\w-]+)$/;
@@ -47,8 +49,16 @@ export class OauthServer {
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = this.#pathOf(request);
     if (answerOtherOrigin(path.split('?', 1)[0] ?? '', request, response)) return;
-    const provider = await this.provider();
     const { pathname } = new URL(this.#parts.site.url);
+    if (request.method === 'POST' && path === AUTHORIZE) {
+      return redirectRequestForm(request, response, `${pathname}${AUTHORIZE}`);
+    }
+    if (request.method === 'GET' && path.startsWith('/device/')) {
+      // The provider's own pages for codes of devices, in whose place are ours.
+      response.writeHead(404).end();
+      return;
+    }
+    const provider = await this.provider();
     // The provider serves paths below its own root, and builds addresses from the original one.
     Object.assign(request, { originalUrl: `${pathname}${path}`, url: path });
     await provider.callback()(request, response);

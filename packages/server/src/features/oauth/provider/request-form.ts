@@ -1,0 +1,31 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** An authorization request as a link has room for no more. */
+const MAX_FORM_BYTES = 8192;
+
+/**
+ * Takes an authorization request that is a form (OpenID Connect Core, section 3.1.2.1): the browser repeats it as a link. A
+ * form of another site does not bring the cookies of the provider, which are `SameSite=Lax`; a link does.
+ */
+export async function redirectRequestForm(
+  request: IncomingMessage,
+  response: ServerResponse,
+  pathname: string,
+): Promise<void> {
+  const form = await readForm(request);
+  if (form === undefined) {
+    response.writeHead(413, { connection: 'close' }).end();
+    return;
+  }
+  response.writeHead(303, { location: `${pathname}?${form}`, 'cache-control': 'no-store' }).end();
+}
+
+/** Returns undefined for a form that is too large. */
+async function readForm(request: IncomingMessage): Promise<URLSearchParams | undefined> {
+  let text = '';
+  for await (const chunk of request.setEncoding('utf8')) {
+    text += String(chunk);
+    if (text.length > MAX_FORM_BYTES) return undefined;
+  }
+  return new URLSearchParams(text);
+}
