@@ -4,6 +4,7 @@ export {
   type Database,
   type DatabaseOptions,
   openDatabase,
+  TABLE_OWNERS,
   type Tables,
   toSqlitePath,
 } from './database/index.ts';

@@ -20,6 +20,6 @@ export { toSqlitePath } from './sqlite/sqlite-connection.ts';
 export { claimSqliteStore, replaceSqliteStore } from './sqlite/sqlite-replacement.ts';
 export { writeSqliteSnapshot } from './sqlite/sqlite-snapshot.ts';
 export { storeUnavailable } from './store-unavailable.ts';
-export type { Tables } from './tables/index.ts';
+export { TABLE_OWNERS, type Tables } from './tables/index.ts';
 export { together } from './together.ts';
 export { isUniqueViolation } from './unique-violation.ts';
