@@ -6,6 +6,7 @@ import type { NodeEchoCalls } from '../servers/node-http-echo.ts';
 import type { BareLoopCalls } from '../stores/bare-loop.ts';
 import { withStore } from '../stores/bench-store.ts';
 import { timeOneCommit } from '../stores/one-commit.ts';
+import { getAccessToken } from './access-token.ts';
 import { measureReads } from './measure-reads.ts';
 import type { RequestOptions } from './request-options.ts';
 import { ROWS } from './request-rows.ts';
@@ -47,14 +48,26 @@ async function measureEcho(bench: RequestBench, row: string, { server, listen }:
   }
 }
 
-/** Signed events, one per request; then pages of the feed while events arrive. */
+/**
+ * Signed events, one per request, with a bearer token and with an access token of OAuth; then pages of the feed while events
+ * arrive.
+ */
 export async function measureSingles(bench: RequestBench, engine: BenchEngine): Promise<void> {
-  await withStore(bench.stores, engine, async (store) => {
+  const { client, options, recorder, stores } = bench;
+  await withStore(stores, engine, async (store) => {
     await withService(store, async (service) => {
-      const { credential } = await registerDevices(bench, service);
-      const sample = await measureLoad(bench, { service, storePid: store.pid, kind: 'single' });
-      bench.recorder.record(ROWS.single(engine), { ...sample, readyMs: service.readyMs });
-      if (!bench.options.groups.includes('reads')) return;
+      const tenant = await registerDevices(bench, service);
+      const { credential } = tenant;
+      const load = { service, storePid: store.pid, kind: 'single' } as const;
+      const sample = await measureLoad(bench, load);
+      recorder.record(ROWS.single(engine), { ...sample, readyMs: service.readyMs });
+      if (options.groups.includes('single')) {
+        const target = { ...tenant, baseUrl: service.baseUrl, devices: options.devices };
+        await client.call('adopt', { ...target, credential: await getAccessToken(target) });
+        recorder.record(ROWS.withAccessToken(engine), await measureLoad(bench, load));
+        await client.call('adopt', target);
+      }
+      if (!options.groups.includes('reads')) return;
       const fullRate = sample.requestsPerSecond ?? 0;
       await measureReads(bench, { service, credential }, { row: ROWS.reads(engine), fullRate });
     });

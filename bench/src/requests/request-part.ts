@@ -48,6 +48,8 @@ function explain({ repeats, seconds, warmUp, connections, devices }: RequestOpti
       `${devices} devices with RSA-2048 keys send realistic events: descriptions of about 200 characters, one in
         five with something to redact; half of the decisions block; one event in five has an indicator that many
         devices report.`,
+      `With an OAuth access token: the same devices at the same service send with a token that a client of the tenant
+        got for itself (\`client_credentials\`), right after the row before it.`,
       `The service runs as in production, in its own process, on a new store. SQLite uses \`synchronous=FULL\`;
         PostgreSQL runs on the same machine with \`fsync\` and \`synchronous_commit\` on.`,
       `The bare loops copy rows that the service has just written (events, their alerts, and the memberships of
