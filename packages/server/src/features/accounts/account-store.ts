@@ -65,10 +65,6 @@ export async function replaceHash(tx: Queries, accountId: AccountId, passwordHas
     .execute();
 }
 
-export async function setName(tx: Queries, accountId: AccountId, name: string): Promise<void> {
-  await tx.db.updateTable('accounts').set({ name }).where('account_id', '=', accountId).execute();
-}
-
 /** Disables an account, or enables it with null. */
 export async function setDisabled(
   tx: Queries,

@@ -18,7 +18,7 @@ export {
 } from './account-service.ts';
 export * as accountStore from './account-store.ts';
 export * as challengeStore from './challenges/challenge-store.ts';
-export type { LoginService, SecondFactorCheck, SignedIn } from './login/login-service.ts';
+export type { LoginService, SignedIn } from './login/login-service.ts';
 export { listTenants } from './membership-read-model.ts';
 export { field, form, hiddenField, problemSummary, toWaitingTime } from './pages/form-parts.ts';
 export type { LoginAlternative } from './pages/login-routes.ts';

@@ -28,7 +28,7 @@ export function mintSecret(): Secret {
 }
 
 /** Returns the SHA-256 in hex. It needs no salt because 192 random bits cannot be guessed. */
-export function hashSecret(secret: string): string {
+function hashSecret(secret: string): string {
   return hash('sha256', secret, 'hex');
 }
 

@@ -38,7 +38,7 @@ interface LoginDelay {
 }
 
 /** Authenticator apps and recovery codes. */
-export interface SecondFactorCheck {
+interface SecondFactorCheck {
   /** Returns whether a login needs a second factor after the password. */
   isRequired(queries: ReadQueries, accountId: AccountId): Promise<boolean>;
   /** Uses a code up. Returns undefined if it is wrong. */

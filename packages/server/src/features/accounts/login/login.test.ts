@@ -1,4 +1,5 @@
 import { FormBrowser, type HtmlPage } from '@tps/testing/browser';
+import { findFreePort } from '@tps/testing/network';
 import { createPerson, listAudit, type TestPerson, useTestService } from '@tps/testing/service';
 import { dumpStore } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
@@ -234,6 +235,36 @@ describe('a session', () => {
     await browser.submit(await browser.open('/auth/logout'));
     expect(await isSignedIn(other)).toBe(false);
     await node.stop();
+  });
+});
+
+describe('over https', () => {
+  let bind: string;
+  const secured = useTestService(async () => {
+    bind = `127.0.0.1:${await findFreePort()}`;
+    return { clock, env: { SERVICE_BIND: bind, SERVICE_BASE_URL: 'https://tps.example' } };
+  });
+
+  test('cookies are bound to the host, and neither scripts nor plain http get them', async () => {
+    const { email, password } = await createPerson(secured);
+    const address = `http://${bind}/auth/login`;
+    const page = await fetch(address);
+    const [browser = ''] = page.headers.getSetCookie();
+    const [, form_token = ''] = /name="form_token" value="([^"]+)"/.exec(await page.text()) ?? [];
+    const answer = await fetch(address, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { origin: 'https://tps.example', cookie: browser.split(';')[0] ?? '' },
+      body: new URLSearchParams({ form_token, email, password }),
+    });
+    expect(answer.status).toBe(303);
+    const cookies = [browser, ...answer.headers.getSetCookie()].map((cookie) => cookie.split('; '));
+    const names = cookies.map(([pair = '']) => pair.replace(/=.*/, ''));
+    expect(names).toEqual(['__Host-tps-browser', '__Host-tps-session', '__Host-tps-device']);
+    for (const [, ...flags] of cookies) {
+      const expected = ['Path=/', 'HttpOnly', 'SameSite=Lax', 'Secure'];
+      expect(flags.filter((flag) => !flag.startsWith('Max-Age'))).toEqual(expected);
+    }
   });
 });
 

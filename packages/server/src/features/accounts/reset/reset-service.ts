@@ -10,7 +10,7 @@ import type { LoginThrottle } from '../throttling/login-throttle.ts';
 import { createResetLink } from './create-reset-link.ts';
 
 /** The part of the mailer used here. `send` resolves when the mail server has taken the mail or refused it. */
-export interface ResetMailer {
+interface ResetMailer {
   /** Whether a mail server is configured. */
   readonly isOn: boolean;
   send(mail: { to: string; subject: string; text: string }): Promise<unknown>;

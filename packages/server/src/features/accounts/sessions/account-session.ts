@@ -36,7 +36,7 @@ export const SESSION_LIFETIME_MS = 7 * 24 * HOUR_MS;
 /** `seenAtMs` is written at most once in this time. */
 export const SEEN_EVERY_MS = MINUTE_MS;
 /** Dangerous acts need an authentication that is not older. */
-export const RECENT_MS = 10 * MINUTE_MS;
+const RECENT_MS = 10 * MINUTE_MS;
 
 export function isLive(session: AccountSession, nowMs: number): boolean {
   return nowMs < session.expiresAtMs && nowMs - session.seenAtMs < SESSION_IDLE_MS;

@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /** The longest delay. An attacker who fails on purpose keeps an owner on a new device out for minutes, not for good. */
-export const MAX_DELAY_MS = 15 * MINUTE_MS;
+const MAX_DELAY_MS = 15 * MINUTE_MS;
 /** Failures are forgotten after this time without another attempt. */
 export const FORGOTTEN_AFTER_MS = DAY_MS;
 
