@@ -7,6 +7,7 @@ import {
   TenantDeletion,
   tenantStore,
 } from '../tenants/index.ts';
+import { removePeople } from './remove-people.ts';
 import { purgeExpiredData, type RetentionResult, type RetentionRun } from './retention/purge-expired-data.ts';
 
 /** What was removed, or in a dry run would be. */
@@ -35,7 +36,7 @@ export async function purge({ tenantId: named, ...run }: PurgeOptions): Promise<
   const due = await listDueTenants(database.read, clock.now());
   const failures = new FailureCollector({ signal: run.signal, assertUsable: () => database.ping() });
   const deleted = await failures.run('deleted tenants', () =>
-    run.dryRun ? preview(scope, due) : purgeDueTenants(scope),
+    run.dryRun ? preview(scope, due) : purgeDueTenants({ ...scope, removePeople }),
   );
   const isOnlyDue = only !== undefined && due.includes(only.tenantId);
   const results = isOnlyDue ? [] : await failures.run('expired data', () => purgeExpiredData(scope));

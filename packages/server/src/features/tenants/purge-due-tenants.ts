@@ -19,6 +19,8 @@ export interface TenantRemoval {
   readonly actor: AuditActor;
   /** If omitted: all tenants whose grace period is over. */
   readonly tenantId?: TenantId | undefined;
+  /** Removes some people who belong to no other tenant, in a transaction. Returns whether more may be left. */
+  readonly removePeople?: (tx: Queries, tenantId: TenantId) => Promise<boolean>;
   /** Called after each transaction with the rows of the tenant that were removed so far. */
   readonly onProgress?: (removed: RemovedTenant) => void;
   /** Ends the work after the current transaction. */
@@ -58,6 +60,8 @@ export async function purgeDueTenants(work: TenantRemoval): Promise<RemovedTenan
 async function removeTenant(work: TenantRemoval, tenantId: TenantId): Promise<RemovedTenant | undefined> {
   for (const table of TENANT_TABLES) {
     if (table === 'tenants') break;
+    // While the memberships tell who they are.
+    if (table === 'memberships' && !(await removePeople(work, tenantId))) return undefined;
     for (let isEmpty = false; !isEmpty; ) {
       await pause(work);
       const step = await runThenPause(
@@ -71,6 +75,17 @@ async function removeTenant(work: TenantRemoval, tenantId: TenantId): Promise<Re
   }
   await pause(work);
   return whileDue(work, tenantId, (tx) => finish(tx, work, tenantId));
+}
+
+/** Returns false if another process finished the removal, or if the tenant was restored. */
+async function removePeople(work: TenantRemoval, tenantId: TenantId): Promise<boolean> {
+  const { removePeople: removeSome } = work;
+  for (let mayBeLeft: boolean | undefined = removeSome !== undefined; mayBeLeft; ) {
+    await pause(work);
+    mayBeLeft = await whileDue(work, tenantId, (tx) => removeSome?.(tx, tenantId) ?? Promise.resolve(false));
+    if (mayBeLeft === undefined) return false;
+  }
+  return true;
 }
 
 async function removeFrom(tx: Queries, tenantId: TenantId, table: (typeof TENANT_TABLES)[number]) {

@@ -5,6 +5,7 @@ import { createPerson, listAudit, type TestTenant, useTestService } from '@tps/t
 import { dumpStore, holdsText } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
 import { describe, expect, test } from 'vitest';
+import { type AccountId, accountStore, removeAccount } from '../../accounts/index.ts';
 import { TenantDeletion } from '../../tenants/index.ts';
 
 const clock = new ManualClock(Date.now());
@@ -171,6 +172,25 @@ describe('an invitation', () => {
     await own.post('/auth/invitation', body);
     expect(await roleOf('other@example.com')).toBeUndefined();
     expect(await roleOf('invited@example.com')).toBe('viewer');
+  });
+
+  test('makes no member of an account that is deleted at the same time', async () => {
+    const { database } = service.service;
+    const person = await createPerson(service, { tenantId: null, nowMs: clock.now() });
+    const own = await signIn(person);
+    const page = await own.open((await invite()).link);
+    const joining = await database.transaction(async (tx) => {
+      await accountStore.findForUpdate(tx, person.accountId);
+      const answer = own.submit(page, {}, { button: `Join as ${person.email}` });
+      // Time enough for the request to reach the account.
+      for (let round = 0; round < 50; round += 1) await roleOf(person.email);
+      await removeAccount(tx, person.accountId as AccountId);
+      return { answer };
+    });
+    await joining.answer;
+    const { db } = database.read;
+    const rows = db.selectFrom('memberships').selectAll().where('account_id', '=', person.accountId);
+    expect(await rows.execute()).toEqual([]);
   });
 
   test('creates no second account of an address', async () => {

@@ -1,6 +1,6 @@
 import type { Database } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { ServiceError } from '../../../platform/service-error.ts';
+import { notFound, ServiceError } from '../../../platform/service-error.ts';
 import {
   toPage,
   toRedirect,
@@ -14,6 +14,7 @@ import {
   type AccountService,
   type AccountSession,
   type AccountSessions,
+  accountStore,
   isFieldRefusal,
   type LoginThrottle,
   type PreparedAccount,
@@ -115,14 +116,16 @@ async function join(parts: Parts, request: WebRequest, opened: OpenedPage): Prom
   if (!account || !isAddressedTo(found, account)) return show(parts, request, opened, { status: 403 });
   const { accountId } = account;
   const accepted = await orGone(() =>
-    database.transaction((tx) =>
-      acceptInvitation(tx, found.invitation, {
+    database.transaction(async (tx) => {
+      // First, as every change of an account does: one that is deleted meanwhile does not join.
+      if (!(await accountStore.findForUpdate(tx, accountId))) throw notFound('account');
+      return acceptInvitation(tx, found.invitation, {
         accountId,
         requestId: request.requestId,
         nowMs: clock.now(),
         endAccess,
-      }),
-    ),
+      });
+    }),
   );
   if (!accepted) return refuse(parts, request);
   await accepted.awaitEnd();
