@@ -3,6 +3,7 @@ import { ERROR_STATUS, type ErrorBody, type Problem } from '@tps/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../../platform/logger.ts';
 import { ServiceError } from '../../platform/service-error.ts';
+import { DPOP_CHALLENGE } from './access/proof-of-possession.ts';
 
 /** Errors of Fastify that a client can cause, with our messages. */
 const FRAMEWORK_ERRORS: Record<string, (error: FastifyError) => ServiceError> = {
@@ -40,7 +41,7 @@ export function sendError(
   const refusal = toServiceError(error);
   const status = ERROR_STATUS[refusal.code];
   if (status >= 500) logger.error({ err: refusal.cause ?? refusal, requestId: request.id }, refusal.message);
-  if (status === 401) reply.header('www-authenticate', 'Bearer');
+  if (status === 401) reply.header('www-authenticate', challengeOf(request, refusal));
   const retryAfter = refusal.retryAfterSeconds ?? (status === 503 ? 1 : undefined);
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
   const wantsProblem = request.headers.accept?.includes('application/problem+json') ?? false;
@@ -48,6 +49,13 @@ export function sendError(
     .code(status)
     .header('content-type', wantsProblem ? 'application/problem+json' : 'application/json; charset=utf-8')
     .send(JSON.stringify(wantsProblem ? toProblem(refusal) : toErrorBody(refusal)));
+}
+
+/** RFC 6750, section 3; RFC 9449, section 7.1; RFC 9470, section 3. */
+function challengeOf({ headers }: FastifyRequest, { code }: ServiceError): string {
+  const isRecent = code === 'reauthentication_required';
+  if (isRecent) return 'Bearer error="insufficient_user_authentication", max_age=600';
+  return /^dpop /i.test(headers.authorization ?? '') ? DPOP_CHALLENGE : 'Bearer';
 }
 
 export function toErrorBody({ code, message }: ServiceError): ErrorBody {

@@ -211,7 +211,10 @@ async function openHttp(
     tls,
     routes,
     turns,
-    access: createAccessControl({ authenticator, limiter: addresses, requests, perMinute, trustProxy }),
+    access: createAccessControl({
+      ...{ authenticator, limiter: addresses, requests, perMinute, trustProxy },
+      proofs: parts.oauth.proofs,
+    }),
     resolveTenant: createTenantResolver(database),
     web: {
       site,

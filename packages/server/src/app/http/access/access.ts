@@ -6,12 +6,16 @@ import type { Caller } from '../../../platform/http/route.ts';
 import { peerKey } from '../../../platform/rate-limit/peer-key.ts';
 import type { Admission, RateLimiter } from '../../../platform/rate-limit/rate-limiter.ts';
 import { invalidCredentials, notFound, ServiceError } from '../../../platform/service-error.ts';
+import { type ProofParts, requirePossession } from './proof-of-possession.ts';
 import { readCredential } from './request-credential.ts';
 import type { RequestLimits } from './request-limits.ts';
 import { isDeviceEvent } from './tenant-limits.ts';
 
 /** Requests per minute to each open route from one address: enough for health checks by several proxies. */
 const OPEN_PER_MINUTE = 600;
+
+/** For how long a sign-in counts as recent: `max_age` of the challenge. */
+const SIGN_IN_COUNTS_MS = 600_000;
 
 export interface AccessControl {
   /**
@@ -34,8 +38,9 @@ export function createAccessControl(parts: {
   requests: RequestLimits;
   perMinute: number;
   trustProxy: boolean;
+  proofs: ProofParts;
 }): AccessControl {
-  const { authenticator, limiter, requests, perMinute, trustProxy } = parts;
+  const { authenticator, limiter, requests, perMinute, trustProxy, proofs } = parts;
 
   const peerOf = ({ socket, headers }: FastifyRequest) =>
     peerKey({
@@ -56,8 +61,10 @@ export function createAccessControl(parts: {
 
   const authenticate = async (request: FastifyRequest) => {
     refuseCredentialInQuery(queryOf(request.url));
-    const found = await authenticator.authenticate(readCredential(request.raw));
+    const presented = readCredential(request.raw);
+    const found = await authenticator.authenticate(presented.credential);
     if (!found) throw invalidCredentials();
+    await requirePossession(proofs, request, { caller: found.caller, presented });
     return found;
   };
   // Counted separately: guessing is slowed down, but a valid credential behind the same address is not.
@@ -69,7 +76,9 @@ export function createAccessControl(parts: {
   const recall = (request: FastifyRequest, operation: Operation) => {
     if (!isDeviceEvent(operation) || request.url.includes('?')) return undefined;
     const credential = readableCredential(request);
-    const recalled = credential === undefined ? undefined : authenticator.recall(credential);
+    const known = credential === undefined ? undefined : authenticator.recall(credential);
+    // Each request with a token that is bound to a key is checked in full.
+    const recalled = known?.caller.issued?.keyThumbprint ? undefined : known;
     request.isRecalled = recalled !== undefined;
     return recalled;
   };
@@ -87,6 +96,7 @@ export function createAccessControl(parts: {
       await count(reply, requests.admit(found, operation));
       requireScope(found.caller, operation);
       requireOpenTo(found.caller, operation, request);
+      requireRecentSignIn(found.caller, operation, proofs.clock.now());
       return found.caller;
     },
     async reviewRefusal(request, reply, error) {
@@ -100,7 +110,8 @@ export function createAccessControl(parts: {
 /** Returns undefined for an unreadable credential: the authentication rejects and counts it. */
 function readableCredential({ raw }: FastifyRequest): string | undefined {
   try {
-    return readCredential(raw);
+    const { credential, scheme } = readCredential(raw);
+    return scheme === 'Bearer' ? credential : undefined;
   } catch (error) {
     if (isRefusal(error)) return undefined;
     throw error;
@@ -111,6 +122,16 @@ function requireScope({ scopes }: Caller, { scope, legacyScope }: Operation): vo
   if (scope === null || scopes.includes(scope)) return;
   if (legacyScope !== undefined && scopes.includes(legacyScope)) return;
   throw new ServiceError('insufficient_scope', `The credential lacks the scope ${scope}`);
+}
+
+/** A person's token of our own clients changes who has access only soon after they have proved who they are. */
+function requireRecentSignIn({ issued }: Caller, { recentSignIn }: Operation, nowMs: number): void {
+  const provedAtMs = issued?.authenticatedAtMs ?? null;
+  if (recentSignIn !== true || provedAtMs === null || nowMs - provedAtMs <= SIGN_IN_COUNTS_MS) return;
+  throw new ServiceError(
+    'reauthentication_required',
+    'Sign in again: the last sign-in is over 10 minutes ago',
+  );
 }
 
 /** A bound credential calls only what the contract opens to it. Another device does not exist for a device. */

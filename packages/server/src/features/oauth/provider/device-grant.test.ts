@@ -45,6 +45,37 @@ test('the command line gets tokens once a person has entered its code, and can r
   expect(await statusOf(running, next.body.access_token)).toBe(401);
 });
 
+test('the command line changes who has access only within 10 minutes of a sign-in', async () => {
+  const person = await createPerson(running, { role: 'admin', nowMs: clock.now() });
+  const { body, redeem } = await begin();
+  const browser = new FormBrowser(running.baseUrl);
+  await signIn(browser, person);
+  await approveDevice(browser, String(body.user_code));
+  const first = await tokenRequest(running, CLI, redeem);
+  const createToken = (token: unknown) =>
+    fetch(`${running.baseUrl}/tokens`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'made by a person', scopes: ['status:read'] }),
+    });
+  expect((await createToken(first.body.access_token)).status).toBe(201);
+
+  clock.advance(601_000);
+  const refresh = { grant_type: 'refresh_token', refresh_token: String(first.body.refresh_token) };
+  const { body: next } = await tokenRequest(running, CLI, refresh);
+  for (const token of [first.body.access_token, next.access_token]) {
+    const refused = await createToken(token);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      401,
+      { error: { code: 'reauthentication_required' } },
+    ]);
+    expect(refused.headers.get('www-authenticate')).toBe(
+      'Bearer error="insufficient_user_authentication", max_age=600',
+    );
+    expect(await statusOf(running, token)).toBe(200);
+  }
+});
+
 test('the codes of a device are stored as hashes only', async () => {
   const { body } = await begin();
   const rows = await running.service.database.read.db.selectFrom('oauth_records').selectAll().execute();
