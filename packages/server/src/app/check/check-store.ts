@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { type InspectedStore, inspectStore, readSchemaState, toSqlitePath } from '../../database/index.ts';
 import { findUnreadableTotp } from '../../features/accounts/index.ts';
 import { checkBundleKey } from '../../features/indicators/index.ts';
+import { findUnreadableSignOn } from '../../features/sign-on/index.ts';
 import { checkStoredSecrets } from '../../features/webhooks/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -84,6 +85,8 @@ async function checkSecrets(
       problems.push({ part: 'secrets', level: 'error', message: describeFailure(error) });
     }
   }
-  const message = await findUnreadableTotp(parts);
-  if (message !== undefined) problems.push({ part: 'secrets', level: 'error', message });
+  for (const find of [findUnreadableTotp, findUnreadableSignOn]) {
+    const message = await find(parts);
+    if (message !== undefined) problems.push({ part: 'secrets', level: 'error', message });
+  }
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { rewrapTotpSecrets } from '../../features/accounts/index.ts';
 import { rewrapBundleKey } from '../../features/indicators/index.ts';
 import { rewrapOauthKeys } from '../../features/oauth/index.ts';
+import { rewrapSignOnSecrets } from '../../features/sign-on/index.ts';
 import { rewrapSecrets } from '../../features/webhooks/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { SecretBox } from '../../platform/crypto/secret-box.ts';
@@ -35,9 +36,10 @@ Examples:
         const parts = { database, secrets, clock: systemClock };
         const ofWebhooks = await rewrapSecrets(parts);
         const ofApps = await rewrapTotpSecrets(parts);
+        const ofProviders = await rewrapSignOnSecrets(parts);
         const keys = (await rewrapBundleKey(parts)) + (await rewrapOauthKeys(parts));
-        const rewrapped = ofWebhooks.rewrapped + ofApps.rewrapped + keys;
-        const unreadable = ofWebhooks.unreadable + ofApps.unreadable;
+        const rewrapped = ofWebhooks.rewrapped + ofApps.rewrapped + ofProviders.rewrapped + keys;
+        const unreadable = ofWebhooks.unreadable + ofApps.unreadable + ofProviders.unreadable;
         stdout(
           json
             ? toJsonText({ rewrapped, unreadable })

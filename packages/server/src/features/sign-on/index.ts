@@ -3,3 +3,4 @@ export { OpenIdProviders } from './openid-provider.ts';
 export { SignOnFlow } from './sign-on-flow.ts';
 export * as signOnIdentityStore from './sign-on-identity-store.ts';
 export { signOnAlternative } from './sign-on-page-routes.ts';
+export { findUnreadableSignOn, rewrapSignOnSecrets } from './stored-secrets.ts';

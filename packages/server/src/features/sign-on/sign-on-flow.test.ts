@@ -238,6 +238,45 @@ describe('to confirm who they are', () => {
   });
 });
 
+describe('a session of single sign-on', () => {
+  test('cannot change the account, which may have other tenants, and shows none of these', async () => {
+    await set({ default_role: 'viewer' });
+    const { email } = newPerson();
+    const other = await service.createTenant();
+    const { password } = await createPerson(service, { tenantId: tenant.tenantId, email });
+    const who = visitor();
+    await enter(who);
+    const [session] = await sessionsOf(service, email);
+    const membership = { tenant_id: other.tenantId, account_id: session?.account_id ?? '' };
+    await service.service.database.transaction((tx) =>
+      tx.insertMany('memberships', [{ ...membership, role: 'admin', created_by: 'test', created_at: 1 }]),
+    );
+    const pages = ['password', 'second-factor', 'passkeys', 'sessions', 'export', 'delete'];
+    for (const name of pages) {
+      const page = await who.here.open(`/auth/account/${name}`);
+      expect([name, page.status, page.title]).toEqual([name, 403, expect.stringContaining('another way')]);
+    }
+    const account = await who.here.open('/auth/account');
+    expect([account.status, account.html.includes(other.tenantId)]).toEqual([200, false]);
+    // A password that the person proves within it does not widen it.
+    await who.here.submit(await who.here.open('/auth/confirm'), { password });
+    expect(await sessionsOf(service, email)).toMatchObject([{ tenant_id: tenant.tenantId }]);
+  });
+
+  test('ends with the account, like the link to the provider', async () => {
+    await set({ default_role: 'viewer' });
+    const { email } = newPerson();
+    const person = await createPerson(service, { tenantId: tenant.tenantId, email });
+    await enter();
+    const { here } = visitor();
+    await signIn(here, person);
+    await here.submit(await here.open('/auth/account/delete'), { email });
+    expect(await sessionsOf(service, email)).toEqual([]);
+    const identities = service.service.database.read.db.selectFrom('sign_on_identities').select('subject');
+    expect(await identities.where('account_id', '=', person.accountId).execute()).toEqual([]);
+  });
+});
+
 describe('the end of single sign-on', () => {
   test('ends its sessions, and what was begun leads nowhere', async () => {
     await set({ default_role: 'viewer' });

@@ -68,13 +68,7 @@ export async function removeOfTenant(tx: Queries, tenantId: TenantId): Promise<v
   await tx.db.deleteFrom('sign_on_identities').where('tenant_id', '=', tenantId).execute();
 }
 
-/** Forgets the identities of an account, in one tenant or everywhere. */
-export async function removeOfAccount(
-  tx: Queries,
-  accountId: string,
-  { tenantId }: { tenantId?: TenantId } = {},
-): Promise<void> {
-  let query = tx.db.deleteFrom('sign_on_identities').where('account_id', '=', accountId);
-  if (tenantId !== undefined) query = query.where('tenant_id', '=', tenantId);
-  await query.execute();
+/** Forgets the people of providers who use an account. */
+export async function removeOfAccount(tx: Queries, accountId: string): Promise<void> {
+  await tx.db.deleteFrom('sign_on_identities').where('account_id', '=', accountId).execute();
 }

@@ -16,6 +16,28 @@ export async function findForUpdate(tx: Queries, tenantId: TenantId): Promise<Si
   return row && toProvider(row);
 }
 
+/** Lists the tenants whose secret is sealed under another key than this one. There is one provider per tenant. */
+export async function listOutsideKey({ db }: ReadQueries, keyId: string): Promise<TenantId[]> {
+  const rows = await db
+    .selectFrom('sign_on_providers')
+    .select('tenant_id')
+    .where('sealed_under', '!=', keyId)
+    .orderBy('tenant_id')
+    .execute();
+  return rows.map((row) => row.tenant_id as TenantId);
+}
+
+/** Counts the secrets that are sealed under none of these keys. */
+export async function countOutsideKeys(queries: ReadQueries, keyIds: readonly string[]): Promise<number> {
+  const { total } = await queries.db
+    .selectFrom('sign_on_providers')
+    .select((row) => row.fn.countAll<number>().as('total'))
+    .where('sealed_under', 'is not', null)
+    .where((row) => row.not(queries.anyOf('sealed_under', keyIds)))
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
 export async function save(tx: Queries, tenantId: TenantId, provider: SignOnProvider): Promise<void> {
   const row: SignOnProvidersTable = {
     tenant_id: tenantId,

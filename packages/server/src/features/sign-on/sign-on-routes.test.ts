@@ -5,6 +5,9 @@ import { type ReceiverReply, startReceiver } from '@tps/testing/receiver';
 import { listAudit, type TestAnswer, useTestService, WEBHOOK_ENV } from '@tps/testing/service';
 import { dumpStore, holdsText } from '@tps/testing/store';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { Secret } from '../../platform/crypto/secret.ts';
+import { SecretBox } from '../../platform/crypto/secret-box.ts';
+import { findUnreadableSignOn, rewrapSignOnSecrets } from './stored-secrets.ts';
 
 const SECRET = 'sesame-sesame-open-thyself';
 
@@ -106,6 +109,25 @@ describe('the settings of single sign-on', () => {
     await set();
     expect(holdsText(await dumpStore(service.store), SECRET)).toBe(false);
     expect(service.log()).not.toContain(SECRET);
+  });
+
+  test('are sealed again under a new master key, and unreadable secrets are reported', async () => {
+    await set();
+    const { database } = service.service;
+    const [old, next] = [Buffer.alloc(32, 5), Buffer.alloc(32, 6)].map((key) => new Secret(key));
+    const both = new SecretBox({ masterKey: next, previousKey: old });
+    const later = new SecretBox({ masterKey: next });
+    expect(await findUnreadableSignOn({ database, secrets: later })).toContain('cannot be read');
+    expect((await rewrapSignOnSecrets({ database, secrets: later })).rewrapped).toBe(0);
+    expect((await rewrapSignOnSecrets({ database, secrets: both })).unreadable).toBe(0);
+    expect(await findUnreadableSignOn({ database, secrets: later })).toBeUndefined();
+    // The running service has the old key only.
+    expect((await send('GET')).body).toMatchObject({ has_secret: false });
+    const { client_secret: _secret, ...others } = settings();
+    expect((await send('PUT', others)).text).toContain('the stored one cannot be read');
+    await set();
+    expect((await rewrapSignOnSecrets({ database, secrets: both })).rewrapped).toBe(1);
+    await set();
   });
 
   test('can be changed only by a caller who could make someone an admin', async () => {

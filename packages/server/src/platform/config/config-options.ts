@@ -135,7 +135,8 @@ export const OPTIONS = {
   SERVICE_SECRET_KEY_B64: {
     kind: kinds.secretKey,
     otherwise: 'webhooks are lost on restart',
-    description: 'Master key that encrypts webhook secrets in the store. Must be the same on every node.',
+    description:
+      'Master key that encrypts secrets in the store: those of webhooks, authenticator apps and single sign-on. Must be the same on every node.',
   },
   SERVICE_SECRET_KEY_B64_PREVIOUS: {
     kind: kinds.secretKey,
