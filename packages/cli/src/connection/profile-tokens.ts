@@ -45,7 +45,7 @@ async function renew(
     authUrl,
     clientId: CLIENT_ID,
     // Others wait meanwhile.
-    retry: { attempts: 1 },
+    retry: { attempts: 2 },
     tokens: { accessToken: current.credential, refreshToken, expiresAtMs },
     save: async (tokens) => {
       const all = await readProfiles(env);

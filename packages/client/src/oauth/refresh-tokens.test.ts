@@ -62,17 +62,10 @@ test('a token is not used before it is saved, and a failed save is repeated with
   expect(received).toHaveLength(1);
 });
 
-test('a refresh whose answer was lost is sent again with a grace, and never without', async () => {
-  const strict = await startRotating(HANG_UP);
-  await expect(strict.open().token([])).rejects.toMatchObject({ code: 'connection_failed' });
-  expect(strict.received).toHaveLength(1);
-  const graceful = await startRotating(HANG_UP);
-  expect(await graceful.open({ refreshGraceS: 10 }).token([])).toBe('access-2');
-  const twice = await startRotating(HANG_UP, HANG_UP);
-  await expect(twice.open({ refreshGraceS: 10 }).token([])).rejects.toMatchObject({
-    code: 'connection_failed',
-  });
-  expect(twice.received).toHaveLength(2);
+test('a refresh whose answer was lost is repeated', async () => {
+  const { open, received } = await startRotating(HANG_UP, { status: 503 });
+  expect(await open().token([])).toBe('access-2');
+  expect(new Set(received.map(({ body }) => body)).size).toBe(1);
 });
 
 test('the end of the grant is an error with its code and without a token', async () => {

@@ -11,32 +11,27 @@ export interface RefreshTokensOptions extends OAuthClientOptions {
    * next call saves again.
    */
   readonly save: (tokens: OAuthTokens & { readonly refreshToken: string }) => void | Promise<void>;
-  /**
-   * `refresh_grace_s` of the client (default 0). With a grace, a refresh whose answer was lost is sent again. Without
-   * one it is not: a second use of the token would end the grant.
-   */
-  readonly refreshGraceS?: number;
 }
 
 /**
  * Renews an access token with a refresh token (RFC 6749, section 6), which is replaced at each use. Concurrent calls share
- * one request. Two sources, or two processes, must not share a refresh token: the second use ends the grant, and both get an
+ * one request. A request whose answer was lost is repeated: within `refresh_grace_s` of the OAuth client the service accepts
+ * that. Otherwise the grant ends, as it would without the repetition, because the new refresh token is lost.
+ *
+ * Two sources, or two processes, must not share a refresh token: the second use ends the grant, and both get an
  * `OAuthError` with the code `invalid_grant`. Then the person has to sign in again.
  */
 export function refreshTokens(options: RefreshTokensOptions): TokenSource {
-  const { save, refreshGraceS = 0 } = options;
+  const { save } = options;
   toBaseUrl(options.authUrl, options);
   let current = options.tokens;
   let isSaved = true;
-  const rules: OAuthClientOptions =
-    refreshGraceS > 0 ? { ...options, retry: { ...options.retry, attempts: 2 } } : options;
-  const retryOn = refreshGraceS > 0 ? 'any-failure' : 'rate-limit';
 
   const renew = async () => {
     if (isSaved) {
       const form = { grant_type: 'refresh_token', refresh_token: current.refreshToken };
-      const { refreshToken = current.refreshToken, ...issued } = await requestTokens(rules, form, {
-        retryOn,
+      const { refreshToken = current.refreshToken, ...issued } = await requestTokens(options, form, {
+        retryOn: 'any-failure',
       });
       current = { ...issued, refreshToken };
       isSaved = false;
