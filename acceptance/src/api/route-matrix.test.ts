@@ -3,6 +3,7 @@ import { mintCredential } from '@tps/server/store';
 import { useFixture } from '@tps/testing/fixture';
 import { type TestAnswer, useTestService, WEBHOOK_ENV } from '@tps/testing/service';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { createMachineClient } from './access-token.ts';
 import { type DocumentedOperation, documentedOperations, methodsAt } from './openapi-document.ts';
 import { callOperation, RECIPES, type Variation } from './operation-requests.ts';
 import { type IdName, type PopulatedTenant, populateTenant } from './populated-tenant.ts';
@@ -10,8 +11,9 @@ import { type IdName, type PopulatedTenant, populateTenant } from './populated-t
 // Rejected before any store is read, except for the credential, whose lookup the tests of tokens cover on both stores.
 const edgeTest = test.runIf(process.env.TEST_STORE !== 'postgres');
 
-/** Credentials of the subject with one scope each. */
+/** Credentials of the subject with one scope each, and access tokens of an OAuth client with one scope each. */
 const credentialOf = new Map<Scope, string>();
+const accessTokenOf = new Map<Scope, string>();
 let refusedCredentials: string[];
 
 const service = useTestService({ env: WEBHOOK_ENV });
@@ -21,6 +23,8 @@ const other = useFixture(() => populateTenant(service));
 beforeAll(async () => {
   const { tenantId, credential } = subject.tenant;
   for (const scope of SCOPES) credentialOf.set(scope, await service.createCredential(tenantId, [scope]));
+  const getToken = await createMachineClient(service, { credential, scopes: SCOPES });
+  for (const scope of SCOPES) accessTokenOf.set(scope, await getToken([scope]));
   const unknown = mintCredential('live').reveal();
   const expired = await service.createCredential(tenantId, SCOPES, Date.now() - 1);
   const body = { name: 'short-lived', scopes: SCOPES };
@@ -121,6 +125,21 @@ describe.each(named(guarded))('$name', ({ operation }) => {
 
   edgeTest('refuses each other scope alone', async () => {
     for (const [scope, credential] of credentialOf) {
+      if (isEnough(scope, operation)) continue;
+      expectRefusal(await call(operation, { credential }), 403, 'insufficient_scope');
+    }
+  });
+
+  edgeTest('accepts an access token with only its scope', async () => {
+    const fresh = await tenantFor(operation);
+    const { granted = [] } = RECIPES[operation.operationId] ?? {};
+    const scopes = [...new Set([operation.scope as Scope, ...granted])];
+    const getToken = await createMachineClient(service, { ...fresh.tenant, scopes });
+    expectDone(await call(operation, { subject: fresh, credential: await getToken() }));
+  });
+
+  edgeTest('refuses an access token with each other scope alone', async () => {
+    for (const [scope, credential] of accessTokenOf) {
       if (isEnough(scope, operation)) continue;
       expectRefusal(await call(operation, { credential }), 403, 'insufficient_scope');
     }
