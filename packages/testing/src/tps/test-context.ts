@@ -6,6 +6,8 @@ interface TestContextOptions {
   readonly directory?: string;
   /** Content of the standard input. */
   readonly input?: string;
+  /** Makes the standard input a terminal on which nothing is typed. */
+  readonly isInteractive?: boolean;
   /** Aborted to stop the command. Default: never. */
   readonly signal?: AbortSignal;
   /** Makes both outputs a terminal of this width. */
@@ -17,6 +19,7 @@ export function createTestContext({
   env = {},
   directory = '/',
   input = '',
+  isInteractive = false,
   signal,
   terminal,
 }: TestContextOptions = {}) {
@@ -25,7 +28,7 @@ export function createTestContext({
   const context: CommandContext = {
     env,
     directory,
-    stdin: Readable.from([Buffer.from(input)]),
+    stdin: Object.assign(Readable.from([Buffer.from(input)]), { isTTY: isInteractive }),
     stdout: out.output,
     stderr: error.output,
     stopSignal: () => signal ?? new AbortController().signal,

@@ -24,7 +24,7 @@ export interface TpsUser {
   begin(
     args: readonly string[],
     options?: RunOptions,
-  ): { readonly ended: Promise<TpsRun>; readonly stdout: () => string };
+  ): { readonly ended: Promise<TpsRun>; readonly stdout: () => string; readonly stderr: () => string };
   /** Runs a command that must succeed, and returns its output. */
   runWell(...args: string[]): Promise<string>;
   /** Runs a command that must succeed with `--json`, and returns the document. */
@@ -37,6 +37,8 @@ export interface TpsUser {
 
 interface RunOptions {
   readonly input?: string;
+  /** Makes the standard input a terminal on which nothing is typed. */
+  readonly isInteractive?: boolean;
   readonly env?: Readonly<Record<string, string>>;
   /** Stops a command that keeps running. */
   readonly signal?: AbortSignal;
@@ -61,11 +63,12 @@ export function createTpsUser(): TpsUser {
     child.stdin.on('error', () => undefined).end(input);
     return child;
   };
-  const begin = (args: readonly string[], { input = '', env = {}, signal }: RunOptions = {}) => {
-    const shared = { directory, input, ...(signal === undefined ? {} : { signal }) };
+  const begin = (args: readonly string[], options: RunOptions = {}) => {
+    const { input = '', env = {}, isInteractive = false, signal } = options;
+    const shared = { directory, input, isInteractive, ...(signal === undefined ? {} : { signal }) };
     const { context, stdout, stderr } = createTestContext({ ...shared, env: { HOME: directory, ...env } });
     const code = runCommand(args, context);
-    return { stdout, ended: code.then((code) => ({ code, stdout: stdout(), stderr: stderr() })) };
+    return { stdout, stderr, ended: code.then((code) => ({ code, stdout: stdout(), stderr: stderr() })) };
   };
   const run = (args: readonly string[], options?: RunOptions) => begin(args, options).ended;
   const spawnToEnd = async (args: readonly string[], options?: RunOptions): Promise<TpsRun> => {
