@@ -57,9 +57,7 @@ const PublicJwk = closed(
     kty: stringEnum(['EC', 'OKP', 'RSA'], 'Type of the key.'),
     kid: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'ID of the key.' })),
     use: Type.Optional(stringEnum(['sig'], 'The key verifies signatures.')),
-    alg: Type.Optional(
-      stringEnum(['ES256', 'EdDSA', 'Ed25519', 'PS256', 'RS256'], 'The algorithm of the key.'),
-    ),
+    alg: Type.Optional(stringEnum(['ES256', 'EdDSA', 'PS256', 'RS256'], 'The algorithm of the key.')),
     crv: Type.Optional(stringEnum(['P-256', 'Ed25519'], 'Curve of an EC or OKP key.')),
     x: base64Url(128, 'Coordinate of an EC or OKP key.'),
     y: base64Url(128, 'Coordinate of an EC key.'),
@@ -107,10 +105,10 @@ const clientMetadata = {
   last_used_at: nullable(timestampOf('When the client last got a token. Null: not yet.')),
 };
 
-/** A program that gets access tokens with OAuth 2. Its secret is not stored, only its SHA-256. */
+/** A program that gets access tokens with OAuth2. Its secret is not stored, only its SHA-256. */
 export const OAuthClient = closed(clientMetadata, {
   $id: 'OAuthClient',
-  description: 'A program that gets access tokens with OAuth 2. Never contains the secret.',
+  description: 'A program that gets access tokens with OAuth2. Never contains the secret.',
 });
 export type OAuthClient = Static<typeof OAuthClient>;
 

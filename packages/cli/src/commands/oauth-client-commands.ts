@@ -21,7 +21,7 @@ export function addOAuthClientCommands(program: Command, context: CommandContext
   const clients = addGroup(
     program,
     'oauth-clients',
-    'create, list, change and delete programs that get access tokens with OAuth 2',
+    'create, list, change and delete programs that get access tokens with OAuth2',
     'tps oauth-clients create --name "SIEM connector" --grants client_credentials --scopes events:read',
     'tps oauth-clients delete cli_0123',
   );

@@ -1502,7 +1502,7 @@ export interface components {
                  * @description The algorithm of the key.
                  * @enum {string}
                  */
-                alg?: "ES256" | "EdDSA" | "Ed25519" | "PS256" | "RS256";
+                alg?: "ES256" | "EdDSA" | "PS256" | "RS256";
                 /**
                  * @description Curve of an EC or OKP key.
                  * @enum {string}
@@ -2614,7 +2614,7 @@ export interface components {
              */
             auto_replay?: boolean;
         };
-        /** @description A program that gets access tokens with OAuth 2. Never contains the secret. */
+        /** @description A program that gets access tokens with OAuth2. Never contains the secret. */
         OAuthClient: {
             /** @description ID of the oauth client, `cli_<id>`. */
             client_id: string;
