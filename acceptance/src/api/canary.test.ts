@@ -1,6 +1,8 @@
 import { createDeviceClient, generateDeviceKey } from '@tps/agent';
 import { type IdNoun, type Operation, operations, TRIAGE_WORKFLOW } from '@tps/contract';
 import { createEvent } from '@tps/simulator';
+import { FormBrowser } from '@tps/testing/browser';
+import { startDiscoveryStandIn } from '@tps/testing/network';
 import { runCommand, type SpawnedService, spawnService } from '@tps/testing/process';
 import { createTestStore } from '@tps/testing/store';
 import { waitUntil } from '@tps/testing/time';
@@ -18,6 +20,9 @@ type Ids = Partial<Record<IdNoun, string>>;
 
 /** Guidance and the keys of bundles are the same for all tenants; the tags of a device are digests and versions. */
 const WITHOUT_TEXT: readonly string[] = ['listGuidance', 'getIndicatorKeys', 'getDeviceUpdates'];
+/** All tenants can have the same provider. */
+const provider = startDiscoveryStandIn();
+
 const reads = operations.filter(
   ({ method, scope, operationId }) =>
     method === 'GET' && scope !== null && !WITHOUT_TEXT.includes(operationId),
@@ -100,6 +105,22 @@ async function fill(baseUrl: string, tenant: Tenant, word: string): Promise<Ids>
     path: '/enrolments',
     body: { name: word },
   });
+  const oauthClient = await write(baseUrl, tenant, {
+    method: 'POST',
+    path: '/oauth-clients',
+    body: { name: word, grant_types: ['client_credentials'], scopes: ['events:read'] },
+  });
+  const invitation = await inviteMember(baseUrl, tenant, word);
+  await write(baseUrl, tenant, {
+    method: 'PUT',
+    path: '/sign-on',
+    body: {
+      issuer: (await provider).issuer,
+      client_id: word,
+      client_secret: `the-secret-of-${word}`,
+      allowed_domains: [`${word}.example`],
+    },
+  });
   const first = async (path: string, member: string) => {
     const { items } = await readList<Record<string, string>>(baseUrl, path, { credential, limit: 100 });
     return items[0]?.[member] ?? '';
@@ -134,8 +155,22 @@ async function fill(baseUrl: string, tenant: Tenant, word: string): Promise<Ids>
     incident,
     token: String(token.token_id),
     enrolment: String(enrolment.enrolment_id),
+    oauth_client: String(oauthClient.client_id),
+    account: await first('/members', 'account_id'),
+    invitation,
     webhook: String(webhook.webhook_id),
   };
+}
+
+/** Invites a person, who becomes a member with a new account. Returns the id of the invitation. */
+async function inviteMember(baseUrl: string, tenant: Tenant, word: string): Promise<string> {
+  const email = `${word}@example.com`;
+  const invited = { method: 'POST', path: '/invitations', body: { role: 'viewer', email } };
+  const { invitation_id, link } = await write(baseUrl, tenant, invited);
+  const browser = new FormBrowser(baseUrl);
+  const form = await browser.open(String(link));
+  await browser.submit(form, { name: word, password: `the password of ${word}` });
+  return String(invitation_id);
 }
 
 /** Everything that a client sees of an answer, without the path of the request. */
