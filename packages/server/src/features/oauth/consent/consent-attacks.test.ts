@@ -163,6 +163,27 @@ test('a member who was removed while the page was open allows nothing', async ()
   expect(silent.leftTo?.searchParams.has('code')).toBe(false);
 });
 
+test('an application acts in its own tenant only, though the person belongs to another one', async () => {
+  const { browser, page, person } = await beginConsent();
+  const { tenantId } = await service.createTenant();
+  const membership = { tenant_id: tenantId, account_id: person.accountId, role: 'admin', created_at: 0 };
+  await service.service.database.transaction((tx) =>
+    tx.insertMany('memberships', [{ ...membership, created_by: 'test' }]),
+  );
+  const forged = { ...allowing(page), tenant: tenantId };
+  expect(await browser.post(page.url, forged)).toMatchObject({ status: 200, leftTo: undefined });
+  expect(await consentsOf(person.accountId)).toBe(0);
+});
+
+test('a form that is sent twice gives one grant', async () => {
+  const { browser, page, person } = await beginConsent();
+  await decideWithoutFollowing(browser, page);
+  await decideWithoutFollowing(browser, page);
+  const { db } = service.service.database.read;
+  const grants = db.selectFrom('oauth_records').selectAll().where('account_id', '=', person.accountId);
+  expect(await grants.where('model', '=', 'Grant').execute()).toHaveLength(1);
+});
+
 test('a consent page of one person is of no use after another one has signed in', async () => {
   const { browser, page } = await beginConsent();
   const other = await createPerson(service);
