@@ -64,6 +64,22 @@ test('a disabled person is signed out of everything until the account is enabled
   expect(actions).toEqual(expect.arrayContaining(['account.disabled success', 'account.enabled success']));
 });
 
+test('a person who has lost the authenticator app signs in after the operator has removed it', async () => {
+  const person = await createPerson(service);
+  const browser = new FormBrowser(service.baseUrl);
+  await signIn(browser, person);
+  const row = { account_id: person.accountId, key_id: 'lost', sealed_secret: Buffer.alloc(40) };
+  const times = { created_at: 1, confirmed_at: 1, last_step: null };
+  await service.service.database.transaction((tx) => tx.insertMany('account_totp', [{ ...row, ...times }]));
+  expect((await signIn(new FormBrowser(service.baseUrl), person)).title).toContain('Enter a code');
+  expect((await run('remove-app', person.email)).output).toContain('is off.');
+  expect(await isSignedIn(browser)).toBe(false);
+  await signIn(browser, person);
+  expect(await isSignedIn(browser)).toBe(true);
+  expect(await listAudit(service, person.accountId)).toContain('account.totp_disabled success');
+  expect((await run('remove-app', person.email)).output).toContain('was off already.');
+});
+
 test('the operator makes a link with which a person sets a new password', async () => {
   const person = await createPerson(service);
   const { output } = await run('reset-link', person.email);

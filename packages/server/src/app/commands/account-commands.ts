@@ -6,6 +6,7 @@ import {
   appendAccountEntry,
   createResetLink,
   listTenants,
+  removeApp,
   setDisabled,
 } from '../../features/accounts/index.ts';
 import { COMMAND_LINE } from '../../features/audit/index.ts';
@@ -28,6 +29,7 @@ export function addAccountCommands(program: Command, context: CommandContext): v
       '\nExamples:\n  tps accounts reset-link ann@example.com\n  tps accounts disable ann@example.com',
     );
   addResetLink(accounts, context);
+  addRemoveApp(accounts, context);
   addDisable(accounts, context);
   addEnable(accounts, context);
 }
@@ -65,6 +67,30 @@ Examples:
           }
           stderr(`Open it before ${expiresAt}. It works once.`);
         });
+      }),
+    );
+}
+
+function addRemoveApp(accounts: Command, { env, stdout }: CommandContext): void {
+  accounts
+    .command('remove-app')
+    .argument('<email>', 'e-mail address of the account')
+    .description('turn the authenticator app of a person off, who has lost it and the recovery codes')
+    .addHelpText(
+      'after',
+      `
+The person can then sign in with the password alone. All sessions end. Make sure that the person asks for it.
+
+Examples:
+  tps accounts remove-app ann@example.com`,
+    )
+    .action((email: string) =>
+      withStore(env, async ({ database }) => {
+        const { accountId } = await getAccount(database, email);
+        const change = { actor: COMMAND_LINE, nowMs: systemClock.now() };
+        const wasOn = await database.transaction((tx) => removeApp(tx, accountId, change));
+        const outcome = wasOn ? 'is off' : 'was off already';
+        await stdout(`The authenticator app of ${accountId} ${outcome}.`);
       }),
     );
 }

@@ -31,6 +31,7 @@ export { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './passwords/password-r
 export { purgeSignIns } from './purge-sign-ins.ts';
 export { removeAccount } from './remove-account.ts';
 export { createResetLink } from './reset/create-reset-link.ts';
+export { removeApp } from './second-factors/remove-app.ts';
 export { SecondFactors } from './second-factors/second-factors.ts';
 export { findUnreadableTotp, rewrapTotpSecrets } from './second-factors/stored-totp-secrets.ts';
 export { type AccountSession, type AuthenticationMethod, isRecent } from './sessions/account-session.ts';
