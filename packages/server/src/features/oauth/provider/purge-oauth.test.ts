@@ -1,0 +1,57 @@
+import { createPerson, useTestService } from '@tps/testing/service';
+import { expect, test } from 'vitest';
+import { ExpectedPoints } from '../../maintenance/verify/checkpoint.ts';
+import { verifyIdentities } from '../../maintenance/verify/verify-identities.ts';
+import { purgeOauth } from './purge-oauth.ts';
+import { APP, grantCode } from './testing/code-grant.ts';
+import { createClient, tokenRequest } from './testing/oauth-requests.ts';
+
+const running = useTestService();
+
+test('an access token with more scopes than the audit log says is reported', async () => {
+  const { database } = running.service;
+  const { tenantId } = running.tenant;
+  const client = await createClient(running, { scopes: ['status:read'] });
+  await tokenRequest(running, client, { grant_type: 'client_credentials' });
+  const app = await createClient(running, APP);
+  const person = await createPerson(running);
+  await tokenRequest(running, app, await grantCode(running, app, { person, scope: 'status:read' }));
+  const verify = async () =>
+    (await verifyIdentities(database.read, tenantId, { expected: new ExpectedPoints() })).tokens.problems;
+  expect(await verify()).toEqual([]);
+
+  await database.transaction((tx) =>
+    tx.db
+      .updateTable('tokens')
+      .set({ scopes: '["status:read","tokens:write"]' })
+      .where('client_id', 'in', [client.clientId, app.clientId])
+      .execute(),
+  );
+  expect(await verify()).toHaveLength(2);
+});
+
+test('expired records and tokens are deleted, and live ones stay', async () => {
+  const { database } = running.service;
+  const client = await createClient(running, { scopes: ['status:read'] });
+  await tokenRequest(running, client, { grant_type: 'client_credentials' });
+  const count = async () => {
+    const records = await database.read.db
+      .selectFrom('oauth_records')
+      .select('model')
+      .where('client_id', '=', client.clientId)
+      .execute();
+    const tokens = await database.read.db
+      .selectFrom('tokens')
+      .select('token_id')
+      .where('client_id', '=', client.clientId)
+      .execute();
+    return [records.length, tokens.length];
+  };
+  const { signal } = new AbortController();
+  await purgeOauth(database, { nowMs: Date.now(), signal });
+  expect(await count()).toEqual([1, 1]);
+  await purgeOauth(database, { nowMs: Date.now() + 3_700_000, signal });
+  expect(await count()).toEqual([0, 1]);
+  await purgeOauth(database, { nowMs: Date.now() + 3_700_000 + 86_400_000, signal });
+  expect(await count()).toEqual([0, 0]);
+});
