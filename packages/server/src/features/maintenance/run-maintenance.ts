@@ -6,6 +6,7 @@ import { purgeSignIns } from '../accounts/index.ts';
 import type { SilenceWatch } from '../devices/index.ts';
 import { nonceStore } from '../devices/index.ts';
 import { purgeIndicators } from '../indicators/index.ts';
+import { purgeInvitations } from '../members/index.ts';
 import { purgeOauth } from '../oauth/index.ts';
 import { tenantStore } from '../tenants/index.ts';
 import type { TokenAuthenticator } from '../tokens/index.ts';
@@ -30,6 +31,7 @@ export async function runMaintenance(parts: {
   await failures.run('token usage', () => authenticator.recordUses());
   await purgeShortLived(database, { failures, nowMs: clock.now() });
   await failures.run('sign-ins', () => purgeSignIns({ database, clock }));
+  await failures.run('invitations', () => purgeInvitations(database, clock.now()));
   await failures.run('authorization server', () => purgeOauth(database, { nowMs: clock.now(), signal }));
   await failures.run('rate limiter', () => limiter.purgeIdle());
   await failures.run('removed indicators', () => purgeIndicators(database, signal));

@@ -193,6 +193,41 @@ describe('an invitation', () => {
     expect(await rows.execute()).toEqual([]);
   });
 
+  test('is not accepted by a session that the provider of another tenant began', async () => {
+    const { database } = service.service;
+    const person = await createPerson(service, { tenantId: null, nowMs: clock.now() });
+    const own = await signIn(person);
+    const { link } = await invite({ email: person.email });
+    const page = await own.open(link);
+    await database.transaction((tx) =>
+      tx.db
+        .updateTable('account_sessions')
+        .set({ tenant_id: 'tnt_elsewhere' })
+        .where('account_id', '=', person.accountId)
+        .execute(),
+    );
+    expect((await own.submit(page)).status).toBe(403);
+    expect((await own.open(link)).text).toContain('Create an account');
+    expect(await roleOf(person.email)).toBeUndefined();
+  });
+
+  test('does not let its holder find out in bulk which addresses have an account', async () => {
+    const { link } = await invite();
+    const own = browser();
+    const page = await own.open(link);
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 8; guess += 1) {
+      const { status } = await own.submit(page, { ...newPerson(), password: 'short' });
+      statuses.push(status);
+    }
+    expect(statuses.slice(0, 4)).toEqual([422, 422, 422, 422]);
+    expect(statuses.slice(-2)).toEqual([429, 429]);
+    clock.advance(15 * 60_000);
+    const person = newPerson();
+    await own.submit(await own.open(link), person);
+    expect(await roleOf(person.email)).toBe('viewer');
+  });
+
   test('creates no second account of an address', async () => {
     const person = await createPerson(service, { tenantId: null, nowMs: clock.now() });
     const { link } = await invite();

@@ -4,6 +4,7 @@ import { listAudit, type TestAnswer, useTestService } from '@tps/testing/service
 import { dumpStore, holdsText } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
 import { describe, expect, test } from 'vitest';
+import { purgeInvitations } from '../index.ts';
 
 const clock = new ManualClock(Date.now());
 const service = useTestService({ clock });
@@ -101,6 +102,18 @@ describe('an invitation', () => {
     const { invitation_id: id } = await invite({ expires_in_s: 60 });
     clock.advance(60_000);
     expect((await send('GET', `/invitations/${id}`)).body).toMatchObject({ status: 'expired' });
+  });
+
+  test('is deleted 30 days after its end', async () => {
+    const { database } = service.service;
+    const { invitation_id: id } = await invite({ expires_in_s: 60 });
+    const statusAfter = async (ms: number) => {
+      clock.advance(ms);
+      await purgeInvitations(database, clock.now());
+      return (await send('GET', `/invitations/${id}`)).status;
+    };
+    expect(await statusAfter(30 * 86_400_000)).toBe(200);
+    expect(await statusAfter(60_001)).toBe(404);
   });
 
   test('of another tenant is not found', async () => {

@@ -140,6 +140,11 @@ export async function revokeCreatedBy(
     .execute();
 }
 
+/** Deletes invitations that ended before this time, accepted or not: they name the addresses of people. */
+export async function purge(tx: Queries, beforeMs: number): Promise<void> {
+  await tx.db.deleteFrom('invitations').where('expires_at', '<', beforeMs).execute();
+}
+
 function byId({ db }: ReadQueries, tenantId: TenantId, invitationId: string) {
   return db
     .selectFrom('invitations')
