@@ -102,11 +102,25 @@ function aim(operationId: string, body: Body): Body {
     ...(operationId === 'reviewJob' ? aimReview(body) : {}),
     ...(operationId === 'updateIncident' ? aimIncident(body) : {}),
     ...(operationId === 'scanContent' ? aimScan(body) : {}),
+    ...(operationId === 'createOAuthClient'
+      ? { ...AS_CLIENT_OF_ITSELF, token_endpoint_auth_method: undefined }
+      : {}),
+    ...(operationId === 'updateOAuthClient' ? AS_CLIENT_OF_ITSELF : {}),
+    ...(operationId === 'replaceSignOn' ? subject.signOn : {}),
     ...(operationId === 'submitEvent' ? { device_id: device.deviceId } : {}),
     ...('corrects_event_id' in body && 'correction_reason' in body ? { corrects_event_id: ids.event } : {}),
     ...(events ? { events: events.map((event) => aim('submitEvent', event)) } : {}),
   };
 }
+
+/** Random texts are not addresses or keys, and most combinations of grants, addresses and keys are refused. */
+const AS_CLIENT_OF_ITSELF = {
+  grant_types: ['client_credentials'],
+  redirect_uris: undefined,
+  uri: undefined,
+  jwks: undefined,
+  refresh_grace_s: undefined,
+};
 
 /** Names either the subject's webhook or its dead letter: both together are refused, and most bodies had both. */
 function aimReplay(body: Body): Body {
