@@ -2,17 +2,17 @@ import type { Role } from '@tps/contract';
 import { approveDevice, FormBrowser, signIn } from '@tps/testing/browser';
 import { createPerson, type TestPerson, useTestService } from '@tps/testing/service';
 import { ManualClock } from '@tps/testing/time';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 const clock = new ManualClock(Date.now());
 const service = useTestService({ clock });
 
-async function post(path: string, form: Record<string, string>) {
+async function post(path: string, form: Record<string, string>, baseUrl = service.baseUrl) {
   const body = new URLSearchParams({ client_id: 'tps-cli', ...form });
-  const response = await fetch(`${service.baseUrl}/auth${path}`, {
+  const response = await fetch(`${baseUrl}/auth${path}`, {
     method: 'POST',
     body,
-    headers: { 'user-agent': 'tps/1 <b>', connection: 'close' },
+    headers: { 'user-agent': 'tps/1 <b>', connection: 'close', 'x-forwarded-for': '203.0.113.9' },
   });
   return { status: response.status, body: (await response.json()) as Record<string, string> };
 }
@@ -50,7 +50,7 @@ test('a person connects the command line with the tenant that they choose', asyn
   const page = await browser.submit(await browser.open('/auth/device'), { user_code: typed });
   expect(page.text).toContain(`code ${userCode}`);
   expect(page.text).toContain('Program tps/1 <b>');
-  expect(page.text).toContain('127.0.0.1');
+  expect(page.text).toContain('Address of the device 127.0.0.1');
   expect(await browser.submit(page, {}, { button: 'Allow' })).toMatchObject({ status: 200, url: page.url });
   expect(await poll()).toMatchObject({ body: { error: 'authorization_pending' } });
   expect((await approveDevice(browser, userCode, { tenantId: other.tenantId })).title).toContain(
@@ -128,4 +128,17 @@ test('codes cannot be tried one after the other', async () => {
   const blocked = await browser.submit(await browser.open('/auth/device'), { user_code: userCode });
   expect(blocked).toMatchObject({ status: 429 });
   expect(blocked.headers.get('retry-after')).toBe('5');
+});
+
+describe('behind a proxy', () => {
+  const proxied = useTestService({ env: { SERVICE_RATE_LIMIT_TRUST_PROXY: 'true' } });
+
+  test('the page for a device shows the address that the proxy has seen', async () => {
+    const { body } = await post('/device/code', { scope: 'devices:read' }, proxied.baseUrl);
+    const browser = new FormBrowser(proxied.baseUrl);
+    await signIn(browser, await createPerson(proxied));
+    const { user_code = '' } = body;
+    const page = await browser.submit(await browser.open('/auth/device'), { user_code });
+    expect(page.text).toContain('Address of the device 203.0.113.9');
+  });
 });

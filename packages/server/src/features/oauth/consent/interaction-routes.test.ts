@@ -48,9 +48,10 @@ test('a person who is not signed in is led to the login, and from there to the a
   const application = await TestApplication.register(service);
   const person = await createPerson(service);
   const browser = new FormBrowser(service.baseUrl);
-  const login = await browser.open(application.authorizationUrl());
-  expect(login.url.pathname).toBe('/auth/login');
   const { email, password } = person;
+  const login = await browser.open(application.authorizationUrl({ login_hint: email }));
+  expect(login.url.pathname).toBe('/auth/login');
+  expect(login.forms[0]?.fields).toContainEqual(['email', email]);
   const consent = await browser.submit(login, { email, password });
   expect(consent.title).toContain('Allow Example?');
   expect(paramsOf((await browser.submit(consent)).leftTo)).toHaveProperty('code');

@@ -16,7 +16,7 @@ import { providerSettings } from './provider-settings.ts';
 import { RecordAdapter } from './record-adapter.ts';
 
 export interface ProviderParts {
-  readonly config: Pick<Config, 'auth'>;
+  readonly config: Pick<Config, 'auth' | 'rateLimit'>;
   readonly database: Database;
   readonly clock: Clock;
   readonly logger: Logger;

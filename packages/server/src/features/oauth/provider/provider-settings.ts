@@ -2,6 +2,7 @@ import { SCOPES } from '@tps/contract';
 import type { Configuration, errors, KoaContextWithOIDC } from 'oidc-provider';
 import type { Database } from '../../../database/index.ts';
 import type { Config } from '../../../platform/config/config.ts';
+import { peerKey } from '../../../platform/rate-limit/peer-key.ts';
 import type { WebSite } from '../../../platform/web/web-route.ts';
 import * as clientReadModel from '../clients/client-read-model.ts';
 import { errorPage } from '../consent/error-page.ts';
@@ -19,6 +20,7 @@ const SIGNED_BY_CLIENTS = [
   'EdDSA' as const,
 ];
 const HOUR_S = 3600;
+const MAX_USER_AGENT = 256;
 const DAY_S = 86_400;
 /** A refresh token that is not used ends. */
 const REFRESH_IDLE_S = 30 * DAY_S;
@@ -54,7 +56,7 @@ const TIMES_TO_LIVE: NonNullable<Configuration['ttl']> = {
 };
 
 export interface SettingsParts {
-  readonly config: Pick<Config, 'auth'>;
+  readonly config: Pick<Config, 'auth' | 'rateLimit'>;
   readonly database: Database;
   readonly site: WebSite;
   /** The address of the API: the resource that access tokens are for (RFC 8707). */
@@ -125,6 +127,15 @@ function featuresOf(parts: SettingsParts, auth: Config['auth']): NonNullable<Con
       enabled: true,
       charset: 'base-20',
       mask: '****-****',
+      deviceInfo: ({ req: { socket, headers } }) => ({
+        ip: peerKey({
+          socketAddress: socket.remoteAddress,
+          forwardedFor: headers['x-forwarded-for']?.toString(),
+          realIp: headers['x-real-ip']?.toString(),
+          trustProxy: parts.config.rateLimit.trustProxy,
+        }),
+        ua: headers['user-agent']?.slice(0, MAX_USER_AGENT),
+      }),
       // Reached only by addresses of the provider's own pages for devices, which ours replace.
       userCodeInputSource: (ctx, _form, out = { error: 'invalid_request' }) => errorPage(site)(ctx, out),
     },
