@@ -45,7 +45,9 @@ export function loginRoutes(pages: LoginPages): WebRoute[] {
   return [
     webRoute('GET', '/login', async (request) => {
       const returnTo = toReturnPath(request.site, request.query.get('return_to'));
-      return (await sessions.find(request)) ? toRedirect(returnTo) : loginPage(pages, request, { returnTo });
+      if (await sessions.find(request)) return toRedirect(returnTo);
+      const hint = request.query.get('login_hint');
+      return loginPage(pages, request, { returnTo, ...(hint !== null && { email: hint }) });
     }),
     webRoute('POST', '/login', async (request) => {
       const { site, form: fields } = request;
