@@ -9,7 +9,7 @@ export {
 } from './account.ts';
 export { appendAccountEntry } from './account-audit.ts';
 export { accountPage, actionForm, timeText } from './account-pages/account-page.ts';
-export type { AccountTenant, AccountTies } from './account-pages/account-ties.ts';
+export type { AccountTies } from './account-pages/account-ties.ts';
 export {
   type AccountService,
   type FieldRefusal,

@@ -3,7 +3,7 @@ import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { AccountId } from '../account.ts';
 
 /** A tenant that a person belongs to. */
-export interface AccountTenant {
+interface AccountTenant {
   readonly tenantId: TenantId;
   readonly tenantName: string;
   readonly role: string;
