@@ -41,11 +41,13 @@ Examples:
     .action(async (given: string | undefined, flags: LoginFlags, command: Command) => {
       const options = programOptions(context, command);
       const { name, url } = await findTarget(context, given, options);
-      await refuseOtherService(context, { name, url, ...flags });
+      const previous = await findPrevious(context, { name, url, ...flags });
       const access = await gainAccess(context, url, { ...options, ...flags });
       await tryCredential(url, access.credential);
       const { tenant } = options;
       await saveProfile(context.env, name, { url, ...access, ...(tenant === undefined ? {} : { tenant }) });
+      // The new profile works; what is left of the old sign-in ends by itself.
+      if (previous?.oauth) await signOut(previous.oauth).catch(() => undefined);
       const session = openSession(context, command);
       await printDone(session, `Saved profile ${name}. Commands now use ${url}.`, { profile: name, url });
     });
@@ -93,13 +95,14 @@ async function findTarget(
   return { name, url: profile.url };
 }
 
-async function refuseOtherService(
+/** Returns the profile that is replaced. @throws CommandError when it is for another service, without --replace */
+async function findPrevious(
   context: CommandContext,
   { name, url, replace }: { name: string; url: string } & LoginFlags,
-): Promise<void> {
+): Promise<Profile | undefined> {
   const { profiles } = await readProfiles(context.env);
   const previous = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-  if (!previous || isSameService(previous.url, url) || replace) return;
+  if (!previous || isSameService(previous.url, url) || replace) return previous;
   throw new CommandError(`Profile ${name} is for ${previous.url}. Use another --profile, or --replace.`, {
     code: 'profile_exists',
     exitCode: EXIT.conflict,

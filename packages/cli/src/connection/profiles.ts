@@ -18,7 +18,7 @@ export interface Profile {
 }
 
 /** The sign-in of a person. The names are those of the file. */
-export interface SignIn {
+interface SignIn {
   readonly auth_url: string;
   /** Works once: it is replaced together with the access token. */
   readonly refresh_token: string;
