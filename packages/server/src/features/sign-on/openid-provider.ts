@@ -77,12 +77,18 @@ export class OpenIdProviders {
 
   /**
    * Redeems the code of a response and verifies the ID token: issuer, audience, nonce, times, algorithm and signature. With
-   * `authenticatedForS`, the person must have proved who they are at most so many seconds ago.
+   * `authenticatedForS`, the person must have proved who they are at most so many seconds ago. `wanted` are the claims that
+   * are needed, from wherever the provider gives them.
    * @throws ProviderError
    */
   async redeem(
     access: ProviderAccess,
-    response: { url: URL; proof: BrowserProof; authenticatedForS?: number | undefined },
+    response: {
+      url: URL;
+      proof: BrowserProof;
+      wanted: readonly string[];
+      authenticatedForS?: number | undefined;
+    },
   ): Promise<ProviderClaims> {
     const config = await this.#discover(access);
     const openid = await import('openid-client');
@@ -98,14 +104,15 @@ export class OpenIdProviders {
       const claims = tokens.claims();
       if (!claims) throw new ProviderError('The provider sent no ID token');
       const { sub, auth_time: authTime } = claims;
-      // OpenID Connect Core, section 5.4: with a code, a provider may give these claims at its userinfo endpoint only.
-      const isComplete =
-        claims.email !== undefined || config.serverMetadata().userinfo_endpoint === undefined;
-      const more = isComplete ? {} : await openid.fetchUserInfo(config, tokens.access_token, sub);
+      // OpenID Connect Core, section 5.4: with a code, a provider may give claims at its userinfo endpoint only.
+      const isComplete = response.wanted.every((name) => claims[name] !== undefined);
+      const canGiveMore = config.serverMetadata().userinfo_endpoint !== undefined;
+      const more =
+        isComplete || !canGiveMore ? {} : await openid.fetchUserInfo(config, tokens.access_token, sub);
       return {
         subject: sub,
         authenticatedAtMs: authTime === undefined ? undefined : authTime * 1000,
-        all: { ...more, ...claims },
+        all: mergeClaims(claims, more),
       };
     } catch (error) {
       throw toProviderError(error);
@@ -194,6 +201,12 @@ function toSecrets({ state, browserId }: BrowserProof): { verifier: string; nonc
   const derive = (purpose: string) =>
     createHmac('sha256', browserId).update(`${purpose} ${state}`).digest('base64url');
   return { verifier: derive('code verifier'), nonce: derive('nonce') };
+}
+
+/** An address and its verification count together: one source must not verify the address of the other. */
+function mergeClaims(claims: object, more: { readonly email?: unknown; readonly email_verified?: unknown }) {
+  const { email, email_verified } = more;
+  return { ...claims, ...more, ...(email === undefined ? {} : { email, email_verified }) };
 }
 
 function toIssuer(issuer: string): URL {

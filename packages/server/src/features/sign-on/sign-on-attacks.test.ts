@@ -89,6 +89,7 @@ describe('a response is refused', () => {
     ['with another nonce', () => claim({ nonce: 'replayed' })],
     ['that has expired', () => claim({ exp: nowS() - 120 })],
     ['without a subject', () => claim({ sub: undefined })],
+    ['about another person at the userinfo endpoint', () => claim({ email_verified: undefined })],
     ['without an ID token', () => forge(() => undefined)],
     ['without a signature', () => forge((token) => resigned(token, { alg: 'none' }, () => ''))],
     [
@@ -139,9 +140,27 @@ describe('a response is refused', () => {
   });
 
   test('without a verified address', async () => {
-    claims.email_verified = undefined;
+    claim({ email_verified: false });
     expect((await signOn(visitor(), where())).text).toContain('has not verified');
     expect(await sessions()).toEqual([]);
+  });
+
+  test('whose address is verified at the userinfo endpoint, but as another one', async () => {
+    claim({ email_verified: undefined });
+    provider.service.on(Events.BeforeUserinfo, (info: MutableResponse) => {
+      info.body = { sub: claims.sub, email: 'other@example.com', email_verified: true };
+    });
+    await signOn(visitor(), where());
+    expect([(await sessions()).length, (await sessionsOf(service, 'other@example.com')).length]).toEqual([
+      0, 1,
+    ]);
+  });
+
+  test('a few times an hour with an entry in the audit trail', async () => {
+    forge(() => undefined);
+    for (let count = 0; count < 6; count += 1) await signOn(visitor(), where());
+    const entries = (await auditOf(service, tenant.tenantId)).filter((one) => one === 'sign_on.refused');
+    expect(entries.length).toBeLessThan(5);
   });
 
   test('in another browser than the one that began', async () => {

@@ -2,7 +2,7 @@ import { signIn } from '@tps/testing/browser';
 import { useFixture } from '@tps/testing/fixture';
 import { createPerson, useTestService, WEBHOOK_ENV } from '@tps/testing/service';
 import { ManualClock } from '@tps/testing/time';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { startIdentityProvider } from './testing/identity-provider.ts';
 import {
   answerProvider,
@@ -119,6 +119,18 @@ describe('a person whom the provider confirms', () => {
       'member.remove',
     ]);
   });
+});
+
+test('a provider that gives the claims at its userinfo endpoint only is understood', async () => {
+  const redirectUri = `${service.baseUrl}/auth/sign-on/callback`;
+  const sparse = await startIdentityProvider({ redirectUri, hasFullTokens: false });
+  onTestFinished(sparse.close);
+  const { issuer } = sparse;
+  await set({ issuer, role_claim: 'groups', role_map: [{ value: 'soc', role: 'analyst' }] });
+  const person = newPerson({ groups: ['soc'] });
+  sparse.setPerson(person);
+  await signOn(newVisitor(service, issuer), { tenantId: tenant.tenantId });
+  expect(await roleOf(service, tenant.tenantId, person.email)).toBe('analyst');
 });
 
 describe('a person is not let in', () => {

@@ -12,6 +12,7 @@ import {
   challengeStore,
   isRecent,
   type LoginService,
+  type LoginThrottle,
   type SignedIn,
 } from '../accounts/index.ts';
 import { auditStore, SERVICE } from '../audit/index.ts';
@@ -71,6 +72,7 @@ interface Parts {
   readonly logins: Pick<LoginService, 'signIn' | 'reauthenticate'>;
   readonly sessions: AccountSessions;
   readonly endAccess: EndAccessOfMember;
+  readonly throttle: LoginThrottle;
 }
 
 /** Takes a person to the provider of their tenant, and signs them in when they come back. */
@@ -175,7 +177,10 @@ export class SignOnFlow {
     const elapsedS = Math.ceil((clock.now() - found.createdAtMs) / 1000);
     const authenticatedForS = begun.confirms === null ? undefined : elapsedS;
     return this.#slots.run(begun.tenantId, () =>
-      providers.redeem(this.#accessTo(begun.tenantId, provider), { url, proof, authenticatedForS }),
+      providers.redeem(this.#accessTo(begun.tenantId, provider), {
+        ...{ url, proof, authenticatedForS },
+        wanted: ['email', 'email_verified', ...(provider.roleClaim === null ? [] : [provider.roleClaim])],
+      }),
     );
   }
 
@@ -242,14 +247,17 @@ export class SignOnFlow {
     return { issuer, clientId, secret: this.#parts.signOn.secretOf(tenantId, provider) };
   }
 
-  /** For the admins of the tenant: people see less. */
+  /**
+   * For the admins of the tenant: people see less. A few entries per hour and reason, because anyone can begin a sign-on and
+   * bring back an error.
+   */
   async #recordRefusal(
     { requestId }: WebRequest,
     tenantId: TenantId,
     refusal: SignOnRefusal,
     error?: ProviderError,
   ): Promise<void> {
-    const { database, clock, logger } = this.#parts;
+    const { database, clock, logger, throttle } = this.#parts;
     if (error) logger.warn({ tenantId, requestId, reason: error.message }, 'sign-on failed');
     const entry = {
       tenantId,
@@ -261,7 +269,11 @@ export class SignOnFlow {
       detail: error ? error.message : `A person was not signed in: ${refusal}`,
       fields: { reason: refusal },
     } as const;
-    await database.transaction((tx) => auditStore.append(tx, entry, clock.now()));
+    await database.transaction(async (tx) => {
+      const key = { budget: 'audit', value: `sign-on ${tenantId} ${refusal}` } as const;
+      const { allowed } = await throttle.admitWithin(tx, [key]);
+      if (allowed) await auditStore.append(tx, entry, clock.now());
+    });
   }
 }
 
