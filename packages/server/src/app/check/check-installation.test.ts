@@ -118,6 +118,18 @@ test('an authority file for webhooks that cannot be used is an error', async () 
   }
 });
 
+test('a list of stolen passwords that cannot be used is reported', async () => {
+  const path = join(directory, 'stolen.txt');
+  writeFileSync(path, 'letmein\npassword\n');
+  const { ok, problems } = await checkInstallation({
+    SERVICE_DATABASE_URL: `sqlite:${join(directory, 'service.db')}`,
+    SERVICE_BREACHED_PASSWORDS_FILE: path,
+  });
+  expect(ok).toBe(false);
+  const message = expect.stringMatching(/SERVICE_BREACHED_PASSWORDS_FILE cannot be used.*SHA-1/s);
+  expect(problems).toContainEqual({ part: 'accounts', level: 'error', message });
+});
+
 test('a store in use is checked, with its schema', async () => {
   const { url, drop } = await openTestDatabase();
   onTestFinished(drop);

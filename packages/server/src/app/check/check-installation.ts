@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { toSqlitePath } from '../../database/index.ts';
+import { BreachedPasswords } from '../../features/accounts/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { type Config, ConfigError, loadConfig } from '../../platform/config/config.ts';
 import { isSensitive } from '../../platform/outbound/allowed-networks.ts';
@@ -35,6 +36,7 @@ export async function checkInstallation(
   const masterKey = env.SERVICE_SECRET_KEY_B64 ? 'set' : 'not set';
   const config = readConfig(env, problems);
   if (config) checkTls(config, problems);
+  if (config) await checkAccounts(config, problems);
   const webhooks = config ? checkWebhooks(config, problems) : null;
   const store = config ? await checkStore(config, problems) : null;
   const disk = config ? await checkDisk(config, problems) : null;
@@ -62,6 +64,16 @@ function checkTls({ tls }: Config, problems: Problem[]): void {
     for (const message of warnings) problems.push({ part: 'tls', level: 'warning', message });
   } catch (error) {
     problems.push({ part: 'tls', level: 'error', message: describeFailure(error) });
+  }
+}
+
+async function checkAccounts({ auth }: Config, problems: Problem[]): Promise<void> {
+  if (auth.breachedPasswordsFile === undefined) return;
+  try {
+    const list = await BreachedPasswords.open(auth.breachedPasswordsFile);
+    await list.close();
+  } catch (error) {
+    problems.push({ part: 'accounts', level: 'error', message: describeFailure(error) });
   }
 }
 

@@ -3,7 +3,7 @@
  * secret.
  */
 export interface Problem {
-  readonly part: 'configuration' | 'tls' | 'webhooks' | 'store' | 'secrets' | 'disk';
+  readonly part: 'configuration' | 'tls' | 'webhooks' | 'accounts' | 'store' | 'secrets' | 'disk';
   readonly level: 'error' | 'warning';
   readonly message: string;
 }

@@ -23,15 +23,16 @@ export class BreachedPasswords {
 
   /** @throws Error if the file cannot be read, or samples of it have another form or order */
   static async open(path: string): Promise<BreachedPasswords> {
-    const file = await open(path, 'r');
+    let file: FileHandle | undefined;
     try {
+      file = await open(path, 'r');
       const { size } = await file.stat();
       const list = new BreachedPasswords(file, size);
       await list.#check(path);
       return list;
-    } catch (error) {
-      await file.close();
-      throw error;
+    } catch (cause) {
+      await file?.close();
+      throw new Error('SERVICE_BREACHED_PASSWORDS_FILE cannot be used', { cause });
     }
   }
 
@@ -74,9 +75,7 @@ export class BreachedPasswords {
       const { hash: found } = await this.#lineAt(Math.floor((this.#bytes * sample) / SAMPLES));
       if (found !== '' && found >= last) last = found;
       else {
-        throw new Error(
-          `SERVICE_BREACHED_PASSWORDS_FILE: ${path} must have a SHA-1 in upper-case hex on each line, sorted`,
-        );
+        throw new Error(`${path} must have a SHA-1 in upper-case hex on each line, sorted`);
       }
     }
   }
