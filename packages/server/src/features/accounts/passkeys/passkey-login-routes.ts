@@ -55,8 +55,8 @@ async function signIn(parts: Parts, request: WebRequest): Promise<WebReply> {
   const { accountId } = proven;
   const outcome = await database.transaction(async (tx) => {
     // Locked first, as every change of an account does, so that none waits for another in a circle.
-    await accountStore.findForUpdate(tx, accountId);
-    if (!(await passkeys.use(tx, proven))) return REFUSED;
+    if (!(await accountStore.findForUpdate(tx, accountId))) return REFUSED;
+    if (!(await passkeys.use(tx, proven, request))) return REFUSED;
     if (await logins.mustUseProvider(tx, accountId)) return MUST_USE_PROVIDER;
     return (await logins.signIn(tx, request, { accountId, methods: ['passkey'] })) ?? REFUSED;
   });
@@ -73,8 +73,8 @@ async function confirm(parts: Parts, request: WebRequest, session: AccountSessio
   const renewed =
     proven &&
     (await database.transaction(async (tx) => {
-      await accountStore.findForUpdate(tx, session.accountId);
-      if (!(await passkeys.use(tx, proven))) return undefined;
+      if (!(await accountStore.findForUpdate(tx, session.accountId))) return undefined;
+      if (!(await passkeys.use(tx, proven, request))) return undefined;
       return logins.reauthenticate(tx, request, { session, methods: ['passkey'] });
     }));
   return renewed

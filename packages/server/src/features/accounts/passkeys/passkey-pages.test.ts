@@ -55,6 +55,19 @@ describe('with a passkey', () => {
     ]);
   });
 
+  test('whose counter goes back, no one signs in, and the audit log has it', async () => {
+    const person = await createPerson(service);
+    const phone = await addPasskey(await signIn(person));
+    const statuses = [];
+    for (const counter of [7, 6]) {
+      const browser = newBrowser();
+      const page = await openPasskeyLogin(browser);
+      statuses.push((await browser.submit(page, { answer: phone.get(optionsOf(page), { counter }) })).status);
+    }
+    expect(statuses).toEqual([200, 401]);
+    expect((await listAudit(service, person.accountId)).at(-1)).toBe('account.passkey_refused denied');
+  });
+
   test('a person proves again who they are, and gets a new session', async () => {
     const person = await createPerson(service);
     const browser = await signIn(person);

@@ -9,6 +9,7 @@ import * as passkeyStore from './passkey-store.ts';
 import { MAX_PASSKEYS, Passkeys } from './passkeys.ts';
 import { type Deviations, SoftAuthenticator } from './testing/soft-authenticator.ts';
 
+const REQUEST = { requestId: 'req_1' };
 const ORIGIN = 'https://tps.example.com';
 const store = useTestDatabase();
 let clock: ManualClock;
@@ -64,7 +65,7 @@ async function use(authenticator: SoftAuthenticator, deviations: Deviations = {}
 
 async function useAnswer(text: string, accountId: AccountId | null = null) {
   const proven = await passkeys.verifyUse(accountId, text);
-  return proven && (await within((tx) => passkeys.use(tx, proven))) ? proven.accountId : undefined;
+  return proven && (await within((tx) => passkeys.use(tx, proven, REQUEST))) ? proven.accountId : undefined;
 }
 
 async function createAnn(): Promise<{ ann: Account; phone: SoftAuthenticator }> {
@@ -129,7 +130,7 @@ describe('a passkey', () => {
     const { ann, phone } = await createAnn();
     const proven = { credentialId: phone.id, accountId: ann.accountId, counter: 5 };
     const outcomes = await Promise.all(
-      Array.from({ length: 4 }, () => within((tx) => passkeys.use(tx, proven))),
+      Array.from({ length: 4 }, () => within((tx) => passkeys.use(tx, proven, REQUEST))),
     );
     expect(outcomes.filter(Boolean)).toHaveLength(1);
   });
@@ -222,7 +223,7 @@ describe('removing a passkey', () => {
     const { ann, phone } = await createAnn();
     const proven = await passkeys.verifyUse(null, phone.get(await passkeys.beginUse(null)));
     expect(await within((tx) => passkeys.remove(tx, ann.accountId, phone.id))).toBe('removed');
-    expect(proven && (await within((tx) => passkeys.use(tx, proven)))).toBe(false);
+    expect(proven && (await within((tx) => passkeys.use(tx, proven, REQUEST)))).toBe(false);
     expect(await use(phone)).toBeUndefined();
   });
 

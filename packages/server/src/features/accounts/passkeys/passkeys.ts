@@ -9,7 +9,9 @@ import type { Database, Queries } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import type { WebSite } from '../../../platform/web/web-route.ts';
+import { SERVICE } from '../../audit/index.ts';
 import type { Account, AccountId } from '../account.ts';
+import { appendAccountEntry } from '../account-audit.ts';
 import * as accountStore from '../account-store.ts';
 import * as challengeStore from '../challenges/challenge-store.ts';
 import { challengeOf, parseAnswer } from './passkey-answer.ts';
@@ -181,14 +183,25 @@ export class Passkeys {
     return { credentialId: passkey.credentialId, accountId: passkey.accountId, counter };
   }
 
-  /** Uses a verified passkey. Returns false if it was removed meanwhile or its counter did not grow. */
-  async use(tx: Queries, proven: ProvenPasskey): Promise<boolean> {
-    const isUsed = await passkeyStore.use(tx, proven, this.#parts.clock.now());
-    if (!isUsed) {
-      const { accountId } = proven;
-      this.#parts.logger.warn({ accountId }, 'passkey refused: its counter did not grow, or it was removed');
-    }
-    return isUsed;
+  /**
+   * Uses a verified passkey. Returns false if it was removed meanwhile, or if its counter did not grow, which is recorded.
+   * Commit the transaction in any case. The caller has locked the account.
+   */
+  async use(tx: Queries, proven: ProvenPasskey, { requestId }: { requestId: string }): Promise<boolean> {
+    const nowMs = this.#parts.clock.now();
+    if (await passkeyStore.use(tx, proven, nowMs)) return true;
+    const { accountId, credentialId } = proven;
+    if (!(await passkeyStore.find(tx, credentialId))) return false;
+    const entry = {
+      accountId,
+      requestId,
+      actor: SERVICE,
+      outcome: 'denied',
+      action: 'account.passkey_refused',
+      detail: 'Passkey refused: its counter did not grow, so the authenticator may have been copied',
+    } as const;
+    await appendAccountEntry(tx, entry, nowMs);
+    return false;
   }
 
   /** Removes a passkey, unless the person could not sign in without it. */
