@@ -34,6 +34,7 @@ const asFetch: openid.CustomFetch = (url, init) => testFetch(url, init as Reques
 
 interface SignInOptions {
   readonly usePar?: boolean;
+  readonly handle?: openid.DPoPHandle;
   readonly scope?: string;
 }
 
@@ -42,7 +43,7 @@ const API_SCOPE = 'openid email profile offline_access status:read';
 /** Follows the authorization code grant to its tokens, with every check that the library has. */
 async function signInWith(
   config: openid.Configuration,
-  { usePar = false, scope = API_SCOPE }: SignInOptions = {},
+  { usePar = false, handle, scope = API_SCOPE }: SignInOptions = {},
 ) {
   const { browser, person } = await signInMember(service);
   const verifier = openid.randomPKCECodeVerifier();
@@ -66,7 +67,8 @@ async function signInWith(
     expectedNonce: nonce,
     idTokenExpected: true,
   };
-  const tokens = await openid.authorizationCodeGrant(config, callback, checks);
+  const options = handle && { DPoP: handle };
+  const tokens = await openid.authorizationCodeGrant(config, callback, checks, undefined, options);
   return { tokens, person, browser };
 }
 
@@ -145,6 +147,21 @@ describe('openid-client', () => {
   test('pushes its authorization request (PAR)', async () => {
     const { tokens } = await signInWith(await connect(), { usePar: true });
     expect(await statusWith(service, tokens.access_token)).toBe(200);
+  });
+
+  test('binds its tokens to a key (DPoP), with which alone they work', async () => {
+    const config = await connect();
+    const handle = openid.getDPoPHandle(config, await openid.randomDPoPKeyPair());
+    const { tokens } = await signInWith(config, { handle });
+    expect(tokens.token_type).toBe('dpop');
+    const address = new URL(`${service.baseUrl}/status`);
+    const send = (options?: openid.DPoPOptions) =>
+      openid.fetchProtectedResource(config, tokens.access_token, address, 'GET', null, undefined, options);
+    expect((await send({ DPoP: handle })).status).toBe(200);
+    expect(await statusWith(service, tokens.access_token)).toBe(401);
+    const other = openid.getDPoPHandle(config, await openid.randomDPoPKeyPair());
+    await expect(send({ DPoP: other })).rejects.toThrow();
+    await expect(openid.refreshTokenGrant(config, tokens.refresh_token ?? '')).resolves.toBeDefined();
   });
 
   test('connects a device by a code that a person enters', async () => {

@@ -57,7 +57,12 @@ const PublicJwk = closed(
     kty: stringEnum(['EC', 'OKP', 'RSA'], 'Type of the key.'),
     kid: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'ID of the key.' })),
     use: Type.Optional(stringEnum(['sig'], 'The key verifies signatures.')),
-    alg: Type.Optional(stringEnum(['ES256', 'EdDSA', 'PS256', 'RS256'], 'The algorithm of the key.')),
+    alg: Type.Optional(
+      stringEnum(
+        ['ES256', 'Ed25519', 'EdDSA', 'PS256', 'RS256'],
+        'The algorithm of the key, by the name that assertions give it.',
+      ),
+    ),
     crv: Type.Optional(stringEnum(['P-256', 'Ed25519'], 'Curve of an EC or OKP key.')),
     x: base64Url(128, 'Coordinate of an EC or OKP key.'),
     y: base64Url(128, 'Coordinate of an EC key.'),

@@ -1499,10 +1499,10 @@ export interface components {
                  */
                 use?: "sig";
                 /**
-                 * @description The algorithm of the key.
+                 * @description The algorithm of the key, by the name that assertions give it.
                  * @enum {string}
                  */
-                alg?: "ES256" | "EdDSA" | "PS256" | "RS256";
+                alg?: "ES256" | "Ed25519" | "EdDSA" | "PS256" | "RS256";
                 /**
                  * @description Curve of an EC or OKP key.
                  * @enum {string}

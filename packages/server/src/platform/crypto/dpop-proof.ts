@@ -27,6 +27,12 @@ const THUMBPRINT_MEMBERS: Readonly<Record<string, readonly string[]>> = {
 
 type Verify = (key: KeyObject, data: Buffer, signature: Buffer) => boolean;
 
+const ED25519 = {
+  keyType: 'OKP',
+  verify: (key: KeyObject, data: Buffer, signature: Buffer) =>
+    key.asymmetricKeyType === 'ed25519' && verify(null, data, key, signature),
+};
+
 /** By `alg`. Each accepts only its own type of key, so that no key is used with another algorithm. */
 const VERIFIERS: Readonly<Record<string, { readonly keyType: string; readonly verify: Verify }>> = {
   ES256: {
@@ -35,11 +41,9 @@ const VERIFIERS: Readonly<Record<string, { readonly keyType: string; readonly ve
       key.asymmetricKeyDetails?.namedCurve === 'prime256v1' &&
       verify('sha256', data, { key, dsaEncoding: 'ieee-p1363' }, signature),
   },
-  EdDSA: {
-    keyType: 'OKP',
-    verify: (key, data, signature) =>
-      key.asymmetricKeyType === 'ed25519' && verify(null, data, key, signature),
-  },
+  // The name of RFC 9864, and the one that older libraries send.
+  Ed25519: ED25519,
+  EdDSA: ED25519,
   RS256: {
     keyType: 'RSA',
     verify: (key, data, signature) => isStrong(key) && verify('sha256', data, key, signature),

@@ -42,7 +42,7 @@ const claimsFor = (token: string) => ({
 const call = (token: string, proof: string) =>
   statusOf(running, token, { authorization: `DPoP ${token}`, dpop: proof });
 
-test.each(['ES256', 'EdDSA', 'RS256', 'PS256'])(
+test.each(['ES256', 'Ed25519', 'EdDSA', 'RS256', 'PS256'])(
   'a token that is bound to a key works with a proof (%s), once per proof',
   async (alg) => {
     const key = await createKey(alg);
@@ -119,6 +119,6 @@ test('introspection names the key, and the refusal names the algorithms', async 
   expect(shown.body).toMatchObject({ active: true, token_type: 'DPoP', cnf: { jkt } });
   const refused = await fetch(`${running.baseUrl}/status`, { headers: { authorization: `DPoP ${token}` } });
   expect(refused.headers.get('www-authenticate')).toBe(
-    'DPoP error="invalid_dpop_proof", algs="ES256 EdDSA RS256 PS256"',
+    'DPoP error="invalid_dpop_proof", algs="ES256 Ed25519 EdDSA RS256 PS256"',
   );
 });
