@@ -24,7 +24,7 @@ export interface MintedInvitation {
   readonly secret: Secret;
 }
 
-export function invitationStatus(
+function invitationStatus(
   { acceptedAtMs, revokedAtMs, expiresAtMs }: InvitationRecord,
   nowMs: number,
 ): InvitationStatus {
