@@ -14,6 +14,7 @@ import { consentSettings, preparePages } from '../consent/consent-settings.ts';
 import type { OauthKeySet } from './oauth-keys.ts';
 import { providerSettings } from './provider-settings.ts';
 import { RecordAdapter } from './record-adapter.ts';
+import { isStoreDown, STORE_DOWN } from './store-down.ts';
 
 export interface ProviderParts {
   readonly config: Pick<Config, 'auth' | 'rateLimit'>;
@@ -38,11 +39,14 @@ export async function createProvider(parts: ProviderParts, keys: OauthKeySet): P
   const adapter = (model: string) => new RecordAdapter(model, adapterParts);
   const settings = providerSettings({ ...parts, keys, adapter, errors });
   const provider = new OidcProvider(site.url, { ...settings, ...consentSettings({ site, consents }) });
-  // Expected errors are responses; others are logged here.
+  // Expected errors are responses; others are reported here.
   provider.silent = true;
-  provider.on('server_error', (ctx, error) =>
-    logger.error({ err: error, requestId: ctx.res.getHeader('x-request-id') }, 'authorization server failed'),
-  );
+  provider.on('server_error', (ctx, error) => {
+    logger.error({ err: error, requestId: ctx.res.getHeader('x-request-id') }, 'authorization server failed');
+    if (!isStoreDown(error)) return;
+    Object.assign(ctx, { status: STORE_DOWN.status, body: STORE_DOWN.body });
+    ctx.set('retry-after', STORE_DOWN.retryAfterS);
+  });
   nameTokens(provider);
   compareSecretsByHash(provider, { database, clock });
   trustOwnAddress(provider, site);

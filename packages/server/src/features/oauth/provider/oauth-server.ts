@@ -4,6 +4,7 @@ import type { SecretBox } from '../../../platform/crypto/secret-box.ts';
 import { createProvider, type ProviderParts } from './create-provider.ts';
 import { OauthKeys } from './oauth-keys.ts';
 import { redirectRequestForm } from './request-form.ts';
+import { STORE_DOWN } from './store-down.ts';
 
 /** How long the keys that were read are used before they are read again. The next key is announced days before its use. */
 const KEYS_READ_EVERY_MS = 300_000;
@@ -58,7 +59,10 @@ export class OauthServer {
       response.writeHead(404).end();
       return;
     }
-    const provider = await this.provider();
+    const provider = await this.provider().catch((error: unknown) => {
+      this.#parts.logger.error({ err: error }, 'authorization server could not be created');
+    });
+    if (!provider) return answerStoreDown(response);
     // The provider serves paths below its own root, and builds addresses from the original one.
     Object.assign(request, { originalUrl: `${pathname}${path}`, url: path });
     await provider.callback()(request, response);
@@ -102,4 +106,12 @@ function answerOtherOrigin(path: string, request: IncomingMessage, response: Ser
   response.statusCode = isListed ? 204 : 404;
   response.end();
   return true;
+}
+
+/** Without its keys, which are in the store, the authorization server does not exist. */
+function answerStoreDown(response: ServerResponse): void {
+  response.statusCode = STORE_DOWN.status;
+  response.setHeader('retry-after', STORE_DOWN.retryAfterS);
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  response.end(JSON.stringify(STORE_DOWN.body));
 }

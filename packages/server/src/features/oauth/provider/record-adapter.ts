@@ -17,7 +17,7 @@ import * as recordStore from './record-store.ts';
 import { consumeRecord, endGrant, type Redemption } from './redemption.ts';
 
 /** Creates the error that makes the authorization server respond `invalid_grant`. */
-export type InvalidGrant = (reason: string) => Error;
+type InvalidGrant = (reason: string) => Error;
 
 export interface AdapterParts {
   readonly database: Database;
