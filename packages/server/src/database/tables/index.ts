@@ -193,7 +193,6 @@ export type {
   PoliciesTable,
   ScansTable,
   SightingsTable,
-  SignOnIdentitiesTable,
   SignOnProvidersTable,
   TenantsTable,
   ThreatsTable,

@@ -24,7 +24,7 @@ export interface FetchExchangeOptions {
 const MAX_BODY_BYTES = 256 * 1024;
 
 /** The body of a response is longer than is read. */
-export class BodyTooLongError extends Error {
+class BodyTooLongError extends Error {
   override readonly name = 'BodyTooLongError';
 }
 
