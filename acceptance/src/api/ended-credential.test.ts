@@ -9,7 +9,7 @@ import {
 import { dumpTables } from '@tps/testing/store';
 import { describe, expect, test } from 'vitest';
 import { type DocumentedOperation, documentedOperations } from './openapi-document.ts';
-import { toRequest } from './operation-requests.ts';
+import { RECIPES, toRequest } from './operation-requests.ts';
 import { type PopulatedTenant, populateTenant } from './populated-tenant.ts';
 
 const service = useTestService({ env: WEBHOOK_ENV });
@@ -29,7 +29,8 @@ interface Attack {
 
 async function prepare(operation: DocumentedOperation): Promise<Attack> {
   const subject = await populateTenant(service);
-  const scopes = [operation.scope as Scope, 'tokens:write' as const];
+  const { granted = [] } = RECIPES[operation.operationId] ?? {};
+  const scopes = [operation.scope as Scope, 'tokens:write' as const, ...granted];
   const body = { name: 'stolen', scopes: [...new Set(scopes)] };
   const made = await service.client.send('POST', '/tokens', { credential: subject.tenant.credential, body });
   const { token, token_id: tokenId } = made.body as { token: string; token_id: string };
