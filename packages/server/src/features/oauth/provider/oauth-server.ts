@@ -54,11 +54,6 @@ export class OauthServer {
     if (request.method === 'POST' && path === AUTHORIZE) {
       return redirectRequestForm(request, response, `${pathname}${AUTHORIZE}`);
     }
-    if (request.method === 'GET' && path.startsWith('/device/')) {
-      // The provider's own pages for codes of devices, in whose place are ours.
-      response.writeHead(404).end();
-      return;
-    }
     const provider = await this.provider().catch((error: unknown) => {
       this.#parts.logger.error({ err: error }, 'authorization server could not be created');
     });
