@@ -6,6 +6,7 @@ import type { AccountSession } from '../../accounts/index.ts';
 import { auditStore } from '../../audit/index.ts';
 import { awaitEndOfTokens } from '../../authority/index.ts';
 import { membershipStore, tenantsOf } from '../../members/index.ts';
+import * as clientStore from '../clients/client-store.ts';
 import { type ConsentClient, findConsentClient } from './consent-client.ts';
 import type { Consent, ConsentKey } from './consent-store.ts';
 import * as consentStore from './consent-store.ts';
@@ -170,7 +171,7 @@ export class ConsentService {
     await awaitEndOfTokens(this.#database, { tenantId, tokenIds });
   }
 
-  /** Locks the membership: its removal waits, and then ends what was allowed. */
+  /** Locks the membership and the client: the end of either waits, and then ends what was allowed. */
   async #decide(
     tx: Queries,
     { session, clientId, asked }: AccessRequest,
@@ -181,6 +182,10 @@ export class ConsentService {
     if (!client || !tenant || !isPossible(tenant.tenantId, client, session)) return undefined;
     const membership = await membershipStore.findForUpdate(tx, tenant.tenantId, session.accountId);
     if (!membership) return undefined;
+    const isKept =
+      client.tenantId === null ||
+      (await clientStore.findForUpdate(tx, client.tenantId, clientId)) !== undefined;
+    if (!isKept) return undefined;
     const decision = decisionOf(client, membership.role, asked);
     return isEmpty(decision) ? undefined : { tenantId: membership.tenantId, decision };
   }
