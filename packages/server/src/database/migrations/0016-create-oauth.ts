@@ -43,7 +43,6 @@ export async function createOauth(db: Kysely<unknown>, engine: Engine): Promise<
     .addColumn('previous_secret_hash', text)
     .addColumn('previous_secret_until', int64)
     .addColumn('refresh_grace_s', int64, (column) => column.notNull())
-    .addColumn('dpop_required', int64, (column) => column.notNull().defaultTo(0))
     .addColumn('created_at', int64, (column) => column.notNull())
     .addColumn('created_by', text, (column) => column.notNull())
     .addColumn('updated_at', int64, (column) => column.notNull())

@@ -20,7 +20,6 @@ export interface OauthClientsTable {
   previous_secret_hash: string | null;
   previous_secret_until: number | null;
   refresh_grace_s: number;
-  dpop_required: number;
   created_at: number;
   created_by: string;
   updated_at: number;

@@ -98,7 +98,6 @@ export const IDENTITY_COVERAGE = {
         'previous_secret_hash',
         'previous_secret_until',
         'refresh_grace_s',
-        'dpop_required',
         'updated_at',
         'version',
       ],

@@ -114,7 +114,6 @@ function toRow(client: OAuthClientRecord): OauthClientsTable {
     previous_secret_hash: client.previous?.hash ?? null,
     previous_secret_until: client.previous?.untilMs ?? null,
     refresh_grace_s: client.refreshGraceS,
-    dpop_required: 0,
     created_at: client.createdAtMs,
     created_by: client.createdBy,
     updated_at: client.updatedAtMs,

@@ -36,7 +36,6 @@ export async function storeIdentities(tx: Queries, tenant_id: TenantId, nowMs: n
       previous_secret_hash: null,
       previous_secret_until: null,
       refresh_grace_s: 0,
-      dpop_required: 0,
       created_at: nowMs,
       created_by: 'acc_x',
       updated_at: nowMs,
