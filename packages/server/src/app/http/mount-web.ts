@@ -23,7 +23,7 @@ const BROWSER_ID = /^[\w-]{22}$/;
 const MAX_USER_AGENT = 256;
 
 /** Serves the protocol endpoints of OAuth2 and OpenID Connect. */
-export interface AuthorizationServer {
+interface AuthorizationServer {
   /** Paths outside the mount point that it also responds to. */
   readonly wellKnownPaths: readonly string[];
   /** Errors are its own responses. */

@@ -164,9 +164,7 @@ export const TABLE_OWNERS = {
 } as const satisfies Record<keyof Tables, string>;
 
 export type {
-  AccountChallengesTable,
   AccountPasskeysTable,
-  AccountRecoveryCodesTable,
   AccountSessionsTable,
   AccountsTable,
   AccountTotpTable,
@@ -184,10 +182,8 @@ export type {
   IndicatorsTable,
   InvitationsTable,
   JobsTable,
-  LoginFailuresTable,
   MembershipsTable,
   OauthClientsTable,
-  OauthConsentsTable,
   OauthKeysTable,
   OauthRecordsTable,
   PoliciesTable,

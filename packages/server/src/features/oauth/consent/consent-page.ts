@@ -57,7 +57,7 @@ export function canAllow({ offers }: ConsentReview): boolean {
 }
 
 /** A list of scopes in words. */
-export function scopeList(scopes: readonly Parameters<typeof meaningOf>[0][]): Html {
+function scopeList(scopes: readonly Parameters<typeof meaningOf>[0][]): Html {
   return html`<ul>${scopes.map((scope) => html`<li>${meaningOf(scope)} <small>${scope}</small></li>`)}</ul>`;
 }
 
