@@ -7,7 +7,19 @@ import { TargetRejectedError } from '../../platform/outbound/target-rejected-err
 import { bareHost } from '../../platform/outbound/target-url.ts';
 
 /** Asymmetric algorithms only: with a symmetric one, the client secret would be enough to write ID tokens. */
-const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+const ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
 const SCOPE = 'openid email profile';
 
 /** A provider does not do what it must, or does not respond. The message is for the admins of the tenant. */
