@@ -76,6 +76,22 @@ test('the address with the code fills it in, and still asks', async () => {
   expect(await poll()).toMatchObject({ body: { error: 'authorization_pending' } });
 });
 
+test('the command line is connected only by someone who has just proved who they are', async () => {
+  const person = await createPerson(service, { role: 'admin' });
+  const browser = await signInAs(person);
+  clock.advance(11 * 60_000);
+  const { userCode, poll } = await beginOnDevice('tokens:write');
+  const asked = await browser.submit(await browser.open('/auth/device'), { user_code: userCode });
+  expect(asked.url.pathname).toBe('/auth/confirm');
+  const back = await browser.submit(asked, { password: person.password });
+  expect(back.forms[0]?.fields).toContainEqual(['user_code', userCode.replace('-', '')]);
+  await browser.submit(await browser.submit(back), {}, { button: 'Allow' });
+
+  const { access_token: credential = '' } = (await poll()).body;
+  const body = { name: 'new', scopes: ['tokens:write'] };
+  expect(await service.client.send('POST', '/tokens', { credential, body })).toMatchObject({ status: 201 });
+});
+
 test('a device that is denied gets an error, and no decision after it counts', async () => {
   const browser = await signInAs(await createPerson(service));
   const { userCode, poll } = await beginOnDevice();

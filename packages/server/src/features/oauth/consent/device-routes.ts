@@ -3,12 +3,14 @@ import type { Clock } from '../../../platform/clock.ts';
 import { html } from '../../../platform/web/html.ts';
 import {
   toPage,
+  toRedirect,
   type WebReply,
   type WebRequest,
   type WebRoute,
   webRoute,
 } from '../../../platform/web/web-route.ts';
-import { type AccountSession, type LoginThrottle, requireSession } from '../../accounts/index.ts';
+import { type AccountSession, isRecent, type LoginThrottle, requireSession } from '../../accounts/index.ts';
+import { COMMAND_LINE_CLIENT } from '../command-line-client.ts';
 import { referencesOf } from './account-in-provider.ts';
 import { canAllow, consentForm, consentTitle, refusalForm } from './consent-page.ts';
 import { codePage, decidedPage, deviceOrigin } from './device-page.ts';
@@ -74,6 +76,10 @@ async function withCode(
       userCode === '' ? undefined : await findUndecided(parts.database.read, userCode, parts.clock.now());
     if (!device) return unknownCode(request, userCode);
     await parts.database.transaction((tx) => parts.throttle.succeed(tx, attempt));
+    // The command line can change who has access, for a while after this proof.
+    if (device.clientId === COMMAND_LINE_CLIENT && !isRecent(session, parts.clock.now())) {
+      return toRedirect(confirmingFirst(request, userCode));
+    }
     return handle({ request, session, userCode, device });
   });
 }
@@ -129,6 +135,12 @@ async function store(
 
 function unknownCode(request: WebRequest, code: string): WebReply {
   return codePage(request, { code, problem: UNKNOWN });
+}
+
+/** Returns the address of the page that asks who the person is, and then leads back with the code. */
+function confirmingFirst({ site }: WebRequest, userCode: string): string {
+  const back = `${site.path('/device')}?${new URLSearchParams({ user_code: userCode })}`;
+  return `${site.path('/confirm')}?${new URLSearchParams({ return_to: back })}`;
 }
 
 /** Codes are compared without hyphens, spaces and lower case. */
