@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { newFolder } from '@tps/testing/fixture';
 import { createTestContext } from '@tps/testing/tps';
 import { expect, onTestFinished, test } from 'vitest';
@@ -10,7 +12,7 @@ import { profileTokens } from './profile-tokens.ts';
 import { readProfiles, updateProfiles, writeProfiles } from './profiles.ts';
 
 /** A token endpoint that replaces the refresh token at each use, and ends the sign-in at a second use. */
-async function startRotating() {
+async function startRotating({ onRequest }: { onRequest?: () => Promise<void> } = {}) {
   let issued = 1;
   let isEnded = false;
   const server = createServer(async (request, response) => {
@@ -19,6 +21,7 @@ async function startRotating() {
     await new Promise((resolve) => setImmediate(resolve));
     isEnded ||= used !== `refresh-${issued}`;
     if (!isEnded) issued += 1;
+    await onRequest?.();
     response.writeHead(isEnded ? 400 : 200, { 'content-type': 'application/json' });
     const tokens = { access_token: `access-${issued}`, refresh_token: `refresh-${issued}` };
     response.end(
@@ -57,6 +60,25 @@ test('several processes spend a refresh token once, and change the profiles mean
     one: { credential: 'access-2', oauth: { refresh_token: 'refresh-2' } },
     other: { credential: 'svc_live_other' },
   });
+});
+
+test('a command that is interrupted lets no other one use the refresh token again', async () => {
+  const stop = new AbortController();
+  // The service has replaced the refresh token, and its answer is under way.
+  const { url } = await startRotating({
+    async onRequest() {
+      stop.abort();
+      await setTimeout(200);
+    },
+  });
+  const env = await signedIn(url);
+  const interrupted = profileTokens(env, 'one')
+    .token([stop.signal])
+    .catch(() => 'interrupted');
+  await once(stop.signal, 'abort');
+  await expect(profileTokens(env, 'one').token([])).resolves.toBe('access-2');
+  await interrupted;
+  expect((await readProfiles(env)).profiles.one).toMatchObject({ credential: 'access-2' });
 });
 
 test('a valid access token is used as it is; a rejected one is renewed', async () => {

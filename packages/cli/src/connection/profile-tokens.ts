@@ -11,19 +11,20 @@ const MARGIN_MS = 60_000;
 
 /**
  * Returns the access tokens of a profile, renewed when necessary. A refresh token works once, and its second use ends the
- * sign-in. So processes take turns, and each looks first whether another has renewed the token.
+ * sign-in. So processes take turns, and each looks first whether another has renewed the token. A renewal that has begun is
+ * not interrupted: the next process would use the same refresh token.
  */
 export function profileTokens(env: CommandContext['env'], name: string): TokenSource {
   let rejected: string | undefined;
   const isUsable = ({ credential, oauth }: SignedInProfile) =>
     credential !== rejected && Date.now() < oauth.expires_at_ms - MARGIN_MS;
   return {
-    async token(signals) {
+    async token() {
       const seen = await getSignedIn(env, name);
       if (isUsable(seen)) return seen.credential;
       return withProfilesLock(env, async () => {
         const current = await getSignedIn(env, name);
-        return isUsable(current) ? current.credential : renew(env, name, { current, signals });
+        return isUsable(current) ? current.credential : renew(env, name, current);
       });
     },
     reject(token) {
@@ -34,11 +35,7 @@ export function profileTokens(env: CommandContext['env'], name: string): TokenSo
 
 type SignedInProfile = Profile & Required<Pick<Profile, 'oauth'>>;
 
-async function renew(
-  env: CommandContext['env'],
-  name: string,
-  { current, signals }: { current: SignedInProfile; signals: readonly AbortSignal[] },
-): Promise<string> {
+async function renew(env: CommandContext['env'], name: string, current: SignedInProfile): Promise<string> {
   const { refreshTokens } = await import('@tps/client');
   const { auth_url: authUrl, refresh_token: refreshToken, expires_at_ms: expiresAtMs } = current.oauth;
   const source = refreshTokens({
@@ -59,7 +56,7 @@ async function renew(
     },
   });
   source.reject(current.credential);
-  return source.token(signals);
+  return source.token([]);
 }
 
 async function getSignedIn(env: CommandContext['env'], name: string): Promise<SignedInProfile> {
