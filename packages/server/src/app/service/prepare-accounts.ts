@@ -14,10 +14,10 @@ import {
   passkeyAssets,
   SecondFactors,
 } from '../../features/accounts/index.ts';
+import { loginRoutes } from '../../features/accounts/login/login-routes.ts';
 import { LoginService } from '../../features/accounts/login/login-service.ts';
-import { loginRoutes } from '../../features/accounts/pages/login-routes.ts';
-import { resetRoutes } from '../../features/accounts/pages/reset-routes.ts';
 import { passkeyLoginRoutes } from '../../features/accounts/passkeys/passkey-login-routes.ts';
+import { resetRoutes } from '../../features/accounts/reset/reset-routes.ts';
 import { ResetService } from '../../features/accounts/reset/reset-service.ts';
 import { mustUseProvider, signOnAlternative } from '../../features/sign-on/index.ts';
 import type { Clock } from '../../platform/clock.ts';

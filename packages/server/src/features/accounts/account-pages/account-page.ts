@@ -1,7 +1,7 @@
+import { problemSummary } from '../../../platform/web/form-parts.ts';
 import { formTokenField } from '../../../platform/web/form-token.ts';
 import { type Html, html } from '../../../platform/web/html.ts';
 import { toPage, toRedirect, type WebReply, type WebRequest } from '../../../platform/web/web-route.ts';
-import { problemSummary } from '../pages/form-parts.ts';
 
 /** The pages of an account, in the order of their menu. */
 const PAGES = {

@@ -1,5 +1,6 @@
 import type { Database } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { field, form } from '../../../platform/web/form-parts.ts';
 import { html } from '../../../platform/web/html.ts';
 import {
   toPage,
@@ -10,7 +11,6 @@ import {
   webRoute,
 } from '../../../platform/web/web-route.ts';
 import { MAX_EMAIL_LENGTH, toEmailKey } from '../account.ts';
-import { field, form } from '../pages/form-parts.ts';
 import { type AccountSessions, removedSessionCookie } from '../sessions/account-sessions.ts';
 import type { AccountDeletionService } from './account-deletion-service.ts';
 import { accountPage } from './account-page.ts';

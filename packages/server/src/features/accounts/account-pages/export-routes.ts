@@ -1,9 +1,9 @@
 import type { Database } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { form } from '../../../platform/web/form-parts.ts';
 import { html } from '../../../platform/web/html.ts';
 import { type WebReply, type WebRequest, type WebRoute, webRoute } from '../../../platform/web/web-route.ts';
 import { appendAccountEntry } from '../account-audit.ts';
-import { form } from '../pages/form-parts.ts';
 import type { SecondFactors } from '../second-factors/second-factors.ts';
 import type { AccountSessions } from '../sessions/account-sessions.ts';
 import { exportAccount } from './account-export.ts';

@@ -1,8 +1,8 @@
 import type { Database } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { form } from '../../../platform/web/form-parts.ts';
 import { html } from '../../../platform/web/html.ts';
 import { type WebRequest, type WebRoute, webRoute } from '../../../platform/web/web-route.ts';
-import { form } from '../pages/form-parts.ts';
 import * as passkeyStore from '../passkeys/passkey-store.ts';
 import type { SecondFactors } from '../second-factors/second-factors.ts';
 import type { AccountSessions } from '../sessions/account-sessions.ts';

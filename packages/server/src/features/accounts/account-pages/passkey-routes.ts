@@ -1,10 +1,10 @@
 import type { Database } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { field, form, hiddenField } from '../../../platform/web/form-parts.ts';
 import { type Html, html } from '../../../platform/web/html.ts';
 import { type WebReply, type WebRequest, type WebRoute, webRoute } from '../../../platform/web/web-route.ts';
 import { appendAccountEntry } from '../account-audit.ts';
 import type { AccountService } from '../account-service.ts';
-import { field, form, hiddenField } from '../pages/form-parts.ts';
 import { passkeyForm } from '../passkeys/passkey-form.ts';
 import type { Passkey } from '../passkeys/passkey-store.ts';
 import * as passkeyStore from '../passkeys/passkey-store.ts';

@@ -1,5 +1,6 @@
 import type { Database } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { field, form } from '../../../platform/web/form-parts.ts';
 import { html } from '../../../platform/web/html.ts';
 import {
   toRedirect,
@@ -10,7 +11,6 @@ import {
 } from '../../../platform/web/web-route.ts';
 import type { Account } from '../account.ts';
 import { type AccountService, isFieldRefusal } from '../account-service.ts';
-import { field, form } from '../pages/form-parts.ts';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../passwords/password-rules.ts';
 import type { AccountSessions } from '../sessions/account-sessions.ts';
 import { accountPage, toDone } from './account-page.ts';

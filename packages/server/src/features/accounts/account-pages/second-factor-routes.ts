@@ -2,6 +2,7 @@ import { renderSVG } from 'uqr';
 import type { Database, Queries } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secret } from '../../../platform/crypto/secret.ts';
+import { field, form, hiddenField } from '../../../platform/web/form-parts.ts';
 import { Html, html } from '../../../platform/web/html.ts';
 import {
   toRedirect,
@@ -12,7 +13,6 @@ import {
 } from '../../../platform/web/web-route.ts';
 import { appendAccountEntry } from '../account-audit.ts';
 import type { AccountService } from '../account-service.ts';
-import { field, form, hiddenField } from '../pages/form-parts.ts';
 import type { SecondFactorState, SecondFactors } from '../second-factors/second-factors.ts';
 import { toTotpUri } from '../second-factors/totp.ts';
 import type { AccountSessions } from '../sessions/account-sessions.ts';

@@ -1,4 +1,5 @@
 import type { Database } from '../../../database/index.ts';
+import { hiddenField, problemSummary } from '../../../platform/web/form-parts.ts';
 import { formTokenField } from '../../../platform/web/form-token.ts';
 import { html } from '../../../platform/web/html.ts';
 import { toReturnPath } from '../../../platform/web/return-path.ts';
@@ -11,9 +12,8 @@ import {
   webRoute,
 } from '../../../platform/web/web-route.ts';
 import * as accountStore from '../account-store.ts';
+import type { LoginAlternative } from '../login/login-routes.ts';
 import type { LoginService } from '../login/login-service.ts';
-import { hiddenField, problemSummary } from '../pages/form-parts.ts';
-import type { LoginAlternative } from '../pages/login-routes.ts';
 import type { AccountSession } from '../sessions/account-session.ts';
 import type { AccountSessions } from '../sessions/account-sessions.ts';
 import { requireSession } from '../sessions/require-session.ts';

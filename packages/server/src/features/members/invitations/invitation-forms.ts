@@ -1,18 +1,14 @@
 import type { Role } from '@tps/contract';
+import { field, form, hiddenField, problemSummary, toWaitingTime } from '../../../platform/web/form-parts.ts';
 import { type Html, html } from '../../../platform/web/html.ts';
 import type { WebRequest } from '../../../platform/web/web-route.ts';
 import {
   type Account,
   type FieldRefusal,
-  field,
-  form,
-  hiddenField,
   MAX_EMAIL_LENGTH,
   MAX_NAME_LENGTH,
   MAX_PASSWORD_LENGTH,
   MIN_PASSWORD_LENGTH,
-  problemSummary,
-  toWaitingTime,
 } from '../../accounts/index.ts';
 import type { OpenInvitation } from './accept-invitation.ts';
 

@@ -7,10 +7,10 @@ import { auditStore } from '../../audit/index.ts';
 import { awaitEndOfTokens } from '../../authority/index.ts';
 import { membershipStore, tenantsOf } from '../../members/index.ts';
 import * as clientStore from '../clients/client-store.ts';
+import { createGrantId } from '../grant-id.ts';
 import { type ConsentClient, findConsentClient } from './consent-client.ts';
 import type { Consent, ConsentKey } from './consent-store.ts';
 import * as consentStore from './consent-store.ts';
-import { createGrantId } from './grant-id.ts';
 import { decideScopes, givenBy, isEmpty, type ScopeDecision } from './scope-decision.ts';
 
 /** What a client asks of a person. */

@@ -6,7 +6,7 @@ import { peerKey } from '../../../platform/rate-limit/peer-key.ts';
 import type { WebSite } from '../../../platform/web/web-route.ts';
 import * as clientReadModel from '../clients/client-read-model.ts';
 import { errorPage } from '../consent/error-page.ts';
-import { tenantOfGrant } from './grant-tenant.ts';
+import { tenantOfGrant } from '../grant-id.ts';
 import * as memberReadModel from './member-read-model.ts';
 import type { OauthKeySet } from './oauth-keys.ts';
 import { OPENID_SCOPES } from './provider-client.ts';

@@ -9,7 +9,7 @@ import { issuedTokenStore } from '../../tokens/index.ts';
 import * as clientReadModel from '../clients/client-read-model.ts';
 import * as clientStore from '../clients/client-store.ts';
 import { COMMAND_LINE_CLIENT } from '../command-line-client.ts';
-import { tenantOfGrant } from './grant-tenant.ts';
+import { tenantOfGrant } from '../grant-id.ts';
 import { issueToken, relyOnGrant } from './issue-token.ts';
 import * as memberReadModel from './member-read-model.ts';
 import { toProviderClient } from './provider-client.ts';

@@ -6,7 +6,7 @@ import { awaitEndOfTokens } from '../../authority/index.ts';
 import { issuedTokenStore } from '../../tokens/index.ts';
 import * as clientStore from '../clients/client-store.ts';
 import { endAccessOfGrant } from '../end-access.ts';
-import { tenantOfGrant } from './grant-tenant.ts';
+import { tenantOfGrant } from '../grant-id.ts';
 import * as recordStore from './record-store.ts';
 
 export interface Redemption {

@@ -1,3 +1,4 @@
+import { field, form, hiddenField, problemSummary } from '../../../platform/web/form-parts.ts';
 import { html } from '../../../platform/web/html.ts';
 import {
   toPage,
@@ -8,10 +9,9 @@ import {
   webRoute,
 } from '../../../platform/web/web-route.ts';
 import { isEmail, MAX_EMAIL_LENGTH } from '../account.ts';
+import { statusOf, toDelay } from '../login/login-routes.ts';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../passwords/password-rules.ts';
-import type { ResetService } from '../reset/reset-service.ts';
-import { field, form, hiddenField, problemSummary } from './form-parts.ts';
-import { statusOf, toDelay } from './login-routes.ts';
+import type { ResetService } from './reset-service.ts';
 
 type PageRefusal = Parameters<typeof statusOf>[0];
 

@@ -1,6 +1,6 @@
-import { formTokenField } from '../../../platform/web/form-token.ts';
-import { type Html, html } from '../../../platform/web/html.ts';
-import type { WebRequest } from '../../../platform/web/web-route.ts';
+import { formTokenField } from './form-token.ts';
+import { type Html, html } from './html.ts';
+import type { WebRequest } from './web-route.ts';
 
 /** Builds the summary of what went wrong. It comes before the form, and screen readers announce it. */
 export function problemSummary(problem: string | undefined): Html | undefined {

@@ -1,3 +1,4 @@
+import { field, form, hiddenField, problemSummary, toWaitingTime } from '../../../platform/web/form-parts.ts';
 import { type Html, html } from '../../../platform/web/html.ts';
 import { toReturnPath } from '../../../platform/web/return-path.ts';
 import {
@@ -9,12 +10,11 @@ import {
   webRoute,
 } from '../../../platform/web/web-route.ts';
 import { MAX_EMAIL_LENGTH } from '../account.ts';
-import type { LoginOutcome, LoginService } from '../login/login-service.ts';
 import { MAX_PASSWORD_LENGTH } from '../passwords/password-rules.ts';
 import type { AccountSession } from '../sessions/account-session.ts';
 import { type AccountSessions, removedSessionCookie } from '../sessions/account-sessions.ts';
 import { requireSession } from '../sessions/require-session.ts';
-import { field, form, hiddenField, problemSummary, toWaitingTime } from './form-parts.ts';
+import type { LoginOutcome, LoginService } from './login-service.ts';
 
 /** Another way to sign in, shown below the password: a passkey, the provider of a tenant. */
 export type LoginAlternative = (
