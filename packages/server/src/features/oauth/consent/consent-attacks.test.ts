@@ -117,8 +117,8 @@ test('an error page shows what a request contained as text, without scripts or f
 test('the pages of the provider that ours replace are not shown', async () => {
   const { browser } = await begin();
   const page = await browser.open('/auth/device/unknown');
-  expect(page).toMatchObject({ status: 400, forms: [] });
-  expect(page.title).toContain('cannot be continued');
+  expect(page).toMatchObject({ status: 404, forms: [] });
+  expect(page.text).toContain('No such page.');
   expect(page.html).not.toContain('<style');
 });
 

@@ -1,5 +1,6 @@
 import type { Database } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { notFound } from '../../../platform/service-error.ts';
 import { html } from '../../../platform/web/html.ts';
 import {
   toPage,
@@ -51,6 +52,10 @@ export function deviceRoutes(parts: DeviceParts): WebRoute[] {
         request.form.has('decision') ? decideRequest(parts, visit) : ask(parts, visit),
       ),
     ),
+    // The provider has pages at these addresses, which ours replace.
+    webRoute('GET', '/device/:page', async () => {
+      throw notFound('page');
+    }),
   ];
 }
 

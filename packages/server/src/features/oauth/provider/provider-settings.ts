@@ -5,7 +5,6 @@ import type { Config } from '../../../platform/config/config.ts';
 import { peerKey } from '../../../platform/rate-limit/peer-key.ts';
 import type { WebSite } from '../../../platform/web/web-route.ts';
 import * as clientReadModel from '../clients/client-read-model.ts';
-import { errorPage } from '../consent/error-page.ts';
 import { tenantOfGrant } from '../grant-id.ts';
 import * as memberReadModel from './member-read-model.ts';
 import type { OauthKeySet } from './oauth-keys.ts';
@@ -119,7 +118,7 @@ export function providerSettings(parts: SettingsParts): Configuration {
 }
 
 function featuresOf(parts: SettingsParts, auth: Config['auth']): NonNullable<Configuration['features']> {
-  const { database, site } = parts;
+  const { database } = parts;
   return {
     devInteractions: { enabled: false },
     clientCredentials: { enabled: true },
@@ -136,8 +135,6 @@ function featuresOf(parts: SettingsParts, auth: Config['auth']): NonNullable<Con
         }),
         ua: headers['user-agent']?.slice(0, MAX_USER_AGENT),
       }),
-      // Reached only by addresses of the provider's own pages for devices, which ours replace.
-      userCodeInputSource: (ctx, _form, out = { error: 'invalid_request' }) => errorPage(site)(ctx, out),
     },
     rpInitiatedLogout: { enabled: false },
     userinfo: { enabled: true },
