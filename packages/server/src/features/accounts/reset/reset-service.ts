@@ -107,8 +107,8 @@ export class ResetService {
   async #send(email: string, pageUrl: string): Promise<void> {
     const { database, clock, mailer } = this.#parts;
     const account = await accountStore.findByEmail(database.read, email);
-    // Without a password, a person signs in through the provider of their tenant.
-    if (!account || account.disabledAtMs !== null || account.passwordHash === null) return;
+    // Also without a password: people whom a provider has signed in set their first one like this.
+    if (account?.disabledAtMs !== null) return;
     const { accountId } = account;
     const link = await database.transaction((tx) =>
       createResetLink(tx, { accountId, pageUrl, nowMs: clock.now(), lifetimeMs: LINK_MS }),

@@ -71,6 +71,19 @@ describe('with a mail server', () => {
     expect(JSON.stringify(await dumpStore(service.store))).not.toContain(secret);
   });
 
+  test('a person who has signed in at a provider only sets a first password', async () => {
+    const person = await createPerson(service);
+    await service.service.database.transaction((tx) =>
+      tx.db
+        .updateTable('accounts')
+        .set({ password_hash: null, password_changed_at: null })
+        .where('account_id', '=', person.accountId)
+        .execute(),
+    );
+    await setPassword(await getLink(person));
+    expect((await signIn(newBrowser(), { ...person, password: NEW_PASSWORD })).status).toBe(200);
+  });
+
   test('of two simultaneous uses of a link, one sets the password', async () => {
     const person = await createPerson(service);
     const link = await getLink(person);
