@@ -56,6 +56,14 @@ export async function setPassword(
     .execute();
 }
 
+export async function removePassword(tx: Queries, accountId: AccountId): Promise<void> {
+  await tx.db
+    .updateTable('accounts')
+    .set({ password_hash: null, password_changed_at: null })
+    .where('account_id', '=', accountId)
+    .execute();
+}
+
 /** Replaces the hash of an unchanged password by one with other parameters. */
 export async function replaceHash(tx: Queries, accountId: AccountId, passwordHash: string): Promise<void> {
   await tx.db

@@ -27,7 +27,7 @@ export { BreachedPasswords } from './passwords/breached-passwords.ts';
 export { type PasswordCost, PasswordHasher } from './passwords/password-hasher.ts';
 export { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './passwords/password-rules.ts';
 export { purgeSignIns } from './purge-sign-ins.ts';
-export { removeAccount } from './remove-account.ts';
+export { removeAccount, removeCredentials } from './remove-account.ts';
 export { createResetLink } from './reset/create-reset-link.ts';
 export { removeApp } from './second-factors/remove-app.ts';
 export { SecondFactors } from './second-factors/second-factors.ts';

@@ -12,10 +12,16 @@ import * as sessionStore from './sessions/session-store.ts';
  * removed what other features keep about it. Audit entries stay.
  */
 export async function removeAccount(tx: Queries, accountId: AccountId): Promise<void> {
+  await removeCredentials(tx, accountId);
+  await accountStore.remove(tx, accountId);
+}
+
+/** Removes all that lets anyone sign in to an account, and its sessions. The caller has locked the account. */
+export async function removeCredentials(tx: Queries, accountId: AccountId): Promise<void> {
   await challengeStore.removeOf(tx, accountId);
   await sessionStore.removeOf(tx, accountId);
   await totpStore.remove(tx, accountId);
   await recoveryCodeStore.removeAll(tx, accountId);
   await passkeyStore.removeAll(tx, accountId);
-  await accountStore.remove(tx, accountId);
+  await accountStore.removePassword(tx, accountId);
 }

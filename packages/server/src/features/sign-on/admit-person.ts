@@ -1,7 +1,7 @@
 import type { Role } from '@tps/contract';
 import type { Queries } from '../../database/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { type Account, type AccountService, accountStore } from '../accounts/index.ts';
+import { type Account, type AccountService, accountStore, removeCredentials } from '../accounts/index.ts';
 import { type AuditRecord, auditStore, SERVICE } from '../audit/index.ts';
 import { type EndAccessOfMember, membershipStore } from '../members/index.ts';
 import { listMemberships } from './member-read-model.ts';
@@ -26,8 +26,8 @@ export interface AdmissionParts {
   readonly tenantId: TenantId;
   readonly provider: SignOnProvider;
   readonly person: Person;
-  /** The account to which the browser is signed in with proofs of the person's own, given lately. */
-  readonly ownAccountId: string | undefined;
+  /** The account to which the browser is signed in with proofs of the person's own, and whether they were given lately. */
+  readonly own: { readonly accountId: string; readonly isRecent: boolean } | undefined;
   readonly accounts: Pick<AccountService, 'create'>;
   readonly endAccess: EndAccessOfMember;
   readonly requestId: string;
@@ -36,18 +36,25 @@ export interface AdmissionParts {
 
 /** Finds or creates the account of a person, and gives it the role that the provider decides. Locks the account. */
 export async function admit(tx: Queries, parts: AdmissionParts): Promise<Admission> {
-  const found = await findAccount(tx, parts);
-  if (found === 'sign_in_first') return { refusal: found };
+  const { account: found, isNew = false, refusal } = await findAccount(tx, parts);
+  if (refusal) return { refusal };
   if (found && found.disabledAtMs !== null) return { refusal: 'disabled' };
   const membership = found && (await membershipStore.findForUpdate(tx, parts.tenantId, found.accountId));
   if (found && membership) {
     const { isDecided, role } = parts.person.role;
-    const change =
+    const awaitHandover = isNew ? await handOver(tx, parts, found) : undefined;
+    const { isRemoved, awaitEnd: awaitChange } =
       isDecided && role !== membership.role ? await changeRole(tx, parts, { ...membership, role }) : {};
-    if (change.isRemoved) return { refusal: 'not_a_member', ...change };
+    const awaitEnd = async () => {
+      await awaitHandover?.();
+      await awaitChange?.();
+    };
+    if (isRemoved) return { refusal: 'not_a_member', awaitEnd };
     await link(tx, parts, found);
-    return { account: found, ...change };
+    return { account: found, awaitEnd };
   }
+  // The membership has ended in this moment.
+  if (isNew) return { refusal: 'sign_in_first' };
   const { role } = parts.person.role;
   if (!parts.provider.createMembers || role === null) return { refusal: 'not_a_member' };
   const account = found ?? (await createAccount(tx, parts));
@@ -58,6 +65,14 @@ export async function admit(tx: Queries, parts: AdmissionParts): Promise<Admissi
   return { account };
 }
 
+/** The account that a person uses, if there is one. */
+interface FoundAccount {
+  readonly account?: Account | undefined;
+  /** Whether nothing but the e-mail address says that the account is theirs. */
+  readonly isNew?: boolean;
+  readonly refusal?: 'sign_in_first';
+}
+
 /**
  * Finds the account that the person uses: the one linked to the identity or, for a new identity, the one with the e-mail
  * address. The provider of this tenant must not decide who has an account of another tenant: such an account is linked only
@@ -65,18 +80,36 @@ export async function admit(tx: Queries, parts: AdmissionParts): Promise<Admissi
  */
 async function findAccount(
   tx: Queries,
-  { tenantId, provider, person, ownAccountId }: AdmissionParts,
-): Promise<Account | 'sign_in_first' | undefined> {
+  { tenantId, provider, person, own }: AdmissionParts,
+): Promise<FoundAccount> {
   const identity = { tenantId, issuer: provider.issuer, subject: person.subject };
   const linkedId = await identityStore.findAccountId(tx, identity);
   const linked = linkedId === undefined ? undefined : await accountStore.findForUpdate(tx, linkedId);
-  if (linked) return linked;
+  if (linked) return { account: linked };
   const known = await accountStore.findByEmail(tx, person.email);
   const account = known && (await accountStore.findForUpdate(tx, known.accountId));
-  if (!account || account.accountId === ownAccountId) return account;
+  const isSignedIn = account !== undefined && account.accountId === own?.accountId;
+  if (!account || (isSignedIn && own.isRecent)) return { account };
   const memberships = await listMemberships(tx, account.accountId);
   const isOnlyHere = memberships.length > 0 && memberships.every((one) => one.tenantId === tenantId);
-  return isOnlyHere ? account : 'sign_in_first';
+  return isOnlyHere ? { account, isNew: !isSignedIn } : { refusal: 'sign_in_first' };
+}
+
+/**
+ * Takes an account from the one who has made it: with the link of an open invitation, anyone could enter this address. The
+ * provider is the first to prove it.
+ */
+async function handOver(
+  tx: Queries,
+  { tenantId, provider, endAccess, requestId, nowMs }: AdmissionParts,
+  { accountId }: Account,
+): Promise<() => Promise<void>> {
+  const awaitEnd = await endAccess(tx, tenantId, accountId);
+  await removeCredentials(tx, accountId);
+  const resource = { type: 'account', id: accountId };
+  const detail = `Account given to a person of the provider ${provider.issuer}: its earlier sessions and credentials ended`;
+  await record(tx, { tenantId, requestId, resource, action: 'sign_on.handover', detail, fields: {} }, nowMs);
+  return awaitEnd;
 }
 
 /** Changes the role to the one that the provider decides, or ends the membership. The last admin keeps the role. */

@@ -175,6 +175,34 @@ describe('an existing account with the same address', () => {
     expect(await roleOf(service, tenant.tenantId, email)).toBe('analyst');
   });
 
+  test('that someone else has made is theirs no more', async () => {
+    await set({ role_claim: 'groups', role_map: [{ value: 'heads', role: 'admin' }] });
+    const { email } = newPerson({ groups: 'heads' });
+    // The link of an open invitation lets anyone enter this address.
+    const squatter = await createPerson(service, { tenantId: tenant.tenantId, role: 'viewer', email });
+    const inside = visitor();
+    await signIn(inside.here, squatter);
+    await enter();
+    expect(await roleOf(service, tenant.tenantId, email)).toBe('admin');
+    expect((await sessionsOf(service, email)).map(({ methods }) => methods)).toEqual(['["sso"]']);
+    await signIn(visitor().here, squatter);
+    expect(await sessionsOf(service, email)).toHaveLength(1);
+    expect(await auditOf(service, tenant.tenantId)).toContain('sign_on.handover');
+  });
+
+  test('keeps its password if the browser is signed in to it, however long ago', async () => {
+    await set({ default_role: 'viewer' });
+    const { email } = newPerson();
+    const person = await createPerson(service, { tenantId: tenant.tenantId, email });
+    const who = visitor();
+    await signIn(who.here, person);
+    clock.advance(11 * 60_000);
+    await enter(who);
+    await signIn(visitor().here, person);
+    const methods = (await sessionsOf(service, email)).map((session) => session.methods);
+    expect(methods.toSorted()).toEqual(['["password"]', '["sso"]']);
+  });
+
   test.each<[string, boolean]>([
     ['of another tenant only', false],
     ['of this tenant and another one', true],
@@ -255,8 +283,10 @@ describe('a session of single sign-on', () => {
     await set({ default_role: 'viewer' });
     const { email } = newPerson();
     const other = await service.createTenant();
-    const { password } = await createPerson(service, { tenantId: tenant.tenantId, email });
+    const person = await createPerson(service, { tenantId: tenant.tenantId, email });
+    const { password } = person;
     const who = visitor();
+    await signIn(who.here, person);
     await enter(who);
     const [session] = await sessionsOf(service, email);
     const membership = { tenant_id: other.tenantId, account_id: session?.account_id ?? '' };
@@ -279,7 +309,9 @@ describe('a session of single sign-on', () => {
     await set({ default_role: 'viewer' });
     const { email } = newPerson();
     const person = await createPerson(service, { tenantId: tenant.tenantId, email });
-    await enter();
+    const who = visitor();
+    await signIn(who.here, person);
+    await enter(who);
     const { here } = visitor();
     await signIn(here, person);
     await here.submit(await here.open('/auth/account/delete'), { email });

@@ -194,7 +194,7 @@ export class SignOnFlow {
     const { tenantId } = begun;
     const present = await sessions.find(request);
     const nowMs = clock.now();
-    const isOwn = present !== undefined && present.tenantId === null && isRecent(present, nowMs);
+    const isOwn = present !== undefined && present.tenantId === null;
     const { outcome, awaitEnd } = await database.transaction(
       async (tx) => {
         const current = await providerStore.findForUpdate(tx, tenantId);
@@ -203,7 +203,7 @@ export class SignOnFlow {
           return { outcome: await this.#confirm(tx, request, { begun, claims, present }) };
         const admission = await admit(tx, {
           ...{ tenantId, provider, person, accounts, endAccess, nowMs },
-          ownAccountId: isOwn ? present.accountId : undefined,
+          own: isOwn ? { accountId: present.accountId, isRecent: isRecent(present, nowMs) } : undefined,
           requestId: request.requestId,
         });
         const { awaitEnd } = admission;
