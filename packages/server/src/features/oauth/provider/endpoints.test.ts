@@ -37,6 +37,18 @@ test('the published keys have no private part', async () => {
   expect(keys.map((key) => Object.keys(key).sort())).toEqual([['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']]);
 });
 
+test.each([
+  ['GET', '/Device?user_code=BCDF-GHJK'],
+  ['POST', '/Device'],
+  ['GET', '/DEVICE/anything'],
+  ['POST', '/device/'],
+  ['GET', '/Authorize'],
+  ['GET', '/JWKS'],
+  ['POST', '/token/'],
+])('%s %s is none, in this spelling', async (method, path) => {
+  expect((await fetch(`${running.baseUrl}/auth${path}`, { method })).status).toBe(404);
+});
+
 describe('a page of another origin', () => {
   test.each([
     [ORIGIN, '/token', 204, ORIGIN],

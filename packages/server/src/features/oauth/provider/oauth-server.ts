@@ -10,6 +10,12 @@ import { STORE_DOWN } from './store-down.ts';
 const KEYS_READ_EVERY_MS = 300_000;
 const AUTHORIZE = '/authorize';
 const METADATA_PATH = '/.well-known/oauth-authorization-server';
+/**
+ * The addresses at which the provider responds, in this spelling only. Its router ignores case and a slash at the end, and
+ * has pages for devices, in whose place are ours.
+ */
+const SERVED =
+  /^\/(?:authorize(?:\/[\w-]+)?|token|revoke|introspect|jwks|userinfo|par|device\/code|\.well-known\/[\w-]+)$/;
 /** Endpoints that pages of other origins may call: those of the API's own list. */
 const SHARED = /^\/(?:token|revoke|jwks|userinfo|\.well-known\/[\w-]+)$/;
 
@@ -49,7 +55,12 @@ export class OauthServer {
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = this.#pathOf(request);
-    if (answerOtherOrigin(path.split('?', 1)[0] ?? '', request, response)) return;
+    const [name = ''] = path.split('?', 1);
+    if (answerOtherOrigin(name, request, response)) return;
+    if (!SERVED.test(name)) {
+      response.writeHead(404).end();
+      return;
+    }
     const { pathname } = new URL(this.#parts.site.url);
     if (request.method === 'POST' && path === AUTHORIZE) {
       return redirectRequestForm(request, response, `${pathname}${AUTHORIZE}`);
