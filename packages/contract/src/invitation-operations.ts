@@ -44,7 +44,7 @@ export const createInvitation = operation({
   tag: 'members',
   summary: 'Invite a person',
   description:
-    'The response contains a link, only once. The first person to open it joins the tenant with the role, with a new account or an existing one; with `email`, only an account of that address. The caller needs every scope of the role. If the service sends mail and `email` is given, the link is also sent there.',
+    'The response contains a link, once only. The first person who accepts the invitation on its page joins the tenant with the role, with a new account or an existing one. With `email`, only an account with that address can accept. The caller needs every scope of the role. If the service sends mail and `email` is given, the link is also sent there.',
   scope: 'members:write',
   recentSignIn: true,
   body: NewInvitation,

@@ -58,13 +58,13 @@ export const CreatedInvitation = closed(
     link: Type.Optional(
       Type.String({
         description:
-          'Page on which the person accepts. Shown only once, and good for one use. Absent when the request repeats an `Idempotency-Key`.',
+          'Page on which the person accepts. Shown only once, and works once. Absent when the request repeats an `Idempotency-Key`.',
       }),
     ),
     mail: Type.Optional(
       stringEnum(
         ['sent', 'failed', 'none'],
-        '`sent`: the mail server has accepted a mail with the link. `failed`: it has not; pass the link on yourself. `none`: the invitation names no address, or the service sends no mail; pass the link on yourself. Absent when the request repeats an `Idempotency-Key`.',
+        '`sent`: the mail server has accepted a mail with the link. `failed`: it has not; send the link yourself. `none`: the invitation names no address, or the service sends no mail; send the link yourself. Absent when the request repeats an `Idempotency-Key`.',
       ),
     ),
   },

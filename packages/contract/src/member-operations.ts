@@ -23,7 +23,7 @@ export const listMembers = operation({
   path: '/members',
   tag: 'members',
   summary: 'List members',
-  description: 'The people who may use the tenant, the oldest accounts first.',
+  description: 'The people who have access to the tenant, the oldest accounts first.',
   scope: 'members:read',
   query: pageQuery({}),
   responses: {
@@ -54,7 +54,7 @@ export const updateMember = operation({
   tag: 'members',
   summary: 'Change the role of a member',
   description:
-    "The caller needs every scope of the new role. Access tokens that applications have for the member in this tenant end, and so do the member's pending invitations: both are in force on every node when the response is sent. The last admin keeps the role.",
+    "The caller needs every scope of the new role. Access tokens that OAuth clients have for the member in this tenant are revoked, and so are the member's pending invitations. Both are in force on every node when the response is sent. The role of the last admin cannot be changed.",
   scope: 'members:write',
   recentSignIn: true,
   id: 'account',
@@ -73,7 +73,7 @@ export const removeMember = operation({
   tag: 'members',
   summary: 'Remove a member',
   description:
-    "In force on every node when the response is sent: access tokens that applications have for the member in this tenant end, and so do the member's pending invitations. API tokens belong to the tenant and stay. The account stays too, because it may belong to other tenants. The last admin cannot be removed.",
+    "Access tokens that OAuth clients have for the member in this tenant are revoked, and so are the member's pending invitations. Both are in force on every node when the response is sent. API tokens stay valid, because they belong to the tenant. The account stays too, because it may belong to other tenants. The last admin cannot be removed.",
   scope: 'members:write',
   recentSignIn: true,
   id: 'account',

@@ -20,7 +20,7 @@ export const Member = closed(
       description: 'Whether the account has a second factor or a passkey.',
     }),
   },
-  { $id: 'Member', description: 'A person who may use the tenant, and the role that the person has in it.' },
+  { $id: 'Member', description: 'A person who has access to the tenant, and their role in it.' },
 );
 export type Member = Static<typeof Member>;
 

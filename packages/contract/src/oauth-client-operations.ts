@@ -60,7 +60,7 @@ export const createOAuthClient = operation({
   tag: 'oauth clients',
   summary: 'Create an OAuth client',
   description:
-    'The response contains the secret of a client that has one, only once: a repeat with the same `Idempotency-Key` omits it. A scope that the caller lacks is 403 `scope_escalation`, audited; so is a caller whose own credential expires, unless it got it with OAuth. `client_credentials` gives the client the scopes without a person; in the other grants the tokens have at most the scopes of the person, too.',
+    'If the client has a secret, the response contains it, once only: a repeat with the same `Idempotency-Key` omits it. The response is 403 `scope_escalation`, and the attempt is audited, if the caller lacks one of the scopes, or if its own credential expires and is not an access token of OAuth2. With `client_credentials`, tokens have the scopes of the client. With the other grants, they have only those that the person has too.',
   body: NewOAuthClient,
   bodyExample: {
     name: client.name,
@@ -99,7 +99,7 @@ export const updateOAuthClient = operation({
   path: '/oauth-clients/{id}',
   summary: 'Change an OAuth client',
   description:
-    'When a scope, a grant type, a redirect URI or a key is taken away, all tokens and grants of the client end at once, on every node. The caller needs every scope that the client has afterwards.',
+    'If the change removes a scope, a grant type, a redirect URI or a key, all tokens and grants of the client end at once, on every node. The caller needs every scope that the client has afterwards.',
   body: OAuthClientChange,
   bodyExample: { scopes: ['events:read'] },
   responses: {
@@ -133,7 +133,7 @@ export const rotateOAuthClientSecret = operation({
   path: '/oauth-clients/{id}/rotate-secret',
   summary: 'Replace the secret of an OAuth client',
   description:
-    'The old secret stays valid for `overlap_s` seconds (default: a day). Another rotation within that time ends the oldest secret. Tokens that the client has stay valid. The caller needs every scope of the client. A client without a secret is 422 `invalid_state_transition`.',
+    'The old secret stays valid for `overlap_s` seconds (default: a day). Another rotation within that time ends the oldest secret. Tokens that the client has stay valid. The caller needs every scope of the client. The response is 422 `invalid_state_transition` if the client has no secret.',
   body: ClientSecretRotation,
   bodyOptional: true,
   bodyExample: { overlap_s: 3600 },

@@ -60,7 +60,7 @@ const PublicJwk = closed(
     alg: Type.Optional(
       stringEnum(
         ['ES256', 'Ed25519', 'EdDSA', 'PS256', 'RS256'],
-        'The algorithm of the key, by the name that assertions give it.',
+        'The algorithm of the key, as the header of assertions names it.',
       ),
     ),
     crv: Type.Optional(stringEnum(['P-256', 'Ed25519'], 'Curve of an EC or OKP key.')),
@@ -82,7 +82,7 @@ const RefreshGrace = Type.Integer({
   minimum: 0,
   maximum: MAX_REFRESH_GRACE_S,
   description:
-    'Seconds within which a used refresh token works again, for a client that lost the answer. With 0, a second use ends the grant.',
+    'Seconds within which a used refresh token works again, for a client that lost the response. With 0, a second use ends the grant.',
 });
 
 const clientMetadata = {
@@ -167,7 +167,7 @@ export const OAuthClientChange = closed(
   },
   {
     $id: 'OAuthClientChange',
-    description: 'Members to change. `token_endpoint_auth_method` never changes: create another client.',
+    description: 'Members to change. `token_endpoint_auth_method` cannot be changed: create another client.',
   },
 );
 export type OAuthClientChange = Static<typeof OAuthClientChange>;

@@ -31,7 +31,7 @@ export const getSignOn = operation({
   operationId: 'getSignOn',
   method: 'GET',
   summary: 'Read the settings of single sign-on',
-  description: 'A tenant without a provider is 404.',
+  description: 'The response is 404 if the tenant has no provider.',
   scope: 'members:read',
   query: oneTenant,
   responses: { 200: { description: 'The settings.', schema: SignOn, example: signOn } },
@@ -43,7 +43,7 @@ export const replaceSignOn = operation({
   method: 'PUT',
   summary: 'Set up or change single sign-on',
   description:
-    "Reads the provider's discovery document first. Another issuer needs its own client secret, ends the sessions that began at the present provider, and forgets which person of it has which account.",
+    "Reads the provider's discovery document first. Another issuer needs its own client secret. It ends the sessions that began at the present provider, and deletes the links between its people and their accounts.",
   scope: 'members:write',
   recentSignIn: true,
   body: SignOnSettings,
@@ -66,7 +66,7 @@ export const removeSignOn = operation({
   method: 'DELETE',
   summary: 'End single sign-on',
   description:
-    'Also ends the sessions that began at the provider. People stay members; those without a password set one through "Forgot your password?". A repeat is 404.',
+    'Also ends the sessions that began at the provider. People stay members. Those without a password set one through the link "Forgotten password" of the sign-in page. A repeat is 404.',
   scope: 'members:write',
   recentSignIn: true,
   query: oneTenant,

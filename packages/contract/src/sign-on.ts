@@ -23,13 +23,13 @@ const ClientSecret = Type.String({
   maxLength: 512,
   pattern: '^[\\x21-\\x7e]+$',
   description:
-    'Secret that the provider has given to the service. Stored encrypted and never shown. Absent: the present one is kept. Required unless the provider returns `iss` with each response (RFC 9207).',
+    'Secret that the provider has given to the service. Stored encrypted and never shown. If it is absent, the present one is kept. Required unless the provider returns `iss` with each response (RFC 9207).',
 });
 const Domains = Type.Array(
   Type.String({
     maxLength: 253,
     pattern: '^(?:[a-z0-9-]{1,63}\\.)+[a-z0-9-]{2,63}$',
-    description: 'A domain in lower case, in ASCII. Its subdomains do not belong to it.',
+    description: 'A domain in lower case, in ASCII. A subdomain is another domain.',
   }),
   {
     minItems: 1,
@@ -41,7 +41,8 @@ const Domains = Type.Array(
 const RoleClaim = Type.String({
   minLength: 1,
   maxLength: 256,
-  description: 'Claim of the ID token that decides the role: text or a list of texts, such as `groups`.',
+  description:
+    'Claim of the ID token, or of the userinfo endpoint, that decides the role: text or a list of texts, such as `groups`.',
 });
 const RoleMapping = closed({
   value: Type.String({ minLength: 1, maxLength: 256, description: 'A value of the role claim.' }),
@@ -49,18 +50,20 @@ const RoleMapping = closed({
 });
 const RoleMap = Type.Array(RoleMapping, {
   maxItems: SIGN_ON_LIST_LIMIT,
-  description: 'The role for each value. Of several, the one with the most scopes counts.',
+  description: 'The role for each value. If several match, the one with the most scopes applies.',
 });
 const DefaultRole = {
   ...RoleName,
-  description: 'Role of people without a mapped value. Null: such people are not members.',
+  description:
+    'Role of people without a mapped value. Null: such people do not become members, and a membership ends.',
 };
 const CreateMembers = Type.Boolean({
-  description: 'Whether people whom the provider confirms become members. False: only invited people enter.',
+  description:
+    'Whether people whom the provider confirms become members. False: only people who have accepted an invitation can sign in.',
 });
 const Required = Type.Boolean({
   description:
-    'Whether people who belong to this tenant only must sign in at the provider. Admins may still use their password or passkey, so that a failing provider cannot lock the tenant.',
+    'Whether people who belong to this tenant only must sign in at the provider. Admins can still use their password or passkey, so that a failing provider cannot lock the tenant.',
 });
 
 export const SignOn = closed(

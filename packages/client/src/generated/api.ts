@@ -995,7 +995,7 @@ export interface paths {
         put?: never;
         /**
          * Create an OAuth client
-         * @description The response contains the secret of a client that has one, only once: a repeat with the same `Idempotency-Key` omits it. A scope that the caller lacks is 403 `scope_escalation`, audited; so is a caller whose own credential expires, unless it got it with OAuth. `client_credentials` gives the client the scopes without a person; in the other grants the tokens have at most the scopes of the person, too. Requires the scope `tokens:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         * @description If the client has a secret, the response contains it, once only: a repeat with the same `Idempotency-Key` omits it. The response is 403 `scope_escalation`, and the attempt is audited, if the caller lacks one of the scopes, or if its own credential expires and is not an access token of OAuth2. With `client_credentials`, tokens have the scopes of the client. With the other grants, they have only those that the person has too. Requires the scope `tokens:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         post: operations["createOAuthClient"];
         delete?: never;
@@ -1027,7 +1027,7 @@ export interface paths {
         head?: never;
         /**
          * Change an OAuth client
-         * @description When a scope, a grant type, a redirect URI or a key is taken away, all tokens and grants of the client end at once, on every node. The caller needs every scope that the client has afterwards. Requires the scope `tokens:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         * @description If the change removes a scope, a grant type, a redirect URI or a key, all tokens and grants of the client end at once, on every node. The caller needs every scope that the client has afterwards. Requires the scope `tokens:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         patch: operations["updateOAuthClient"];
         trace?: never;
@@ -1043,7 +1043,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the secret of an OAuth client
-         * @description The old secret stays valid for `overlap_s` seconds (default: a day). Another rotation within that time ends the oldest secret. Tokens that the client has stay valid. The caller needs every scope of the client. A client without a secret is 422 `invalid_state_transition`. Requires the scope `tokens:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         * @description The old secret stays valid for `overlap_s` seconds (default: a day). Another rotation within that time ends the oldest secret. Tokens that the client has stay valid. The caller needs every scope of the client. The response is 422 `invalid_state_transition` if the client has no secret. Requires the scope `tokens:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         post: operations["rotateOAuthClientSecret"];
         delete?: never;
@@ -1061,7 +1061,7 @@ export interface paths {
         };
         /**
          * List members
-         * @description The people who may use the tenant, the oldest accounts first. Requires the scope `members:read`.
+         * @description The people who have access to the tenant, the oldest accounts first. Requires the scope `members:read`.
          */
         get: operations["listMembers"];
         put?: never;
@@ -1088,14 +1088,14 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description In force on every node when the response is sent: access tokens that applications have for the member in this tenant end, and so do the member's pending invitations. API tokens belong to the tenant and stay. The account stays too, because it may belong to other tenants. The last admin cannot be removed. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         * @description Access tokens that OAuth clients have for the member in this tenant are revoked, and so are the member's pending invitations. Both are in force on every node when the response is sent. API tokens stay valid, because they belong to the tenant. The account stays too, because it may belong to other tenants. The last admin cannot be removed. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         delete: operations["removeMember"];
         options?: never;
         head?: never;
         /**
          * Change the role of a member
-         * @description The caller needs every scope of the new role. Access tokens that applications have for the member in this tenant end, and so do the member's pending invitations: both are in force on every node when the response is sent. The last admin keeps the role. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         * @description The caller needs every scope of the new role. Access tokens that OAuth clients have for the member in this tenant are revoked, and so are the member's pending invitations. Both are in force on every node when the response is sent. The role of the last admin cannot be changed. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         patch: operations["updateMember"];
         trace?: never;
@@ -1115,7 +1115,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a person
-         * @description The response contains a link, only once. The first person to open it joins the tenant with the role, with a new account or an existing one; with `email`, only an account of that address. The caller needs every scope of the role. If the service sends mail and `email` is given, the link is also sent there. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         * @description The response contains a link, once only. The first person who accepts the invitation on its page joins the tenant with the role, with a new account or an existing one. With `email`, only an account with that address can accept. The caller needs every scope of the role. If the service sends mail and `email` is given, the link is also sent there. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         post: operations["createInvitation"];
         delete?: never;
@@ -1157,18 +1157,18 @@ export interface paths {
         };
         /**
          * Read the settings of single sign-on
-         * @description A tenant without a provider is 404. Requires the scope `members:read`.
+         * @description The response is 404 if the tenant has no provider. Requires the scope `members:read`.
          */
         get: operations["getSignOn"];
         /**
          * Set up or change single sign-on
-         * @description Reads the provider's discovery document first. Another issuer needs its own client secret, ends the sessions that began at the present provider, and forgets which person of it has which account. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         * @description Reads the provider's discovery document first. Another issuer needs its own client secret. It ends the sessions that began at the present provider, and deletes the links between its people and their accounts. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         put: operations["replaceSignOn"];
         post?: never;
         /**
          * End single sign-on
-         * @description Also ends the sessions that began at the provider. People stay members; those without a password set one through "Forgot your password?". A repeat is 404. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         * @description Also ends the sessions that began at the provider. People stay members. Those without a password set one through the link "Forgotten password" of the sign-in page. A repeat is 404. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         delete: operations["removeSignOn"];
         options?: never;
@@ -1499,7 +1499,7 @@ export interface components {
                  */
                 use?: "sig";
                 /**
-                 * @description The algorithm of the key, by the name that assertions give it.
+                 * @description The algorithm of the key, as the header of assertions names it.
                  * @enum {string}
                  */
                 alg?: "ES256" | "Ed25519" | "EdDSA" | "PS256" | "RS256";
@@ -1604,10 +1604,10 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "accepted" | "expired" | "revoked";
-            /** @description Page on which the person accepts. Shown only once, and good for one use. Absent when the request repeats an `Idempotency-Key`. */
+            /** @description Page on which the person accepts. Shown only once, and works once. Absent when the request repeats an `Idempotency-Key`. */
             link?: string;
             /**
-             * @description `sent`: the mail server has accepted a mail with the link. `failed`: it has not; pass the link on yourself. `none`: the invitation names no address, or the service sends no mail; pass the link on yourself. Absent when the request repeats an `Idempotency-Key`.
+             * @description `sent`: the mail server has accepted a mail with the link. `failed`: it has not; send the link yourself. `none`: the invitation names no address, or the service sends no mail; send the link yourself. Absent when the request repeats an `Idempotency-Key`.
              * @enum {string}
              */
             mail?: "sent" | "failed" | "none";
@@ -1632,7 +1632,7 @@ export interface components {
             token_endpoint_auth_method: "client_secret_basic" | "client_secret_post" | "private_key_jwt" | "none";
             scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "members:read" | "members:write" | "webhooks:read" | "webhooks:write")[];
             jwks: components["schemas"]["ClientKeys"] | null;
-            /** @description Seconds within which a used refresh token works again, for a client that lost the answer. With 0, a second use ends the grant. */
+            /** @description Seconds within which a used refresh token works again, for a client that lost the response. With 0, a second use ends the grant. */
             refresh_grace_s: number;
             secret_hint: string | null;
             previous_secret_until: string | null;
@@ -2383,7 +2383,7 @@ export interface components {
              */
             status: "ok";
         };
-        /** @description A person who may use the tenant, and the role that the person has in it. */
+        /** @description A person who has access to the tenant, and their role in it. */
         Member: {
             /** @description ID of the account, `acc_<id>`. */
             account_id: string;
@@ -2529,7 +2529,7 @@ export interface components {
             scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "members:read" | "members:write" | "webhooks:read" | "webhooks:write")[];
             jwks?: components["schemas"]["ClientKeys"];
             /**
-             * @description Seconds within which a used refresh token works again, for a client that lost the answer. With 0, a second use ends the grant.
+             * @description Seconds within which a used refresh token works again, for a client that lost the response. With 0, a second use ends the grant.
              * @default 0
              */
             refresh_grace_s?: number;
@@ -2634,7 +2634,7 @@ export interface components {
             token_endpoint_auth_method: "client_secret_basic" | "client_secret_post" | "private_key_jwt" | "none";
             scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "members:read" | "members:write" | "webhooks:read" | "webhooks:write")[];
             jwks: components["schemas"]["ClientKeys"] | null;
-            /** @description Seconds within which a used refresh token works again, for a client that lost the answer. With 0, a second use ends the grant. */
+            /** @description Seconds within which a used refresh token works again, for a client that lost the response. With 0, a second use ends the grant. */
             refresh_grace_s: number;
             secret_hint: string | null;
             previous_secret_until: string | null;
@@ -2652,7 +2652,7 @@ export interface components {
             updated_at: string;
             last_used_at: string | null;
         };
-        /** @description Members to change. `token_endpoint_auth_method` never changes: create another client. */
+        /** @description Members to change. `token_endpoint_auth_method` cannot be changed: create another client. */
         OAuthClientChange: {
             /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id?: string;
@@ -2665,7 +2665,7 @@ export interface components {
             grant_types?: ("authorization_code" | "refresh_token" | "client_credentials" | "urn:ietf:params:oauth:grant-type:device_code")[];
             scopes?: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "members:read" | "members:write" | "webhooks:read" | "webhooks:write")[];
             jwks?: components["schemas"]["ClientKeys"];
-            /** @description Seconds within which a used refresh token works again, for a client that lost the answer. With 0, a second use ends the grant. */
+            /** @description Seconds within which a used refresh token works again, for a client that lost the response. With 0, a second use ends the grant. */
             refresh_grace_s?: number;
         };
         /** @description One page of a list. */
@@ -3009,7 +3009,7 @@ export interface components {
             /** @description Only people whose verified e-mail address is in one of these domains can sign in. */
             allowed_domains: string[];
             role_claim: string | null;
-            /** @description The role for each value. Of several, the one with the most scopes counts. */
+            /** @description The role for each value. If several match, the one with the most scopes applies. */
             role_map: {
                 /** @description A value of the role claim. */
                 value: string;
@@ -3020,9 +3020,9 @@ export interface components {
                 role: "viewer" | "analyst" | "admin";
             }[];
             default_role: ("viewer" | "analyst" | "admin") | null;
-            /** @description Whether people whom the provider confirms become members. False: only invited people enter. */
+            /** @description Whether people whom the provider confirms become members. False: only people who have accepted an invitation can sign in. */
             create_members: boolean;
-            /** @description Whether people who belong to this tenant only must sign in at the provider. Admins may still use their password or passkey, so that a failing provider cannot lock the tenant. */
+            /** @description Whether people who belong to this tenant only must sign in at the provider. Admins can still use their password or passkey, so that a failing provider cannot lock the tenant. */
             required: boolean;
             /** @description Redirect URI to register at the provider. */
             redirect_uri: string;
@@ -3047,13 +3047,13 @@ export interface components {
             issuer: string;
             /** @description ID that the provider has given to the service. */
             client_id: string;
-            /** @description Secret that the provider has given to the service. Stored encrypted and never shown. Absent: the present one is kept. Required unless the provider returns `iss` with each response (RFC 9207). */
+            /** @description Secret that the provider has given to the service. Stored encrypted and never shown. If it is absent, the present one is kept. Required unless the provider returns `iss` with each response (RFC 9207). */
             client_secret?: string;
             /** @description Only people whose verified e-mail address is in one of these domains can sign in. */
             allowed_domains: string[];
             role_claim?: string | null;
             /**
-             * @description The role for each value. Of several, the one with the most scopes counts.
+             * @description The role for each value. If several match, the one with the most scopes applies.
              * @default []
              */
             role_map?: {
@@ -3067,12 +3067,12 @@ export interface components {
             }[];
             default_role?: ("viewer" | "analyst" | "admin") | null;
             /**
-             * @description Whether people whom the provider confirms become members. False: only invited people enter.
+             * @description Whether people whom the provider confirms become members. False: only people who have accepted an invitation can sign in.
              * @default false
              */
             create_members?: boolean;
             /**
-             * @description Whether people who belong to this tenant only must sign in at the provider. Admins may still use their password or passkey, so that a failing provider cannot lock the tenant.
+             * @description Whether people who belong to this tenant only must sign in at the provider. Admins can still use their password or passkey, so that a failing provider cannot lock the tenant.
              * @default false
              */
             required?: boolean;
