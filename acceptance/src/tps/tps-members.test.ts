@@ -12,7 +12,7 @@ test('an administrator invites, changes and removes people on the command line',
   const create = ['invitations', 'create', '--role', 'analyst', '--email', 'kim@example.com'];
   const text = await user.runWell(...create, '--expires', '24h');
   expect(text).toContain(`${service.baseUrl}/auth/invitation?token=`);
-  expect(text).toContain('pass the link on yourself');
+  expect(text).toContain('send the link yourself');
   const { invitation_id: id, ...invitation } = await user.json<CreatedInvitation>(...create);
   expect(invitation).toMatchObject({ email: 'kim@example.com', role: 'analyst', mail: 'none' });
   expect(await user.json('invitations', 'revoke', id)).toEqual({ invitation_id: id, revoked: true });

@@ -11,8 +11,8 @@ import { choice, ROLES, toSeconds } from './values.ts';
 /** What the inviting person has to do now. */
 const NEXT_STEPS: Readonly<Record<NonNullable<CreatedInvitation['mail']>, string>> = {
   sent: 'sent by mail',
-  failed: 'the mail could not be sent: pass the link on yourself',
-  none: 'no mail was sent: pass the link on yourself',
+  failed: 'the mail could not be sent: send the link yourself',
+  none: 'no mail was sent: send the link yourself',
 };
 
 export function addInvitationCommands(program: Command, context: CommandContext): void {

@@ -41,7 +41,7 @@ export function addMemberCommands(program: Command, context: CommandContext): vo
 function addUpdate(members: Command, context: CommandContext): void {
   members
     .command('update')
-    .description('give a member another role; what applications may do for the member ends')
+    .description('change the role of a member, and end what applications may do for the member')
     .argument(...ARGUMENT)
     .addOption(choice('--role <role>', 'the new role', ROLES).makeOptionMandatory())
     .addHelpText('after', examples('tps members update acc_0123 --role analyst'))

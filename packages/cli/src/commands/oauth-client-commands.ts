@@ -66,7 +66,7 @@ function addSettings(command: Command): Command {
   return command
     .option('--name <name>', 'display name, shown on the consent page')
     .option('--grants <grants>', `grants, separated by commas: ${GRANT_TYPES.join(', ')}`, toGrants)
-    .option('--scopes <scopes>', 'the most scopes that its tokens can have, separated by commas', toWords)
+    .option('--scopes <scopes>', 'scopes that its tokens can have, separated by commas', toWords)
     .option('--redirect-uri <uri>', 'where the browser returns to; can be repeated', toUris)
     .option('--uri <url>', 'home page, shown on the consent page')
     .option('--jwks-file <file>', 'file with its public keys (JWK set), for private_key_jwt')

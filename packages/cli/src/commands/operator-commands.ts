@@ -9,7 +9,7 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, string>> = {
   serve: 'run the service until it receives SIGTERM or SIGINT',
   tenants: 'create, list, limit and delete tenants',
   accounts: 'help people who cannot sign in, and disable their accounts',
-  'admin-link': 'make a link with which a person becomes an admin of a tenant',
+  'admin-link': 'create a link with which a person becomes an admin of a tenant',
   secrets: 'manage the encrypted secrets in the store',
   retention: 'show and set how long data is kept, and purge older data',
   backup: 'write a verified copy of the SQLite store, also while the service runs',

@@ -57,17 +57,14 @@ function addSet(signOn: Command, context: CommandContext): void {
     .command('set')
     .description('set up single sign-on, or replace all its settings')
     .requiredOption('--issuer <url>', 'issuer of the provider')
-    .requiredOption('--client-id <id>', 'id that the provider gave to this service')
-    .option(
-      '--client-secret-file <file>',
-      'file with the secret that the provider gave, or "-" (default: the present one)',
-    )
+    .requiredOption('--client-id <id>', 'client id of this service at the provider')
+    .option('--client-secret-file <file>', 'file with the client secret, or "-" (default: the present one)')
     .requiredOption('--domains <domains>', 'domains of e-mail addresses, separated by commas', toWords)
     .option('--role-claim <name>', 'claim of the ID token that decides the role, such as groups')
     .option('--map <value=role>', 'role for a value of the claim; can be repeated', toMapping)
     .addOption(choice('--default-role <role>', 'role of people without a mapped value', ROLES))
-    .option('--create-members', 'make people members whom the provider confirms')
-    .option('--required', 'refuse passwords and passkeys, except those of admins')
+    .option('--create-members', 'make the people whom the provider confirms members')
+    .option('--required', 'reject passwords and passkeys, except those of admins')
     .addHelpText(
       'after',
       examples(
@@ -116,7 +113,7 @@ function toFields(settings: SignOn): Fields {
     ['roles', settings.role_map.map(({ value, role }) => `${value} = ${role}`).join(', ')],
     ['default role', settings.default_role],
     ['new people', settings.create_members ? 'become members' : 'need an invitation'],
-    ['password', settings.required ? 'refused, except for admins' : 'accepted'],
+    ['password', settings.required ? 'rejected, except for admins' : 'accepted'],
     ['redirect uri', settings.redirect_uri],
     ['sign-on page', settings.sign_on_url],
     ['updated', toShortTime(settings.updated_at)],

@@ -5,11 +5,11 @@ import {
   accountStore,
   appendAccountEntry,
   createResetLink,
+  listTenants,
   removeApp,
   setDisabled,
 } from '../../features/accounts/index.ts';
 import { COMMAND_LINE } from '../../features/audit/index.ts';
-import { endAccessInTenants, lockForDeparture } from '../../features/members/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { toTimestamp } from '../../platform/time.ts';
 import { createEndAccessOfMember } from '../service/account-ties.ts';
@@ -38,7 +38,7 @@ function addResetLink(accounts: Command, { env, stdout, stderr }: CommandContext
   accounts
     .command('reset-link')
     .argument('<email>', 'e-mail address of the account')
-    .description('make a link with which a person sets a new password')
+    .description('create a link with which a person sets a new password')
     .addOption(jsonOption('account_id, link, expires_at'))
     .addHelpText(
       'after',
@@ -75,7 +75,7 @@ function addRemoveApp(accounts: Command, { env, stdout }: CommandContext): void 
   accounts
     .command('remove-app')
     .argument('<email>', 'e-mail address of the account')
-    .description('turn the authenticator app of a person off, who has lost it and the recovery codes')
+    .description('turn off the authenticator app of a person who has lost it and the recovery codes')
     .addHelpText(
       'after',
       `
@@ -95,37 +95,27 @@ Examples:
     );
 }
 
-function addDisable(accounts: Command, { env, stdout, stderr }: CommandContext): void {
+function addDisable(accounts: Command, { env, stdout }: CommandContext): void {
   accounts
     .command('disable')
     .argument('<email>', 'e-mail address of the account')
-    .description('end all sessions and applications of a person, who can no longer sign in')
-    .addHelpText(
-      'after',
-      `
-Pending invitations that the person has made are revoked. Memberships stay.
-
-Examples:
-  tps accounts disable ann@example.com`,
-    )
+    .description('end all sessions of a person and what applications may do for them, and refuse sign-ins')
+    .addHelpText('after', '\nExamples:\n  tps accounts disable ann@example.com')
     .action((email: string) =>
       withStore(env, async ({ database }) => {
         const { accountId } = await getAccount(database, email);
         const endAccess = createEndAccessOfMember({ database, clock: systemClock });
-        const { withoutAdmin, awaitEnd } = await database.transaction(async (tx) => {
+        const waits = await database.transaction(async (tx) => {
+          const ended = [];
+          for (const tenantId of await listTenants(tx, accountId)) {
+            ended.push(await endAccess(tx, tenantId, accountId));
+          }
           const nowMs = systemClock.now();
-          // First, as every change of an account does. The audit entry of `setDisabled` is last.
-          await accountStore.findForUpdate(tx, accountId);
-          const tenants = await lockForDeparture(tx, accountId);
-          const ended = await endAccessInTenants(tx, accountId, { endAccess, nowMs });
           await setDisabled(tx, accountId, { isDisabled: true, actor: COMMAND_LINE, nowMs });
-          return { withoutAdmin: tenants, awaitEnd: ended };
+          return ended;
         });
-        await awaitEnd();
+        for (const wait of waits) await wait();
         await stdout(`Account ${accountId} is disabled.`);
-        if (withoutAdmin.length > 0) {
-          stderr(`No other admin is left in ${withoutAdmin.join(', ')}. Make one with: tps admin-link`);
-        }
       }),
     );
 }

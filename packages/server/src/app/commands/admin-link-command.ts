@@ -10,7 +10,7 @@ import { withStore } from './with-store.ts';
 export function addAdminLinkCommand(program: Command, { env, stdout, stderr }: CommandContext): void {
   program
     .command('admin-link')
-    .description('make a link with which a person becomes an admin of a tenant')
+    .description('create a link with which a person becomes an admin of a tenant')
     .addOption(new Option('--tenant <id>', 'the tenant').makeOptionMandatory())
     .addOption(jsonOption('tenant_id, invitation_id, link, expires_at'))
     .addHelpText(

@@ -114,7 +114,7 @@ export const httpUrl: Kind<string> = {
 };
 
 export const smtpUrl: Kind<Secret> = {
-  expects: 'smtp://host:port or smtps://host:port, with user:password@ if the mail server requires it',
+  expects: 'a URL smtp://host:port or smtps://host:port, with user:password@ if the mail server requires it',
   parse: (text) =>
     /^smtps?:\/\/[^\s?#]+$/.test(text) && URL.canParse(text)
       ? new Secret(text.replace(/\/+$/, ''))

@@ -39,7 +39,7 @@ export const OPTIONS = {
     kind: kinds.httpUrl,
     otherwise: '{base_url}/auth',
     description:
-      'Address of sign-in pages and OAuth2 endpoints. Its path, without that of SERVICE_BASE_URL, is where the service has them.',
+      'Address of sign-in pages and OAuth2 endpoints. The part of its path after the path of SERVICE_BASE_URL is where the service serves them.',
   },
   SERVICE_CORS_ORIGINS: {
     kind: kinds.originList,
@@ -69,7 +69,7 @@ export const OPTIONS = {
   SERVICE_BREACHED_PASSWORDS_FILE: {
     kind: kinds.path,
     description:
-      'Passwords that are refused: SHA-1 hashes in upper-case hex, sorted, one per line, as published by Have I Been Pwned.',
+      'Passwords that the service rejects: SHA-1 hashes in upper-case hex, sorted, one per line, as published by Have I Been Pwned.',
   },
   SERVICE_SMTP_URL: {
     kind: kinds.smtpUrl,
@@ -136,7 +136,7 @@ export const OPTIONS = {
     kind: kinds.secretKey,
     otherwise: 'webhooks are lost on restart',
     description:
-      'Master key that encrypts secrets in the store: those of webhooks, authenticator apps and single sign-on, and the keys that sign. Must be the same on every node.',
+      'Master key that encrypts secrets in the store: those of webhooks, authenticator apps and single sign-on. Must be the same on every node.',
   },
   SERVICE_SECRET_KEY_B64_PREVIOUS: {
     kind: kinds.secretKey,

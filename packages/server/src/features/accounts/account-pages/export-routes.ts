@@ -26,7 +26,7 @@ export function exportRoutes(parts: Parts): WebRoute[] {
   return [
     webRoute('GET', PATH, (request) =>
       forProvenPerson(parts, request, async () => {
-        const body = html`<p>Download a JSON file of what the service keeps about you: your account, tenants, sessions, factors
+        const body = html`<p>Download the data that the service stores about you as a JSON file: your account, tenants, sessions, factors
 without their secrets, and the audit entries about your account.</p>
 ${form(request, { page: PATH, body: [], submit: 'Download' })}`;
         return accountPage(request, { path: PATH, body });

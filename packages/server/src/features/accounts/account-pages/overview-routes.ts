@@ -58,7 +58,7 @@ async function overview(request: WebRequest, { account, session, database, facto
 <h2>Tenants</h2>
 ${
   rows.length === 0
-    ? html`<p>You belong to no tenant. An administrator can invite you.</p>`
+    ? html`<p>You are not a member of any tenant. An admin of a tenant can invite you.</p>`
     : html`<table><thead><tr><th scope="col">Tenant</th><th scope="col">Role</th></tr></thead><tbody>
 ${rows}</tbody></table>`
 }

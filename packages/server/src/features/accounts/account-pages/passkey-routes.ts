@@ -39,7 +39,7 @@ const PROBLEMS: Readonly<Record<Exclude<RegistrationOutcome, 'registered'>, stri
 const REMOVAL_PROBLEMS: Readonly<Record<Exclude<RemovalOutcome, 'removed'>, string>> = {
   not_found: 'This passkey was removed already.',
   last_way_to_sign_in:
-    'You could not sign in any more without this passkey. Set a password or add another passkey first.',
+    'Without this passkey, you could no longer sign in. Set a password or add another passkey first.',
 };
 
 /** Adds, lists and removes passkeys. */
@@ -71,7 +71,7 @@ async function createPage({ request, passkeys, account }: Change): Promise<WebRe
   if (!passkeys.isAvailable) return accountPage(request, { path: PATH, body: unavailable() });
   const name = (request.form.get('name') ?? '').slice(0, MAX_PASSKEY_NAME_LENGTH);
   const options = await passkeys.beginRegistration(account);
-  const body = html`<p>Your browser asks where to keep the passkey, and to unlock that device.</p>
+  const body = html`<p>Your browser asks where to store the passkey, and asks you to unlock that device.</p>
 ${passkeyForm(request, {
   page: PATH,
   kind: 'create',
@@ -148,14 +148,14 @@ ${form(request, {
     }),
   ],
 })}`;
-  const body = html`<p>A passkey signs you in without a password. It is unlocked with your finger, your face or a PIN.</p>
+  const body = html`<p>A passkey signs you in without a password. You unlock it with your fingerprint, your face or a PIN.</p>
 ${rows.length > 0 && table}
 ${passkeys.isAvailable ? add : unavailable()}`;
   return accountPage(request, { path: PATH, body, problem });
 }
 
 function unavailable(): Html {
-  return html`<p>Passkeys need a host name, and the address of this service is an IP address. The operator sets
+  return html`<p>Passkeys need a host name, and the address of this service is an IP address. The operator can set
 <code>SERVICE_BASE_URL</code> to an address such as <code>http://localhost:8080</code>.</p>`;
 }
 

@@ -53,7 +53,7 @@ async function setPassword(
 function passwordPage(request: WebRequest, { email, passwordHash }: Account, problem?: string): WebReply {
   const body = html`<p>${
     passwordHash === null ? 'You have no password yet.' : 'The new password replaces the current one.'
-  } All other browsers are signed out when you set it.</p>
+  } Setting it signs all other browsers out.</p>
 ${form(request, {
   page: PATH,
   submit: 'Set the password',

@@ -97,9 +97,7 @@ async function renewCodes(change: Change): Promise<WebReply> {
     await append(tx, change, { action: 'account.recovery_codes_renewed', detail: 'Recovery codes replaced' });
     return created;
   });
-  return codes
-    ? codesPage(request, codes, 'The old recovery codes are not valid any more.')
-    : factorPage(change);
+  return codes ? codesPage(request, codes, 'The old recovery codes no longer work.') : factorPage(change);
 }
 
 async function remove(change: Change): Promise<WebReply> {
@@ -131,9 +129,9 @@ async function factorPage(change: Change): Promise<WebReply> {
 
 function toBody({ factors, request }: Change, state: SecondFactorState): Html {
   if (state.confirmedAtMs !== null) {
-    return html`<p>On since ${timeText(state.confirmedAtMs)}. After your password, a login asks for a code of the app.</p>
+    return html`<p>On since ${timeText(state.confirmedAtMs)}. After your password, the sign-in page asks for a code of the app.</p>
 <h2>Recovery codes</h2>
-<p>${state.unusedRecoveryCodes} codes are left. Each replaces the app once, for instance when you have lost your phone.</p>
+<p>${state.unusedRecoveryCodes} codes are left. Each works once, in place of a code of the app: for example if you have lost your phone.</p>
 ${actionForm(request, { path: PATH, action: 'renew_codes', label: 'Make new recovery codes', style: 'plain' })}
 <h2>Turn off</h2>
 <p>To move to another phone, turn the app off and set it up again. All other browsers are signed out.</p>
@@ -141,7 +139,7 @@ ${actionForm(request, { path: PATH, action: 'remove', label: 'Turn the authentic
   }
   if (!factors.canEnrol) {
     return html`<p>An authenticator app cannot be set up here, because the service has no key to encrypt its secret.
-The operator sets <code>SERVICE_SECRET_KEY_B64</code>. A passkey needs no such key.</p>`;
+The operator can set <code>SERVICE_SECRET_KEY_B64</code>. A passkey does not need this key.</p>`;
   }
   return html`<p>With an authenticator app, someone who has your password still cannot sign in.</p>
 ${actionForm(request, { path: PATH, action: 'begin', label: 'Set up an authenticator app' })}`;
@@ -179,8 +177,8 @@ ${form(request, {
 function codesPage(request: WebRequest, codes: readonly string[], what: string): WebReply {
   const items = codes.map((code) => html`<li><code>${code}</code></li>\n`);
   const body = html`<p class="notice" role="status">${what}</p>
-<p>Keep these codes where you find them without your phone. Each signs you in once in place of the app. They are not shown
-again.</p>
+<p>Keep these codes where you can find them without your phone. Each works once, in place of a code of the app. They are not
+shown again.</p>
 <ul class="codes">
 ${items}</ul>
 <p><a href="${request.site.path('/account')}">I have stored the codes</a></p>`;

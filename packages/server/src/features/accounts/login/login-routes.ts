@@ -102,7 +102,7 @@ export function loginRoutes(pages: LoginPages): WebRoute[] {
         const outcome = await logins.confirm(request, session, { password, code });
         if (outcome.kind === 'signed_in') return toRedirect(returnTo, { cookies: outcome.cookies });
         if (outcome.kind === 'expired') return toRedirect(site.path('/login'));
-        const refusal = toRefusal(outcome, 'This is wrong. Try again.');
+        const refusal = toRefusal(outcome, 'The password or the code is wrong. Try again.');
         return confirmPage(pages, request, { session, returnTo, refusal });
       }),
     ),
@@ -209,7 +209,7 @@ async function confirmPage(
     needsCode ? codeField({ hasFocus: !hasPassword }) : undefined,
   ];
   const body = html`${problemSummary(refusal?.problem)}
-<p>This needs a recent proof of who you are.</p>
+<p>The next page needs a recent proof of who you are.</p>
 ${(hasPassword || needsCode) && form(request, { page: '/confirm', submit: 'Continue', body: fields })}
 ${others}`;
   return toPage('Confirm that it is you', body, statusOf(refusal));

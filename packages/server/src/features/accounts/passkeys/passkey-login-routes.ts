@@ -109,7 +109,7 @@ ${passkeyForm(request, {
   submit: 'Use a passkey',
   fields: [hiddenField('return_to', returnPathOf(request))],
 })}
-<p><a href="${request.site.path(session ? '/confirm' : '/login')}">Use something else</a></p>`;
+<p><a href="${request.site.path(session ? '/confirm' : '/login')}">Use another way</a></p>`;
   const title = session ? 'Confirm that it is you' : 'Sign in with a passkey';
   return toPage(title, body, { status: problem === undefined ? 200 : 401 });
 }

@@ -43,8 +43,8 @@ export function requireRecent(
 }
 
 function ownSignInPage({ site }: WebRequest): WebReply {
-  const body = html`<p>You signed in through your organization. To change your account, sign out and sign in with your password or passkey. <a href="${site.path('/reset')}">Set a password</a> if you have none.</p>`;
-  return toPage('Sign in in another way', body, { status: 403 });
+  const body = html`<p>You signed in through your organization. To change your account, sign out and sign in with your password or passkey. If you have neither, <a href="${site.path('/reset')}">set a password</a>.</p>`;
+  return toPage('Sign in another way', body, { status: 403 });
 }
 
 /** Returns the address of a page that leads back to the page of this request. What was in a form is lost. */

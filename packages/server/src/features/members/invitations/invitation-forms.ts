@@ -86,7 +86,7 @@ ${form(request, { page: PAGE, body, submit: 'Create account and join' })}`;
 }
 
 export function goneText(): Html {
-  return html`<p>The link was used already, has expired, or was revoked. Ask for a new one.</p>`;
+  return html`<p>This link does not work: it is unknown, was used, has expired or was revoked. Ask for a new one.</p>`;
 }
 
 export function waitText(seconds: number): Html {
@@ -94,10 +94,10 @@ export function waitText(seconds: number): Html {
 }
 
 export function memberText({ site }: WebRequest): Html {
-  return html`<p>Your account belongs to this tenant already, so nothing has changed.</p>
+  return html`<p>Your account is already a member of this tenant, so nothing has changed.</p>
 <p><a href="${site.path('/account')}">Your account</a></p>`;
 }
 
 function introduction({ invitation: { role }, tenant, inviter }: Offer): Html {
-  return html`<p>${inviter ?? 'An administrator'} invites you to ${tenant.name} with the role ${role}. ${ROLE_WORDS[role]}</p>`;
+  return html`<p>${inviter ?? 'An admin'} invites you to ${tenant.name} with the role ${role}. ${ROLE_WORDS[role]}</p>`;
 }

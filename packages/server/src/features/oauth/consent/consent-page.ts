@@ -43,7 +43,7 @@ export function refusalForm({ request, review, action, email, hidden }: ConsentP
       ? html`You are not a member of the tenant that <strong>${client.name}</strong> works for.`
       : html`Your role does not allow anything that <strong>${client.name}</strong> asks for.`;
   return html`
-<p>${reason} An administrator of the tenant can change that.</p>
+<p>${reason} An admin of the tenant can change that.</p>
 <p class="note">You are signed in as ${email}.</p>
 <form method="post" action="${action}">
 ${formTokenField(request)}${hidden}
@@ -87,7 +87,7 @@ ${scopeList([...openid, ...api])}
 ${
   withheld.length > 0 &&
   html`
-<p class="note">It also asks for this, which your role does not allow and it does not get:</p>
+<p class="note">It also asks for this. It does not get it, because your role does not allow it:</p>
 ${scopeList(withheld)}`
 }`;
 }

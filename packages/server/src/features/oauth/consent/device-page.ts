@@ -16,15 +16,18 @@ ${formTokenField(request)}
   spellcheck="false"${problem !== undefined && html` aria-describedby="problem"`} autofocus>
 <button>Continue</button>
 </form>
-<p class="note">Enter only a code that you see on a device of your own. Someone who sends you a code wants to act in your
-name.</p>`;
+<p class="note">Enter only a code that you see on your own device. If someone sends you a code, do not enter it: they could
+act in your name.</p>`;
   return toPage('Connect a device', body, { status: problem === undefined ? 200 : 400 });
 }
 
 /** Says whether the device is connected. */
 export function decidedPage(isAllowed: boolean): WebReply {
   return isAllowed
-    ? toPage('The device is connected', html`<p>It continues by itself. You can close this page.</p>`)
+    ? toPage(
+        'The device is connected',
+        html`<p>The device continues without you. You can close this page.</p>`,
+      )
     : toPage('The device was not connected', html`<p>Nothing was allowed. You can close this page.</p>`);
 }
 

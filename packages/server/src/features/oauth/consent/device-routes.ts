@@ -34,7 +34,7 @@ interface DeviceVisit {
   readonly device: DeviceRequest;
 }
 
-const UNKNOWN = 'This code is not valid, or is not valid any more. Compare it with the device.';
+const UNKNOWN = 'This code is wrong, was used, or has expired. Compare it with the code on the device.';
 
 /**
  * Pages on which a person lets a device act that cannot open a browser (RFC 8628). They replace those of the provider: one

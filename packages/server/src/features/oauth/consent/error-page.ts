@@ -20,7 +20,7 @@ export function errorPage(site: WebSite): (ctx: ErrorContext, out: ErrorOut) => 
       title: 'This request cannot be continued',
       body: html`
 <p>The application that sent you here made a request that this service does not accept. Go back to the application and
-try again. If this page comes back, send these lines to the people who run the application.</p>
+try again. If this page appears again, send these lines to the people who run the application.</p>
 <p><code>${error}</code></p>
 ${description !== undefined && html`<p class="note">${description}</p>`}`,
     });

@@ -29,7 +29,7 @@ test('a person allows an application what their role permits, in words', async (
   const browser = await signInAs(person);
   const page = await browser.open(application.authorizationUrl({ scope: 'devices:read tokens:write' }));
   expect(page.title).toContain('Allow Report <b>tool</b>?');
-  expect(page.text).toContain('The answer goes to app.example');
+  expect(page.text).toContain('Your browser then returns to app.example');
   expect(page.text).toContain(`signed in as ${person.email}`);
   expect(page.text).toMatch(/could List devices.* devices:read .*does not allow.* Create and revoke tokens/);
   const { leftTo = new URL('none:') } = await browser.submit(page, {}, { button: 'Allow' });

@@ -114,7 +114,7 @@ async function askConsent(parts: ConsentParts, visit: Visit): Promise<WebReply> 
     review,
     action: request.site.path(request.path),
     email: await parts.emailOf(session.accountId),
-    origin: html`<p>The answer goes to <strong>${hostOf(target)}</strong>.</p>`,
+    origin: html`<p>Your browser then returns to <strong>${hostOf(target)}</strong>.</p>`,
   };
   const formTargets = [originOf(target)];
   return canAllow(review)
