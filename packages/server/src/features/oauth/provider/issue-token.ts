@@ -30,15 +30,15 @@ export interface TokenToIssue {
 
 /**
  * Locks a grant until the transaction ends: a transaction that ends the grant waits, and then ends what is added to it now. Returns
- * whether the grant still exists.
+ * the grant; undefined if it has ended.
  */
 export async function relyOnGrant(
   tx: Queries,
   { grantId, clientId, accountId }: { grantId: string; clientId: string; accountId: string },
   nowMs: number,
-): Promise<boolean> {
+): Promise<recordStore.OauthRecord | undefined> {
   const grant = await recordStore.findForUpdate(tx, recordStore.recordHashOf('Grant', grantId), nowMs);
-  return grant?.client_id === clientId && grant.account_id === accountId;
+  return grant?.client_id === clientId && grant.account_id === accountId ? grant : undefined;
 }
 
 /**

@@ -24,7 +24,7 @@ const DAY_S = 86_400;
 /** A refresh token that is not used ends. */
 const REFRESH_IDLE_S = 30 * DAY_S;
 /** However often it is refreshed, a grant ends. */
-const GRANT_S = 90 * DAY_S;
+export const GRANT_S = 90 * DAY_S;
 
 const ROUTES = {
   authorization: '/authorize',

@@ -55,3 +55,27 @@ test('expired records and tokens are deleted, and live ones stay', async () => {
   await purgeOauth(database, { nowMs: Date.now() + 3_700_000 + 86_400_000, signal });
   expect(await count()).toEqual([0, 0]);
 });
+
+test('a grant lasts as long as what was issued under it, and an hour without anything', async () => {
+  const { database } = running.service;
+  const app = await createClient(running, APP);
+  const person = await createPerson(running);
+  const { body } = await tokenRequest(
+    running,
+    app,
+    await grantCode(running, app, { person, scope: 'status:read' }),
+  );
+  for (let time = 0; time < 3; time += 1) await grantCode(running, app, { person, scope: 'status:read' });
+  const { signal } = new AbortController();
+  const countAfter = async (ms: number) => {
+    await purgeOauth(database, { nowMs: Date.now() + ms, signal });
+    const grants = database.read.db.selectFrom('oauth_records').select('model').where('model', '=', 'Grant');
+    return (await grants.where('client_id', '=', app.clientId).execute()).length;
+  };
+  expect(await countAfter(0)).toBe(4);
+  expect(await countAfter(3_700_000)).toBe(1);
+  const again = { grant_type: 'refresh_token', refresh_token: String(body.refresh_token) };
+  expect(await tokenRequest(running, app, again)).toMatchObject({ status: 200 });
+  expect(await countAfter(29 * 86_400_000)).toBe(1);
+  expect(await countAfter(31 * 86_400_000)).toBe(0);
+});

@@ -13,6 +13,7 @@ import { tenantOfGrant } from '../grant-id.ts';
 import { issueToken, relyOnGrant } from './issue-token.ts';
 import * as memberReadModel from './member-read-model.ts';
 import { toProviderClient } from './provider-client.ts';
+import { GRANT_S } from './provider-settings.ts';
 import * as recordStore from './record-store.ts';
 import { consumeRecord, endGrant, type Redemption } from './redemption.ts';
 
@@ -31,6 +32,12 @@ export interface AdapterParts {
 const ACCESS_TOKENS = ['AccessToken', 'ClientCredentials'];
 /** Models whose records exist only as long as their grant. */
 const OF_GRANT = ['AccessToken', 'AuthorizationCode', 'RefreshToken'];
+
+/**
+ * A grant lasts as long as the longest of its tokens. Until it has one, it lasts as long as the pages that lead to it:
+ * otherwise each sign-in at an application, which makes a grant, would leave a row for months.
+ */
+const UNUSED_GRANT_S = 3600;
 
 const USE_RECORDED_EVERY_MS = 60_000;
 
@@ -59,7 +66,8 @@ export class RecordAdapter implements Adapter {
     const tenantId = await this.#tenantOf(id, payload);
     const isStored = await database.transaction(async (tx) => {
       const nowMs = clock.now();
-      const expiresAtMs = nowMs + (expiresInS ?? 0) * 1000;
+      const lifetimeS = this.#model === 'Grant' ? UNUSED_GRANT_S : (expiresInS ?? 0);
+      const expiresAtMs = nowMs + lifetimeS * 1000;
       const record = this.#toRecord(id, payload, { tenantId, nowMs, expiresAtMs });
       if (this.#model === 'ReplayDetection') return recordStore.create(tx, record);
       if (this.#model === 'Grant' && !(await this.#mayGrant(tx, record))) return false;
@@ -145,8 +153,11 @@ export class RecordAdapter implements Adapter {
   async #mayAddToGrant(tx: Queries, record: recordStore.OauthRecord, nowMs: number): Promise<boolean> {
     const { grant_id: grantId, client_id: clientId, account_id: accountId } = record;
     if (grantId === null || clientId === null || accountId === null) return false;
-    if (!(await relyOnGrant(tx, { grantId, clientId, accountId }, nowMs))) return false;
+    const grant = await relyOnGrant(tx, { grantId, clientId, accountId }, nowMs);
+    if (!grant) return false;
     if (this.#model === 'AuthorizationCode') return true;
+    const latestMs = grant.created_at + GRANT_S * 1000;
+    await recordStore.keepUntil(tx, grant.record_hash, Math.min(record.expires_at, latestMs));
     const others = await recordStore.listOfGrant(tx, 'RefreshToken', grantId);
     const live = others.filter((one) => one.consumed_at === null && one.expires_at > nowMs);
     // Two simultaneous redemptions: the second adds nothing.

@@ -83,6 +83,16 @@ export async function consume(tx: Queries, recordHash: string, nowMs: number): P
   return numUpdatedRows === 1n;
 }
 
+/** Lets a record expire at this time, unless it expires later. */
+export async function keepUntil(tx: Queries, recordHash: string, expiresAtMs: number): Promise<void> {
+  await tx.db
+    .updateTable('oauth_records')
+    .set({ expires_at: expiresAtMs })
+    .where('record_hash', '=', recordHash)
+    .where('expires_at', '<', expiresAtMs)
+    .execute();
+}
+
 /** Replaces the content of a record. */
 export async function setPayload(tx: Queries, recordHash: string, payload: string): Promise<void> {
   await tx.db.updateTable('oauth_records').set({ payload }).where('record_hash', '=', recordHash).execute();
