@@ -53,6 +53,16 @@ test.each(['status:read devices:read', 'status:everything', 'openid'])(
   },
 );
 
+test.each([
+  ['authorization_code', { code: 'a', redirect_uri: 'https://portal.example/callback' }],
+  ['refresh_token', { refresh_token: 'a' }],
+  ['urn:ietf:params:oauth:grant-type:device_code', { device_code: 'a' }],
+])('the grant %s is refused to a client that lacks it', async (grant_type, form) => {
+  const client = await createClient(running, { scopes: ['status:read'] });
+  const { status, body } = await tokenRequest(running, client, { grant_type, ...form });
+  expect([status, body.error]).toEqual([400, 'unauthorized_client']);
+});
+
 test('a wrong secret is refused', async () => {
   const client = await createClient(running, { scopes: ['status:read'] });
   const wrong = { ...client, secret: `${client.secret.slice(0, -1)}?` };

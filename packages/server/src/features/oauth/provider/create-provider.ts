@@ -49,6 +49,10 @@ export async function createProvider(parts: ProviderParts, keys: OauthKeySet): P
   });
   nameTokens(provider);
   compareSecretsByHash(provider, { database, clock });
+  refuseOtherGrants(provider, {
+    requested: () => OidcProvider.ctx?.oidc.params?.grant_type,
+    refusal: () => new errors.UnauthorizedClient('the client may not use this grant type'),
+  });
   trustOwnAddress(provider, site);
   keepOwnOrigins(provider);
   preparePages(provider, { sessions, site });
@@ -86,6 +90,19 @@ function compareSecretsByHash(
       return known.length === presented.length && timingSafeEqual(known, presented);
     });
     return matches.includes(true);
+  };
+}
+
+/** Responds as RFC 6749, section 5.2, defines it, to a client that lacks a grant. The provider would say `invalid_request`. */
+function refuseOtherGrants(
+  { Client }: Provider,
+  { requested, refusal }: { requested: () => unknown; refusal: () => Error },
+): void {
+  const { grantTypeAllowed } = Client.prototype;
+  Client.prototype.grantTypeAllowed = function isAllowed(type) {
+    if (grantTypeAllowed.call(this, type)) return true;
+    if (type === requested()) throw refusal();
+    return false;
   };
 }
 
