@@ -149,8 +149,8 @@ describe('response and ID token', () => {
   });
 });
 
-describe('user info and scopes', () => {
-  test('user info is read with GET, with POST, and with the token in a form', async () => {
+describe('userinfo and scopes', () => {
+  test('userinfo responds to GET, to POST, and to a token in a form', async () => {
     const { access_token } = await tokensFor({});
     const answer = { sub: person.accountId };
     expect(await userInfo(access_token)).toEqual(answer);
@@ -164,7 +164,7 @@ describe('user info and scopes', () => {
     { scope: 'openid email', claims: ['email', 'sub'] },
     { scope: 'openid profile email', claims: ['email', 'name', 'sub'] },
     { scope: 'email openid', claims: ['email', 'sub'] },
-  ])('the scope "$scope" gives $claims at user info', async ({ scope, claims }) => {
+  ])('the scope "$scope" gives $claims at the userinfo endpoint', async ({ scope, claims }) => {
     const tokens = await tokensFor({ scope });
     const read = await userInfo(tokens.access_token);
     expect(Object.keys(read).toSorted()).toEqual(claims);
@@ -254,7 +254,7 @@ describe('hints and parameters', () => {
     expect(callback.searchParams.get('error')).toBe('login_required');
   });
 
-  test('login_hint fills in the address at the login, and is never more than text', async () => {
+  test('login_hint fills in the address on the sign-in page, and is shown as text only', async () => {
     const hint = `"><b>${person.email}`;
     const url = authorizationUrl(service, client.client_id, { login_hint: hint });
     const { login, asked } = await walk(url, new FormBrowser(service.baseUrl));

@@ -9,9 +9,9 @@ export interface DeviceAuthorizationOptions extends OAuthClientOptions {
   readonly scopes?: readonly string[];
 }
 
-/** What the person needs, who approves on another device. */
+/** What a person needs to approve on another device. */
 export interface DeviceAuthorization {
-  /** To be typed at `verificationUri`. */
+  /** The code to enter at `verificationUri`. */
   readonly userCode: string;
   readonly verificationUri: string;
   /** The same page with the code filled in. */

@@ -17,7 +17,7 @@ export interface ConsentChoice {
 }
 
 /**
- * Follows an authorization request as a person who is signed in and answers the page of consent, if one is shown. Returns the
+ * Follows an authorization request as a person who is signed in and answers the consent page, if one is shown. Returns the
  * address of the client to which the service then led, with the code or the error.
  */
 export async function authorize(

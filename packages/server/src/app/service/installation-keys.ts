@@ -10,7 +10,7 @@ export interface InstallationKeys {
   readonly cursors: Buffer;
   /** Makes the tokens of forms. */
   readonly forms: Buffer;
-  /** Hides who failed to sign in. */
+  /** Hashes the accounts and addresses of failed sign-ins. */
   readonly logins: Buffer;
   /** Authenticates the cookies of browsers in which a person has signed in. */
   readonly devices: Buffer;

@@ -1,4 +1,4 @@
-/** What a person has begun and must complete soon: a login, a passkey, a password reset. Deleted when used. */
+/** What a person has begun and must complete soon: a sign-in, a passkey, a password reset. Deleted when used. */
 export interface AccountChallengesTable {
   challenge_hash: string;
   kind: string;

@@ -107,7 +107,7 @@ export class AccountService {
   }
 
   /**
-   * Sets a password, and ends every session of the account but the one that asked, and every login and reset that has begun.
+   * Sets a password, and ends every session of the account but the one that asked, and every sign-in and reset that has begun.
    * Returns false if the account does not exist any more or is disabled.
    */
   async setPassword(
@@ -135,7 +135,7 @@ export class AccountService {
   }
 
   /**
-   * Ends what was begun under the credentials before a change: all sessions but one, half-finished logins, links in mails.
+   * Ends what was begun under the credentials before a change: all sessions but one, unfinished sign-ins, links in mails.
    * Call it when a password, a second factor or the address of an account changes. Returns the number of sessions.
    */
   async endOthers(

@@ -9,7 +9,7 @@ import type { Person } from './person.ts';
 import * as identityStore from './sign-on-identity-store.ts';
 import type { SignOnProvider } from './sign-on-provider.ts';
 
-/** Why a person whom the provider has confirmed does not get in. */
+/** Why a person whom the provider has confirmed cannot sign in. */
 export type AdmissionRefusal =
   /** Their account belongs to them alone, or to another tenant: they must sign in to it first. */
   | 'sign_in_first'

@@ -133,7 +133,7 @@ test('a provider that gives the claims at its userinfo endpoint only is understo
   expect(await roleOf(service, tenant.tenantId, person.email)).toBe('analyst');
 });
 
-describe('a person is not let in', () => {
+describe('a person cannot sign in', () => {
   test.each([
     ['without a role', { default_role: null }, {}, 'has not given you access'],
     [
@@ -263,7 +263,7 @@ describe('to confirm who they are', () => {
     expect(after?.session_hash).not.toBe(before?.session_hash);
   });
 
-  test('another person of the provider does not do', async () => {
+  test('another person of the provider is not enough', async () => {
     await set({ default_role: 'viewer' });
     const { email } = newPerson();
     const who = visitor();

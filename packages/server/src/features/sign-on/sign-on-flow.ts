@@ -38,7 +38,7 @@ interface Begun {
   readonly updatedAtMs: number;
   readonly browserHash: string;
   readonly returnTo: string;
-  /** The session whose person confirms who they are; null for a login. */
+  /** The session whose person confirms who they are; null for a sign-in. */
   readonly confirms: string | null;
 }
 

@@ -68,7 +68,7 @@ export async function removeOfTenant(tx: Queries, tenantId: TenantId): Promise<v
   await tx.db.deleteFrom('sign_on_identities').where('tenant_id', '=', tenantId).execute();
 }
 
-/** Forgets the people of providers who use an account. */
+/** Deletes the links between the people of providers and an account. */
 export async function removeOfAccount(tx: Queries, accountId: string): Promise<void> {
   await tx.db.deleteFrom('sign_on_identities').where('account_id', '=', accountId).execute();
 }

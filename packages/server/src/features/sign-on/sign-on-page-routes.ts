@@ -23,7 +23,7 @@ interface Parts {
 const TITLE = 'Single sign-on';
 const MAX_INPUT_LENGTH = 254;
 
-/** The pages between the login and the provider of a tenant. */
+/** The pages between the sign-in page and the provider of a tenant. */
 export function signOnPageRoutes({ flow, sessions }: Parts): WebRoute[] {
   return [
     webRoute('GET', '/sign-on/start', (request) => startPage(flow, request)),
@@ -46,7 +46,7 @@ export function signOnPageRoutes({ flow, sessions }: Parts): WebRoute[] {
   ];
 }
 
-/** The link below the password of the login page, and the button of the page that asks again who the person is. */
+/** The link below the password on the sign-in page, and the button of the page that asks again who the person is. */
 export async function signOnAlternative(
   request: WebRequest,
   { returnTo, session }: { returnTo: string; session?: AccountSession },

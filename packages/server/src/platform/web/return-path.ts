@@ -4,7 +4,7 @@ const MAX_LENGTH = 2048;
 
 /**
  * Returns the path that a page leads back to, such as `/auth/interaction/x`. Anything but a path of our own pages gives the
- * account page instead: a link to our login must not lead to another site.
+ * account page instead: a link to our sign-in page must not lead to another site.
  */
 export function toReturnPath(site: WebSite, wanted: string | null): string {
   const fallback = site.path('/account');

@@ -29,13 +29,13 @@ export class AccountDeletionService {
   }
 
   /**
-   * Removes an account and everything that lets anyone act in its name, in one transaction. A login at the same time waits
+   * Removes an account and everything that lets anyone act in its name, in one transaction. A simultaneous sign-in waits
    * for the account and then finds none. Audit entries stay: they have the id, and not the e-mail address.
    */
   async delete(session: AccountSession, { requestId }: { requestId: string }): Promise<DeletionOutcome> {
     const { accountId } = session;
     const done = await this.#database.transaction(async (tx) => {
-      // Locked first, as every login and every change of an account does.
+      // Locked first, as every sign-in and every change of an account does.
       const account = await accountStore.findForUpdate(tx, accountId);
       if (!account || !(await sessionStore.find(tx, session.sessionHash))) return undefined;
       const tenants = await this.#ties.lockTenants(tx, accountId);

@@ -129,7 +129,7 @@ test('of two admins who delete their accounts at the same time, one stays', asyn
   expect(pages.map(({ status }) => status).toSorted()).toEqual([200, 400]);
 });
 
-test('logins at the same time as the deletion leave no session behind', async () => {
+test('simultaneous sign-ins leave no session after the deletion', async () => {
   const person = await createPerson(service);
   const browser = await signIn(person);
   const page = await browser.open('/auth/account/delete');

@@ -9,7 +9,7 @@ import type { SecondFactors } from '../second-factors/second-factors.ts';
 import type { AccountSessions } from '../sessions/account-sessions.ts';
 import type { AccountTies } from './account-ties.ts';
 
-/** The newest entries of each tenant: a few years of logins. */
+/** The newest entries of each tenant: a few years of sign-ins. */
 const MAX_ENTRIES_PER_TENANT = 1000;
 
 interface Parts {

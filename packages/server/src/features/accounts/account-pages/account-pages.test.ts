@@ -56,7 +56,7 @@ async function enrol(browser: FormBrowser): Promise<{ secret: string; codes: str
 
 describe('the account pages', () => {
   test.each(['', '/password', '/second-factor', '/passkeys', '/sessions', '/export', '/delete'])(
-    'lead a browser that is not signed in from /account%s to the login and back',
+    'lead a browser that is not signed in from /account%s to the sign-in page and back',
     async (path) => {
       const person = await createPerson(service);
       const browser = newBrowser();
@@ -179,7 +179,7 @@ describe('an authenticator app', () => {
     expect(await listAudit(service, person.accountId)).toContain('account.totp_enabled success');
   });
 
-  test('gets a new secret each time it is set up: one that a thief has seen is worth nothing', async () => {
+  test('gets a new secret each time it is set up: one that a thief has seen does not work', async () => {
     const person = await createPerson(service);
     const [thief, browser] = [await signIn(person), await signIn(person)];
     const seen = secretOf(await act(thief, 'second-factor', { action: 'begin' }));

@@ -25,7 +25,7 @@ interface Parts {
 
 const PATH = '/account/delete';
 
-/** Lets people delete their account. They type its e-mail address, so that a slip of the hand deletes nothing. */
+/** Lets people delete their account. They type its e-mail address, so that a mistaken click deletes nothing. */
 export function deletionRoutes(parts: Parts): WebRoute[] {
   return [
     webRoute('GET', PATH, (request) => forProvenPerson(parts, request, async () => deletionPage(request))),

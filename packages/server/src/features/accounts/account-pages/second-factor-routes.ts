@@ -68,7 +68,7 @@ async function begin(change: Change): Promise<WebReply> {
   return secret ? enrolmentPage(change, secret) : toRedirect(request.site.path(PATH));
 }
 
-/** From now on a login needs the app. Browsers that signed in without it are signed out. */
+/** From now on a sign-in needs the app. Browsers that signed in without it are signed out. */
 async function confirm(change: Change): Promise<WebReply> {
   const { database, factors, accounts, account, session, request } = change;
   const { accountId } = account;

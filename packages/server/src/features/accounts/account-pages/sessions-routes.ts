@@ -86,7 +86,7 @@ async function end(
   await appendAccountEntry(tx, { ...entry, fields: { session_id: sessionId } }, clock.now());
 }
 
-/** Also ends logins and resets that have begun: a thief may have begun them. */
+/** Also ends sign-ins and resets that have begun: a thief may have begun them. */
 async function endAll(
   tx: Queries,
   { requestId }: WebRequest,

@@ -68,7 +68,7 @@ test('the password alone does not sign in, and a code or a recovery code complet
   expect(await isSignedIn(other.browser)).toBe(true);
 });
 
-test('a login that has begun belongs to one browser, for ten minutes', async () => {
+test('a sign-in that has begun belongs to one browser, for ten minutes', async () => {
   const person = await createEnrolled();
   const { browser, page } = await enterPassword(person);
   const stranger = new FormBrowser(service.baseUrl);
@@ -79,7 +79,7 @@ test('a login that has begun belongs to one browser, for ten minutes', async () 
   expect(await isSignedIn(browser)).toBe(false);
 });
 
-test('a login that has begun ends when the credentials of the account change', async () => {
+test('a sign-in that has begun ends when the credentials of the account change', async () => {
   const person = await createEnrolled();
   const { browser, page } = await enterPassword(person);
   await service.service.database.transaction((tx) =>
@@ -89,7 +89,7 @@ test('a login that has begun ends when the credentials of the account change', a
   expect(await isSignedIn(browser)).toBe(false);
 });
 
-test('of two simultaneous uses of a begun login, one signs in', async () => {
+test('of two simultaneous codes for one sign-in, one signs in', async () => {
   const person = await createEnrolled();
   const { browser, page } = await enterPassword(person);
   const codes = [person.code(), person.recoveryCodes[0] ?? ''];

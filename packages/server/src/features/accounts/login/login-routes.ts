@@ -39,7 +39,7 @@ const WRONG_PASSWORD = 'The e-mail address or the password is wrong.';
 const WRONG_CODE = 'The code is wrong or was used before. Enter the next one.';
 const MUST_USE_PROVIDER = 'Your organization requires single sign-on. Use it instead of a password.';
 
-/** Login, second factor, logout, and the page that asks a person again who they are. */
+/** Pages to sign in, enter a code and sign out, and the page that asks a person again who they are. */
 export function loginRoutes(pages: LoginPages): WebRoute[] {
   const { logins, sessions } = pages;
   return [

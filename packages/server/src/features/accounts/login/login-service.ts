@@ -39,7 +39,7 @@ interface LoginDelay {
 
 /** Authenticator apps and recovery codes. */
 interface SecondFactorCheck {
-  /** Returns whether a login needs a second factor after the password. */
+  /** Returns whether a sign-in needs a second factor after the password. */
   isRequired(queries: ReadQueries, accountId: AccountId): Promise<boolean>;
   /** Uses a code up. Returns undefined if it is wrong. */
   verify(tx: Queries, accountId: AccountId, code: string): Promise<AuthenticationMethod | undefined>;
@@ -69,7 +69,7 @@ export class LoginService {
     this.#parts = parts;
   }
 
-  /** Signs a person in with a password, or begins a login that needs a second factor. */
+  /** Signs a person in with a password, or begins a sign-in that needs a second factor. */
   async withPassword(
     request: WebRequest,
     { email, password }: { email: string; password: string },
@@ -89,7 +89,7 @@ export class LoginService {
     return outcome;
   }
 
-  /** Completes a login with the second factor. */
+  /** Completes a sign-in with the second factor. */
   async withCode(request: WebRequest, code: string): Promise<LoginOutcome> {
     const { database, throttle, clock } = this.#parts;
     const secret = request.cookies.get(cookieName(request.site, LOGIN_COOKIE)) ?? '';

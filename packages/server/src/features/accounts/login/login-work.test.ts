@@ -60,7 +60,7 @@ async function createAccount(
   return account;
 }
 
-test('a login costs one hash for any account or none, and no hash while it is delayed', async () => {
+test('a sign-in costs one hash, whether or not the account exists, and none while it is delayed', async () => {
   const hasher = new PasswordHasher({ cost: CHEAP });
   const logins = open(hasher);
   const passwordHash = await hasher.hash(PASSWORD);
@@ -80,7 +80,7 @@ test('a login costs one hash for any account or none, and no hash while it is de
   }
 });
 
-test('a login replaces a hash with outdated parameters, once', async () => {
+test('a sign-in replaces a hash with outdated parameters, once', async () => {
   const old = new PasswordHasher({ cost: CHEAP });
   const current = new PasswordHasher({ cost: { memoryKiB: 16, passes: 2 } });
   const { accountId, email } = await createAccount('old', { passwordHash: await old.hash(PASSWORD) });

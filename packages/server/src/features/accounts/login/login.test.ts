@@ -25,7 +25,7 @@ async function enter(
   return browser.submit(page, { email, password });
 }
 
-/** Returns whether the browser is signed in: the login page then leads back. */
+/** Returns whether the browser is signed in: the sign-in page then leads back. */
 async function isSignedIn(browser: FormBrowser): Promise<boolean> {
   const page = await browser.open('/auth/login?return_to=/auth/logout');
   return page.title.startsWith('Sign out');
@@ -42,7 +42,7 @@ function seen({ status, title, text, headers }: HtmlPage): unknown {
   return { status, title, text, retryAfter: headers.get('retry-after') };
 }
 
-describe('the login page', () => {
+describe('the sign-in page', () => {
   test('signs a person in, in any spelling of the address, and leads back', async () => {
     const person = await createPerson(service, { email: 'Zoë@Example.com' });
     const page = await enter(new FormBrowser(service.baseUrl), { ...person, email: '  ZOË@example.COM ' });
@@ -127,7 +127,7 @@ describe('the login page', () => {
 });
 
 describe('a session', () => {
-  test('never has an id from outside, and a login replaces the one before', async () => {
+  test('never has an id from outside, and a sign-in replaces the earlier one', async () => {
     const [attacker, victim] = [await createPerson(service), await createPerson(service)];
     const attackers = await signIn(attacker);
     const planted = attackers.cookies.get(SESSION) ?? '';
@@ -182,7 +182,7 @@ describe('a session', () => {
     expect(await seenAt()).toBe(MINUTE_MS);
   });
 
-  test('ends with a logout, which another site cannot cause', async () => {
+  test('ends when the person signs out, which another site cannot cause', async () => {
     const person = await createPerson(service);
     const browser = await signIn(person);
     const other = await signIn(person);

@@ -6,7 +6,7 @@ export type PasskeyAnswer = AuthenticationResponseJSON | RegistrationResponseJSO
 /** Answers of authenticators have a few hundred bytes, with an attestation a few thousand. */
 const MAX_ANSWER_LENGTH = 16_384;
 
-/** Parses an answer. Returns undefined for text that is none. */
+/** Parses an answer. Returns undefined for any other text. */
 export function parseAnswer<Answer extends PasskeyAnswer>(text: string): Answer | undefined {
   if (text.length > MAX_ANSWER_LENGTH) return undefined;
   const value = parseObject(text);

@@ -40,7 +40,7 @@ export function passkeyLoginRoutes(parts: Parts): WebRoute[] {
     webRoute('POST', CONFIRM, (request) =>
       requireSession(parts.sessions, request, (session) => confirm(parts, request, session)),
     ),
-    // Where a reload, or a link to one of these pages, leads.
+    // A reload, or a link to one of these pages, ends here.
     webRoute('GET', LOGIN, async ({ site }) => toRedirect(site.path('/login'))),
     webRoute('GET', CONFIRM, async ({ site }) => toRedirect(site.path('/confirm'))),
   ];

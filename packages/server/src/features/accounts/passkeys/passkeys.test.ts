@@ -178,7 +178,7 @@ describe('a challenge', () => {
     expect(await useAnswer(phone.get(options))).toBeUndefined();
   });
 
-  test('of a registration is worth nothing for another account, nor for a login', async () => {
+  test('of a registration does not work for another account, nor for a sign-in', async () => {
     const { ann, phone } = await createAnn();
     const bob = await createAccount('bob');
     const answer = new SoftAuthenticator(ORIGIN).create(await passkeys.beginRegistration(ann));
@@ -187,7 +187,7 @@ describe('a challenge', () => {
     expect(await useAnswer(phone.get({ challenge, rpId: 'tps.example.com' }))).toBeUndefined();
   });
 
-  test('of a login is worth nothing as a proof for a session, nor the other way round', async () => {
+  test('of a sign-in does not work as a proof for a session, and the reverse', async () => {
     const { ann, phone } = await createAnn();
     expect(await useAnswer(phone.get(await passkeys.beginUse(null)), ann.accountId)).toBeUndefined();
     expect(await useAnswer(phone.get(await passkeys.beginUse(ann.accountId)), null)).toBeUndefined();

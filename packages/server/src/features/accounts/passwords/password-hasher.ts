@@ -11,7 +11,7 @@ export interface PasswordCost {
 export const PASSWORD_COST: PasswordCost = { memoryKiB: 19_456, passes: 2 };
 
 /**
- * Hashes at a time. They run in the thread pool of four, which also verifies the signatures of devices: logins must not
+ * Hashes at a time. They run in the thread pool of four, which also verifies the signatures of devices: sign-ins must not
  * hold all of it.
  */
 const MAX_RUNNING = 2;

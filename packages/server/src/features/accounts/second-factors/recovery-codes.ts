@@ -16,7 +16,7 @@ export function createRecoveryCodes(): string[] {
   });
 }
 
-/** Returns the code in a text that a person typed, or undefined if it is none. */
+/** Returns the code in a text that a person typed, or undefined if it contains none. */
 export function toRecoveryCode(text: string): string | undefined {
   const code = text.replaceAll(/[\s-]/g, '').toLowerCase().replaceAll('o', '0').replaceAll(/[il]/g, '1');
   return FORM.test(code) ? code : undefined;

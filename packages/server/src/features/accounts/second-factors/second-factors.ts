@@ -43,7 +43,7 @@ export class SecondFactors {
     return this.#secrets.persistence === 'persistent';
   }
 
-  /** Returns whether a login needs a second factor after the password. */
+  /** Returns whether a sign-in needs a second factor after the password. */
   async isRequired(queries: ReadQueries, accountId: AccountId): Promise<boolean> {
     const record = await totpStore.find(queries, accountId);
     return record !== undefined && record.confirmedAtMs !== null;

@@ -9,7 +9,7 @@ export interface TotpRecord {
   readonly accountId: AccountId;
   readonly secret: SealedSecret;
   readonly createdAtMs: number;
-  /** Null until the person has entered a first code. Only then does a login ask for codes. */
+  /** Null until the person has entered a first code. Only then does a sign-in ask for codes. */
   readonly confirmedAtMs: number | null;
 }
 

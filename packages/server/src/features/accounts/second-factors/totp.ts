@@ -20,7 +20,7 @@ export function toTotpUri(
   return new Secret(generateURI({ issuer, label: email, secret: secret.reveal() }));
 }
 
-/** Returns the code in a text that a person typed, or undefined if it is none. Apps show codes in two groups. */
+/** Returns the code in a text that a person typed, or undefined if it contains none. Apps show codes in two groups. */
 export function toTotpCode(text: string): string | undefined {
   const code = text.replaceAll(/\s/g, '');
   return CODE.test(code) ? code : undefined;

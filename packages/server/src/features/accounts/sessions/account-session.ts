@@ -31,7 +31,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 /** A session ends when it was not used for this long. */
 export const SESSION_IDLE_MS = 12 * HOUR_MS;
-/** A session ends this long after the login, however much it is used. */
+/** A session ends this long after the sign-in, however often it is used. */
 export const SESSION_LIFETIME_MS = 7 * 24 * HOUR_MS;
 /** `seenAtMs` is written at most once in this time. */
 export const SEEN_EVERY_MS = MINUTE_MS;
@@ -42,7 +42,7 @@ export function isLive(session: AccountSession, nowMs: number): boolean {
   return nowMs < session.expiresAtMs && nowMs - session.seenAtMs < SESSION_IDLE_MS;
 }
 
-/** Returns whether the person proved recently who they are. A time in the future, by another clock, is not recent for ever. */
+/** Returns whether the person proved recently who they are. A time in the future, by another clock, is not recent. */
 export function isRecent(
   { authenticatedAtMs }: Pick<AccountSession, 'authenticatedAtMs'>,
   nowMs: number,

@@ -4,7 +4,7 @@ import { toPage, toRedirect, type WebReply, type WebRequest } from '../../../pla
 import { type AccountSession, isRecent } from './account-session.ts';
 import type { AccountSessions } from './account-sessions.ts';
 
-/** Handles a request of a person who is signed in. Sends anyone else to the login, which leads back here. */
+/** Handles a request of a person who is signed in. Sends anyone else to the sign-in page, which leads back here. */
 export async function requireSession(
   sessions: AccountSessions,
   request: WebRequest,
@@ -16,7 +16,7 @@ export async function requireSession(
 
 /**
  * Does the same for what concerns the whole account. The provider of a tenant must not see or change an account, which may
- * have other tenants: a session that it opened does not do.
+ * have other tenants: a session that it opened is not enough.
  */
 export function requireOwnSession(
   sessions: AccountSessions,

@@ -35,7 +35,7 @@ function wrong({ email }: Pick<Credentials, 'email'>): Credentials {
   return { email, password: 'a wrong password' };
 }
 
-/** Returns the statuses of logins one after the other, and the last `Retry-After`. */
+/** Returns the statuses of sign-ins one after the other, and the last `Retry-After`. */
 async function fail(credentials: Credentials, times: number): Promise<{ statuses: number[]; waitS: number }> {
   const statuses = [];
   let waitS = 0;

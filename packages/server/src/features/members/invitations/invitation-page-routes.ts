@@ -202,7 +202,7 @@ async function accountOf(
   return session && isOwn(session, invitation) ? accounts.find(session.accountId) : undefined;
 }
 
-/** What the provider of another tenant says about a person must not open this one. */
+/** The provider of another tenant must not give access to this one. */
 function isOwn({ tenantId }: AccountSession, invitation: OpenInvitation['invitation']): boolean {
   return tenantId === null || tenantId === invitation.tenantId;
 }

@@ -16,7 +16,7 @@ const METHOD_REFERENCES: Readonly<Record<AccountSession['methods'][number], read
 
 /**
  * Makes our own session the only authority on who is signed in at the authorization endpoint. Each request there reads it:
- * logout, the end of a session, a changed password and a disabled account hold at once. The provider's session only
+ * signing out, the end of a session, a changed password and a disabled account hold at once. The provider's session only
  * remembers what it needs about clients, and never outlives a change of the account.
  */
 export function followAccountSessions(

@@ -122,7 +122,7 @@ test('the pages of the provider that ours replace are not shown', async () => {
   expect(page.html).not.toContain('<style');
 });
 
-test('a page of consent can be sent to its application only, and shown in no frame', async () => {
+test('a consent page can be sent to its application only, and shown in no frame', async () => {
   const { page } = await beginConsent();
   const policy = page.headers.get('content-security-policy') ?? '';
   expect(policy).toContain("form-action 'self' https://app.example;");

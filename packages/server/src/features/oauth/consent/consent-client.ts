@@ -4,7 +4,7 @@ import type { TenantId } from '../../../platform/tenant-id.ts';
 import * as clientReadModel from '../clients/client-read-model.ts';
 import { COMMAND_LINE_CLIENT } from '../command-line-client.ts';
 
-/** A client as the person sees it who is asked to let it act. */
+/** A client, as the consent page shows it to the person. */
 export interface ConsentClient {
   readonly clientId: string;
   readonly name: string;

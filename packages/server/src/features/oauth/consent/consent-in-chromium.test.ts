@@ -62,7 +62,7 @@ test('a person signs in and allows an application without scripts, and comes bac
   expect(violations).toEqual([]);
 });
 
-test('a login leads on to an application that the person has allowed before', async () => {
+test('after signing in, a person returns to an application that they have allowed before', async () => {
   const application = await TestApplication.register(service);
   const person = await createPerson(service);
   const earlier = new FormBrowser(service.baseUrl);
@@ -77,7 +77,7 @@ test('a login leads on to an application that the person has allowed before', as
   expect(violations).toEqual([]);
 });
 
-test('another site cannot show a page of consent in a frame', async () => {
+test('another site cannot show a consent page in a frame', async () => {
   const application = await TestApplication.register(service, { redirectUri: `${site.origin}/callback` });
   const context = await chromium.newContext();
   const { page } = await open(context);

@@ -5,7 +5,7 @@ import type { ConsentClient } from './consent-client.ts';
 import type { ConsentReview, TenantOffer } from './consent-service.ts';
 import { isEmpty, meaningOf, type ScopeDecision } from './scope-decision.ts';
 
-/** What a page of consent shows beside the decision. */
+/** What a consent page shows beside the decision. */
 export interface ConsentPageParts {
   readonly request: WebRequest;
   readonly review: ConsentReview;
@@ -98,7 +98,7 @@ export function hostOf(address: string): string {
   return host || protocol;
 }
 
-/** The title of a page of consent. */
+/** The title of a consent page. */
 export function consentTitle({ name }: ConsentClient): string {
   return `Allow ${name}?`;
 }

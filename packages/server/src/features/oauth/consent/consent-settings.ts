@@ -32,7 +32,7 @@ export function consentSettings({ site, consents }: { site: WebSite; consents: C
   } satisfies Configuration;
 }
 
-/** Changes what the provider does with sessions and pages, before it serves the first request. */
+/** Changes how the provider handles sessions and pages, before it serves the first request. */
 export function preparePages(
   provider: Provider,
   parts: { readonly sessions: AccountSessions; readonly site: WebSite },

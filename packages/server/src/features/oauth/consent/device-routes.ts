@@ -37,7 +37,7 @@ interface DeviceVisit {
 const UNKNOWN = 'This code is wrong, was used, or has expired. Compare it with the code on the device.';
 
 /**
- * Pages on which a person lets a device act that cannot open a browser (RFC 8628). They replace those of the provider: one
+ * Pages on which a person allows a device without a browser to act (RFC 8628). They replace those of the provider: one
  * form allows the device and stores the outcome, with no state in between.
  */
 export function deviceRoutes(parts: DeviceParts): WebRoute[] {

@@ -44,7 +44,7 @@ test('a person allows an application what their role permits, in words', async (
   ]);
 });
 
-test('a person who is not signed in is led to the login, and from there to the application', async () => {
+test('a person who is not signed in goes to the sign-in page, and from there to the application', async () => {
   const application = await TestApplication.register(service);
   const person = await createPerson(service);
   const browser = new FormBrowser(service.baseUrl);
@@ -72,7 +72,7 @@ test('consent is remembered until the application asks for a new scope', async (
   expect((await repeat({ scope })).title).toContain('Allow');
 });
 
-test('a role that was raised does not give what the person has not seen', async () => {
+test('a higher role does not give a client scopes that the person has not seen', async () => {
   const { application, browser, person } = await begin('viewer');
   const scope = 'devices:read tokens:write';
   await authorize(browser, application.authorizationUrl({ scope }));

@@ -68,7 +68,7 @@ async function withInteraction(
   return handle({ request, provider, interaction });
 }
 
-/** Continues when the person is signed in as the request requires it, and leads to the login otherwise. */
+/** Continues when the person is signed in as the request requires it, and leads to the sign-in page otherwise. */
 async function identify({ sessions }: ConsentParts, visit: Visit): Promise<WebReply> {
   const { request, interaction } = visit;
   const session = await sessions.find(request);
@@ -92,7 +92,7 @@ async function identify({ sessions }: ConsentParts, visit: Visit): Promise<WebRe
       ? { error: 'login_required', error_description: 'another person is signed in' }
       : { login: { accountId: session.accountId, ts: Math.floor(session.authenticatedAtMs / 1000) } },
   );
-  // Not a redirect: the form of the login would have to allow it, which knows nothing of the client's address.
+  // Not a redirect: the policy of the sign-in form would have to allow it, and that page does not know the client's address.
   const next = resumePath(visit);
   return toPage('You are signed in', html`<p><a href="${next}">Continue</a></p>`, {
     headers: { refresh: `0; url=${next}` },

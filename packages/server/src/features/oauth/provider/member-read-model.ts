@@ -29,7 +29,7 @@ export async function lock(tx: Queries, tenantId: TenantId, accountId: string): 
   await forUpdate(tx, membership).execute();
 }
 
-/** A person, as ID tokens and the page of user information show them. */
+/** A person, as ID tokens and the userinfo endpoint show them. */
 export interface Person {
   readonly accountId: string;
   readonly email: string;

@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 const ACTIVE_MS = 90 * DAY_MS;
 /** Before it signs, a key is published for this long: clients keep what they have read of the key set. */
 const ANNOUNCED_MS = 2 * DAY_MS;
-/** ID tokens live an hour, and browsers keep the cookies of a login for a day. */
+/** ID tokens live an hour, and browsers keep the cookies of a sign-in for a day. */
 const RETIRED_MS = 2 * DAY_MS;
 
 const PURPOSES = ['signing', 'cookies'] as const;

@@ -114,7 +114,7 @@ function answerOtherOrigin(path: string, request: IncomingMessage, response: Ser
   return true;
 }
 
-/** Without its keys, which are in the store, the authorization server does not exist. */
+/** The authorization server needs its keys, which are in the store. */
 function answerStoreDown(response: ServerResponse): void {
   response.statusCode = STORE_DOWN.status;
   response.setHeader('retry-after', STORE_DOWN.retryAfterS);

@@ -84,7 +84,7 @@ export function providerSettings(parts: SettingsParts): Configuration {
     allowOmittingSingleRegisteredRedirectUri: false,
     scopes: [...SCOPES, ...OPENID_SCOPES],
     claims: { openid: ['sub'], profile: ['name'], email: ['email'] },
-    // So that a client with API scopes gets the claims: its access token is not for the page of user information.
+    // So that a client with API scopes gets the claims: its access token is not for the userinfo endpoint.
     conformIdTokenClaims: false,
     subjectTypes: ['public'],
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
@@ -163,7 +163,7 @@ function featuresOf(parts: SettingsParts, auth: Config['auth']): NonNullable<Con
 }
 
 /**
- * All API scopes belong to one resource, the API. What asks for none of them gets a token for the page of user information
+ * All API scopes belong to one resource, the API. What asks for none of them gets a token for the userinfo endpoint
  * only.
  */
 function resourceSettings({ resource, errors: { InvalidScope, InvalidTarget } }: SettingsParts) {

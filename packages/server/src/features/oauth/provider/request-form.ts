@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** An authorization request as a link has room for no more. */
+/** The maximum length of an authorization request as a link. */
 const MAX_FORM_BYTES = 8192;
 
 /**
