@@ -13,7 +13,11 @@ interface PageParts {
 
 /** Connects the pages of the features. Returns their routes. */
 export function buildPages({ accounts, members, signOn, oauth }: PageParts): WebRoute[] {
-  const style = new URL('../../platform/web/assets/style.css', import.meta.url);
-  const styles = webAsset('style.css', { type: 'text/css; charset=utf-8', file: style });
-  return [styles, ...[accounts, members, signOn, oauth].flatMap(({ pages }) => pages)];
+  const fileOf = (name: string) => new URL(`../../platform/web/assets/${name}`, import.meta.url);
+  const assets = [
+    webAsset('style.css', { type: 'text/css; charset=utf-8', file: fileOf('style.css') }),
+    // Otherwise browsers ask for `/favicon.ico`, which is not below the pages.
+    webAsset('icon.svg', { type: 'image/svg+xml', file: fileOf('icon.svg') }),
+  ];
+  return [...assets, ...[accounts, members, signOn, oauth].flatMap(({ pages }) => pages)];
 }

@@ -10,6 +10,7 @@ export function layout(site: WebSite, { title, body }: { title: string; body: Ht
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} · Threat Protection Service</title>
+<link rel="icon" href="${site.path('/assets/icon.svg')}">
 <link rel="stylesheet" href="${site.path('/assets/style.css')}">
 </head>
 <body>

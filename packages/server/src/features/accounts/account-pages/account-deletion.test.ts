@@ -14,7 +14,7 @@ async function enterPassword(browser: FormBrowser, { email, password }: TestPers
 
 async function signIn(person: TestPerson): Promise<FormBrowser> {
   const browser = new FormBrowser(service.baseUrl);
-  expect(titleOf(await enterPassword(browser, person))).toBe('Overview');
+  expect(titleOf(await enterPassword(browser, person))).toBe('Your account');
   return browser;
 }
 
@@ -100,7 +100,7 @@ test('an account is not deleted when another e-mail address is typed', async () 
   const person = await createPerson(service);
   const browser = await signIn(person);
   expect((await deleteAccount(browser, 'someone@example.com')).status).toBe(400);
-  expect(titleOf(await browser.open('/auth/account'))).toBe('Overview');
+  expect(titleOf(await browser.open('/auth/account'))).toBe('Your account');
 });
 
 test('the last admin of a tenant stays until another member is one', async () => {

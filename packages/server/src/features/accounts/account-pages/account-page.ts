@@ -5,7 +5,7 @@ import { toPage, toRedirect, type WebReply, type WebRequest } from '../../../pla
 
 /** The pages of an account, in the order of their menu. */
 const PAGES = {
-  '/account': 'Overview',
+  '/account': 'Your account',
   '/account/password': 'Password',
   '/account/second-factor': 'Authenticator app',
   '/account/passkeys': 'Passkeys',

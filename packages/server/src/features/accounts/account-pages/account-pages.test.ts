@@ -24,12 +24,12 @@ async function enterPassword(browser: FormBrowser, { email, password }: TestPers
 
 async function signIn(person: TestPerson): Promise<FormBrowser> {
   const browser = newBrowser();
-  expect(titleOf(await enterPassword(browser, person))).toBe('Overview');
+  expect(titleOf(await enterPassword(browser, person))).toBe('Your account');
   return browser;
 }
 
 async function isSignedIn(browser: FormBrowser): Promise<boolean> {
-  return titleOf(await browser.open('/auth/account')) === 'Overview';
+  return titleOf(await browser.open('/auth/account')) === 'Your account';
 }
 
 async function act(browser: FormBrowser, path: string, values: Record<string, string>): Promise<HtmlPage> {
@@ -53,6 +53,13 @@ async function enrol(browser: FormBrowser): Promise<{ secret: string; codes: str
     codes: [...done.html.matchAll(/<code>((?:\w{4}-){3}\w{4})<\/code>/g)].map(([, code = '']) => code),
   };
 }
+
+test('the root of the pages leads to the account', async () => {
+  const browser = await signIn(await createPerson(service));
+  for (const path of ['/auth', '/auth/']) {
+    expect((await browser.open(path)).url.pathname).toBe('/auth/account');
+  }
+});
 
 describe('the account pages', () => {
   test.each(['', '/password', '/second-factor', '/passkeys', '/sessions', '/export', '/delete'])(
@@ -175,7 +182,7 @@ describe('an authenticator app', () => {
       first.submit(pages[0] as HtmlPage, { code }),
       second.submit(pages[1] as HtmlPage, { code }),
     ]);
-    expect([one, two].map(titleOf).toSorted()).toEqual(['Enter a code', 'Overview']);
+    expect([one, two].map(titleOf).toSorted()).toEqual(['Enter a code', 'Your account']);
     expect(await listAudit(service, person.accountId)).toContain('account.totp_enabled success');
   });
 
@@ -223,7 +230,7 @@ describe('an authenticator app', () => {
     );
     clock.advance(MINUTE_MS);
     expect(titleOf(await other.submit(await enterPassword(other, person), { code: codeOf(secret) }))).toBe(
-      'Overview',
+      'Your account',
     );
   });
 
@@ -236,7 +243,7 @@ describe('an authenticator app', () => {
       const browser = newBrowser();
       return titleOf(await browser.submit(await enterPassword(browser, person), { code }));
     };
-    expect([await enterCode(), await enterCode()]).toEqual(['Overview', 'Enter a code']);
+    expect([await enterCode(), await enterCode()]).toEqual(['Your account', 'Enter a code']);
   });
 
   test('is removed with its codes, and other browsers are signed out', async () => {

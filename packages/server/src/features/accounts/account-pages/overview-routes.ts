@@ -2,7 +2,7 @@ import type { Database } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { form } from '../../../platform/web/form-parts.ts';
 import { html } from '../../../platform/web/html.ts';
-import { type WebRequest, type WebRoute, webRoute } from '../../../platform/web/web-route.ts';
+import { toRedirect, type WebRequest, type WebRoute, webRoute } from '../../../platform/web/web-route.ts';
 import * as passkeyStore from '../passkeys/passkey-store.ts';
 import type { SecondFactors } from '../second-factors/second-factors.ts';
 import type { AccountSessions } from '../sessions/account-sessions.ts';
@@ -20,7 +20,11 @@ interface Parts {
 
 /** The first page: the person, their factors and their tenants. */
 export function overviewRoutes(parts: Parts): WebRoute[] {
+  const toAccount = async ({ site }: WebRequest) => toRedirect(site.path('/account'));
   return [
+    // The root of the pages, which people type.
+    webRoute('GET', '', toAccount),
+    webRoute('GET', '/', toAccount),
     webRoute('GET', '/account', (request) =>
       forPerson(parts, request, async (person) =>
         accountPage(request, { path: '/account', body: await overview(request, { ...person, ...parts }) }),
@@ -48,7 +52,7 @@ async function overview(request: WebRequest, { account, session, database, facto
   return html`<dl>
 <dt>Name</dt><dd>${account.name}</dd>
 <dt>E-mail address</dt><dd>${account.email}</dd>
-<dt>Account</dt><dd><code>${accountId}</code></dd>
+<dt>Account ID</dt><dd><code>${accountId}</code></dd>
 <dt>Password</dt><dd>${
     account.passwordHash === null ? 'none' : html`set${changed !== null && html` ${timeText(changed)}`}`
   }</dd>

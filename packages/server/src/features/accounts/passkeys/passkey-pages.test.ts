@@ -41,7 +41,7 @@ describe('with a passkey', () => {
     const browser = newBrowser();
     const page = await openPasskeyLogin(browser);
     const answer = phone.get(optionsOf(page));
-    expect(titleOf(await browser.submit(page, { answer }))).toBe('Overview');
+    expect(titleOf(await browser.submit(page, { answer }))).toBe('Your account');
     const thief = newBrowser();
     const refused = await thief.submit(await openPasskeyLogin(thief), { answer });
     expect([refused.status, titleOf(await thief.open('/auth/account'))]).toEqual([401, 'Sign in']);
@@ -79,7 +79,7 @@ describe('with a passkey', () => {
       { action: '/confirm/passkey' },
     );
     const done = await browser.submit(page, { answer: phone.get(optionsOf(page)) });
-    expect(titleOf(done)).toBe('Overview');
+    expect(titleOf(done)).toBe('Your account');
     expect(browser.cookies.get('tps-session')).not.toBe(before);
     expect(await listAudit(service, person.accountId)).toContain('account.reauthenticated success');
   });
@@ -103,7 +103,7 @@ describe('with a passkey', () => {
     const other = newBrowser();
     const page = await openPasskeyLogin(other);
     await other.submit(page, { answer: phone.get(optionsOf(page)) });
-    expect(titleOf(await other.open('/auth/account'))).toBe('Overview');
+    expect(titleOf(await other.open('/auth/account'))).toBe('Your account');
     const removed = await browser.submit(await browser.open('/auth/account/passkeys'), {
       credential_id: phone.id,
     });
@@ -155,7 +155,7 @@ describe('with a passkey', () => {
     const browser = newBrowser();
     const page = await openPasskeyLogin(browser);
     const values = { answer: phone.get(optionsOf(page)), return_to: 'https://evil.example/' };
-    expect(titleOf(await browser.submit(page, values))).toBe('Overview');
+    expect(titleOf(await browser.submit(page, values))).toBe('Your account');
   });
 });
 
@@ -168,8 +168,7 @@ describe('in Chromium', () => {
     const page = await context.newPage();
     const problems: string[] = [];
     page.on('console', (message) => {
-      const isIcon = message.location().url.endsWith('/favicon.ico');
-      if (['error', 'warning'].includes(message.type()) && !isIcon) problems.push(message.text());
+      if (['error', 'warning'].includes(message.type())) problems.push(message.text());
     });
     page.on('pageerror', (error) => problems.push(error.message));
     const devtools = await context.newCDPSession(page);
@@ -204,7 +203,7 @@ describe('in Chromium', () => {
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.waitForURL('**/login/passkey');
     await page.getByRole('button', { name: 'Use a passkey' }).click();
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByRole('heading', { name: 'Your account' }).waitFor();
 
     await page.goto(`${origin()}/auth/confirm?return_to=/auth/account/export`);
     await page.getByRole('button', { name: 'Use a passkey' }).click();

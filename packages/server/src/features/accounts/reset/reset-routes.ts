@@ -2,7 +2,6 @@ import { field, form, hiddenField, problemSummary } from '../../../platform/web/
 import { html } from '../../../platform/web/html.ts';
 import {
   toPage,
-  toRedirect,
   type WebReply,
   type WebRequest,
   type WebRoute,
@@ -50,7 +49,7 @@ async function setPassword(resets: ResetService, request: WebRequest, secret: st
   const outcome = await resets.setPassword(request, { secret, password });
   switch (outcome.kind) {
     case 'done':
-      return toRedirect(request.site.path('/login'));
+      return donePage(request);
     case 'delayed':
       return passwordPage(request, { secret, refusal: toDelay(outcome.retryAfterSeconds) });
     case 'refused':
@@ -103,6 +102,13 @@ ${form(request, {
   ],
 })}`;
   return toPage(TITLE, body, statusOf(refusal));
+}
+
+function donePage({ site }: WebRequest): WebReply {
+  const body = html`<p>You are signed out of all browsers. <a href="${site.path('/login')}">Sign in</a> with the new password.</p>
+<p>Your passkeys, and the applications that you have allowed, still have access. If someone else may have used your
+account, sign in and remove those that you do not know.</p>`;
+  return toPage('The password is set', body);
 }
 
 function invalidLink({ site }: WebRequest): WebReply {

@@ -99,5 +99,6 @@ export function memberText({ site }: WebRequest): Html {
 }
 
 function introduction({ invitation: { role }, tenant, inviter }: Offer): Html {
-  return html`<p>${inviter ?? 'An admin'} invites you to ${tenant.name} with the role ${role}. ${ROLE_WORDS[role]}</p>`;
+  const offer = inviter === undefined ? 'This link makes you' : `${inviter} invites you to be`;
+  return html`<p>${offer} a member of the tenant <strong>${tenant.name}</strong>, with the role <strong>${role}</strong>. ${ROLE_WORDS[role]}</p>`;
 }

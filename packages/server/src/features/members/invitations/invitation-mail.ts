@@ -9,7 +9,7 @@ export function toInvitationMail(
   return {
     to,
     subject: `Invitation to ${tenantName}`,
-    text: `You are invited to ${tenantName} on the Threat Protection Service, with the role ${role}.
+    text: `You are invited to the tenant ${tenantName} of the Threat Protection Service, with the role ${role}.
 
 To accept, open this link. It works once, until ${new Date(expiresAtMs).toUTCString()}:
 

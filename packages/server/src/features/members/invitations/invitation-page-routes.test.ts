@@ -259,7 +259,9 @@ describe('an invitation', () => {
         .where('invitation_id', '=', id)
         .execute(),
     );
-    expect((await browser().open(link)).text).toContain(`${admin.name} invites you`);
+    expect((await browser().open(link)).text).toContain(
+      `${admin.name} invites you to be a member of the tenant`,
+    );
     const { credential } = tenant;
     await service.client.send('DELETE', `/members/${admin.accountId}`, { credential });
     expect((await browser().open(link)).status).toBe(404);

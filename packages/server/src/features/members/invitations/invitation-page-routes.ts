@@ -106,7 +106,7 @@ async function show(
       ? joinForm(request, offer, account)
       : wrongAccountNote(request, offer, account)
     : newAccountForm(request, offer, entered);
-  return toPage(`Join ${found.tenant.name}`, body, { status });
+  return toPage(`Join the tenant ${found.tenant.name}`, body, { status });
 }
 
 async function join(parts: Parts, request: WebRequest, opened: OpenedPage): Promise<WebReply> {
@@ -129,7 +129,8 @@ async function join(parts: Parts, request: WebRequest, opened: OpenedPage): Prom
   );
   if (!accepted) return refuse(parts, request);
   await accepted.awaitEnd();
-  if (!accepted.hasJoined) return toPage(`You are a member of ${found.tenant.name}`, memberText(request));
+  if (!accepted.hasJoined)
+    return toPage(`You are a member of the tenant ${found.tenant.name}`, memberText(request));
   return toRedirect(request.site.path('/account'));
 }
 
