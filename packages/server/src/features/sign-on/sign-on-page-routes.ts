@@ -162,7 +162,7 @@ const REFUSALS: Readonly<Record<SignOnRefusal, string>> = {
   email_not_verified: 'Your organization has not verified your e-mail address.',
   domain_not_allowed: 'Your e-mail address is not in a domain that may sign in here.',
   sign_in_first: 'Your e-mail address has an account already. Sign in to it once, then use single sign-on.',
-  not_a_member: 'Your organization has not given you access. Ask an administrator for an invitation.',
+  not_a_member: 'Your organization has not given you access. Ask an admin for an invitation.',
   disabled: 'This account cannot be used.',
   another_person: 'You signed in at your organization as another person than the one who is signed in here.',
 };
