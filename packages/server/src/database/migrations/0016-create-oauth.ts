@@ -3,9 +3,8 @@ import { columnTypes } from '../column-types.ts';
 import type { Engine } from '../engine.ts';
 
 /**
- * Safe beside an older version, which ignores the new columns and leaves them empty in the tokens that it creates. It would
- * accept an access token as an ordinary one, also without the proof of possession that the token may be bound to: switch on
- * DPoP once every node runs this version.
+ * Safe beside an older version, which ignores the new columns and leaves them empty in the tokens that it creates. It
+ * rejects access tokens, whose prefix it does not know: create OAuth clients once every node runs this version.
  */
 export async function createOauth(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const { text, int64, inKeyOrder } = columnTypes(engine);
