@@ -48,7 +48,26 @@ test('a disabled person is signed out of everything until the account is enabled
       },
     ]),
   );
-  expect((await run('disable', person.email.toUpperCase())).output).toContain('is disabled');
+  await database.transaction((tx) =>
+    tx.insertMany('invitations', [
+      {
+        tenant_id: tenantId,
+        invitation_id: 'inv_x',
+        token_hash: 'x',
+        email: null,
+        role: 'admin',
+        created_at: 1,
+        created_by: person.accountId,
+        expires_at: Date.now() + 3_600_000,
+        accepted_at: null,
+        accepted_by: null,
+        revoked_at: null,
+      },
+    ]),
+  );
+  const { output } = await run('disable', person.email.toUpperCase());
+  expect(output).toContain('is disabled');
+  expect(output).toContain('No other admin is left');
   expect(await isSignedIn(browser)).toBe(false);
   expect((await signIn(browser, person)).status).toBe(401);
   const row = await database.read.db
@@ -57,6 +76,12 @@ test('a disabled person is signed out of everything until the account is enabled
     .where('token_id', '=', 'tok_x')
     .executeTakeFirstOrThrow();
   expect(row.revoked_at).not.toBeNull();
+  const invitation = await database.read.db
+    .selectFrom('invitations')
+    .select('revoked_at')
+    .where('invitation_id', '=', 'inv_x')
+    .executeTakeFirstOrThrow();
+  expect(invitation.revoked_at).not.toBeNull();
   await run('enable', person.email);
   await signIn(browser, person);
   expect(await isSignedIn(browser)).toBe(true);

@@ -5,11 +5,11 @@ import {
   accountStore,
   appendAccountEntry,
   createResetLink,
-  listTenants,
   removeApp,
   setDisabled,
 } from '../../features/accounts/index.ts';
 import { COMMAND_LINE } from '../../features/audit/index.ts';
+import { endAccessInTenants, lockForDeparture } from '../../features/members/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { toTimestamp } from '../../platform/time.ts';
 import { createEndAccessOfMember } from '../service/account-ties.ts';
@@ -95,27 +95,37 @@ Examples:
     );
 }
 
-function addDisable(accounts: Command, { env, stdout }: CommandContext): void {
+function addDisable(accounts: Command, { env, stdout, stderr }: CommandContext): void {
   accounts
     .command('disable')
     .argument('<email>', 'e-mail address of the account')
     .description('end all sessions of a person and what applications may do for them, and refuse sign-ins')
-    .addHelpText('after', '\nExamples:\n  tps accounts disable ann@example.com')
+    .addHelpText(
+      'after',
+      `
+Pending invitations that the person created are revoked. Memberships stay.
+
+Examples:
+  tps accounts disable ann@example.com`,
+    )
     .action((email: string) =>
       withStore(env, async ({ database }) => {
         const { accountId } = await getAccount(database, email);
         const endAccess = createEndAccessOfMember({ database, clock: systemClock });
-        const waits = await database.transaction(async (tx) => {
-          const ended = [];
-          for (const tenantId of await listTenants(tx, accountId)) {
-            ended.push(await endAccess(tx, tenantId, accountId));
-          }
+        const { withoutAdmin, awaitEnd } = await database.transaction(async (tx) => {
           const nowMs = systemClock.now();
+          // First, as every change of an account does. The audit entry of `setDisabled` is last.
+          await accountStore.findForUpdate(tx, accountId);
+          const tenants = await lockForDeparture(tx, accountId);
+          const ended = await endAccessInTenants(tx, accountId, { endAccess, nowMs });
           await setDisabled(tx, accountId, { isDisabled: true, actor: COMMAND_LINE, nowMs });
-          return ended;
+          return { withoutAdmin: tenants, awaitEnd: ended };
         });
-        for (const wait of waits) await wait();
+        await awaitEnd();
         await stdout(`Account ${accountId} is disabled.`);
+        if (withoutAdmin.length > 0) {
+          stderr(`No other admin is left in ${withoutAdmin.join(', ')}. Make one with: tps admin-link`);
+        }
       }),
     );
 }

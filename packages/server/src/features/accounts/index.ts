@@ -19,7 +19,6 @@ export {
 export * as accountStore from './account-store.ts';
 export * as challengeStore from './challenges/challenge-store.ts';
 export type { LoginService, SignedIn } from './login/login-service.ts';
-export { listTenants } from './membership-read-model.ts';
 export { passkeyAssets } from './passkeys/passkey-form.ts';
 export { passkeyAlternative } from './passkeys/passkey-login-routes.ts';
 export { Passkeys } from './passkeys/passkeys.ts';

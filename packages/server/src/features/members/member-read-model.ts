@@ -27,6 +27,25 @@ export async function list(
   return (await query.execute()).map(toMember);
 }
 
+/** Returns whether a tenant has another admin whose account is not disabled. */
+export async function hasOtherAdmin(
+  { db }: ReadQueries,
+  tenantId: TenantId,
+  accountId: string,
+): Promise<boolean> {
+  const other = await db
+    .selectFrom('memberships')
+    .innerJoin('accounts', 'accounts.account_id', 'memberships.account_id')
+    .select('memberships.account_id')
+    .where('memberships.tenant_id', '=', tenantId)
+    .where('memberships.role', '=', 'admin' satisfies Role)
+    .where('memberships.account_id', '!=', accountId)
+    .where('accounts.disabled_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
 function select({ db }: ReadQueries, tenantId: TenantId) {
   return db
     .selectFrom('memberships')

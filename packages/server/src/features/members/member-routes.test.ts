@@ -97,6 +97,19 @@ describe('the last admin', () => {
     expect((await send('PATCH', `/members/${id}`, { role: 'admin' }, credential)).status).toBe(200);
   });
 
+  test('is the last one who can sign in: a disabled account does not count', async () => {
+    const other = await service.createTenant();
+    const id = await addMember('admin', other);
+    const disabled = await addMember('admin', other);
+    await service.service.database.transaction((tx) =>
+      tx.updateMany('accounts', ['account_id'], [{ account_id: disabled, disabled_at: 1 }]),
+    );
+    const { credential } = other;
+    const refused = await send('DELETE', `/members/${id}`, undefined, credential);
+    expectRefusal(refused, 422, 'invalid_state_transition');
+    expect((await send('DELETE', `/members/${disabled}`, undefined, credential)).status).toBe(204);
+  });
+
   test('remains when all admins are removed at once', async () => {
     const other = await service.createTenant();
     const ids = await Promise.all(Array.from({ length: 5 }, () => addMember('admin', other)));

@@ -6,8 +6,8 @@ import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { auditStore } from '../audit/index.ts';
 import type { RequestDatabase } from '../authority/index.ts';
-import * as invitationStore from './invitations/invitation-store.ts';
-import type { EndAccessOfMember } from './member-access.ts';
+import { type LockedMember, lockMember } from './lock-member.ts';
+import { type EndAccessOfMember, endAccessOfRole } from './member-access.ts';
 import * as memberReadModel from './member-read-model.ts';
 import type { Membership } from './membership.ts';
 import * as membershipStore from './membership-store.ts';
@@ -91,24 +91,19 @@ export class MemberService {
     }: { request: AdmittedRequest; action: string; detail: string; fields: Record<string, unknown> },
   ): Promise<() => Promise<void>> {
     const nowMs = this.#clock.now();
-    await invitationStore.revokeCreatedBy(tx, tenantId, { createdBy: accountId, nowMs });
-    const awaitEnd = await this.#endAccess(tx, tenantId, accountId);
+    const parts = { endAccess: this.#endAccess, nowMs };
+    const awaitEnd = await endAccessOfRole(tx, { tenantId, accountId }, parts);
     const resource = { type: 'account', id: accountId };
     await auditStore.appendFor(tx, request, { tenantId, resource, ...change }, nowMs);
     return awaitEnd;
   }
 }
 
-/** Locks a member that is about to lose a role, and the admins. @throws ServiceError `not_found` */
-async function lock(
-  tx: Queries,
-  tenantId: TenantId,
-  accountId: string,
-): Promise<{ member: Membership; isLastAdmin: boolean }> {
-  const admins = await membershipStore.lockAdmins(tx, tenantId);
-  const member = await membershipStore.findForUpdate(tx, tenantId, accountId);
-  if (!member) throw notFound('member');
-  return { member, isLastAdmin: member.role === 'admin' && admins.length === 1 };
+/** @throws ServiceError `not_found` */
+async function lock(tx: Queries, tenantId: TenantId, accountId: string): Promise<LockedMember> {
+  const locked = await lockMember(tx, tenantId, accountId);
+  if (!locked) throw notFound('member');
+  return locked;
 }
 
 function lastAdmin(): ServiceError {

@@ -38,11 +38,8 @@ export async function findForUpdate(
   return row && toMembership(row);
 }
 
-/**
- * Returns the ids of the accounts that are admins of a tenant, and locks their memberships: of two admins who remove
- * each other, one does.
- */
-export async function lockAdmins(tx: Queries, tenantId: TenantId): Promise<string[]> {
+/** Locks the memberships of the admins of a tenant until the transaction ends. See `lockMember`. */
+export async function lockAdmins(tx: Queries, tenantId: TenantId): Promise<void> {
   const admins = tx.db
     .selectFrom('memberships')
     .select('account_id')
@@ -50,7 +47,7 @@ export async function lockAdmins(tx: Queries, tenantId: TenantId): Promise<strin
     .where('role', '=', 'admin' satisfies Role)
     // In one order, so that two transactions do not wait for each other.
     .orderBy('account_id');
-  return (await forUpdate(tx, admins).execute()).map((row) => row.account_id);
+  await forUpdate(tx, admins).execute();
 }
 
 /** Lists the memberships of an account by tenant, including those of tenants that are being deleted. */

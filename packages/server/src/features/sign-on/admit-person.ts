@@ -3,7 +3,13 @@ import type { Queries } from '../../database/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { type Account, type AccountService, accountStore, removeCredentials } from '../accounts/index.ts';
 import { type AuditRecord, auditStore, SERVICE } from '../audit/index.ts';
-import { type EndAccessOfMember, membershipStore } from '../members/index.ts';
+import {
+  type EndAccessOfMember,
+  endAccessOfRole,
+  type LockedMember,
+  lockMember,
+  membershipStore,
+} from '../members/index.ts';
 import { listMemberships } from './member-read-model.ts';
 import type { Person } from './person.ts';
 import * as identityStore from './sign-on-identity-store.ts';
@@ -39,12 +45,12 @@ export async function admit(tx: Queries, parts: AdmissionParts): Promise<Admissi
   const { account: found, isNew = false, refusal } = await findAccount(tx, parts);
   if (refusal) return { refusal };
   if (found && found.disabledAtMs !== null) return { refusal: 'disabled' };
-  const membership = found && (await membershipStore.findForUpdate(tx, parts.tenantId, found.accountId));
-  if (found && membership) {
+  const locked = found && (await lockMember(tx, parts.tenantId, found.accountId));
+  if (found && locked) {
     const { isDecided, role } = parts.person.role;
     const awaitHandover = isNew ? await handOver(tx, parts, found) : undefined;
     const { isRemoved, awaitEnd: awaitChange } =
-      isDecided && role !== membership.role ? await changeRole(tx, parts, { ...membership, role }) : {};
+      isDecided && role !== locked.member.role ? await changeRole(tx, parts, locked) : {};
     const awaitEnd = async () => {
       await awaitHandover?.();
       await awaitChange?.();
@@ -104,7 +110,7 @@ async function handOver(
   { tenantId, provider, endAccess, requestId, nowMs }: AdmissionParts,
   { accountId }: Account,
 ): Promise<() => Promise<void>> {
-  const awaitEnd = await endAccess(tx, tenantId, accountId);
+  const awaitEnd = await endAccessOfRole(tx, { tenantId, accountId }, { endAccess, nowMs });
   await removeCredentials(tx, accountId);
   const resource = { type: 'account', id: accountId };
   const detail = `Account given to a person of the provider ${provider.issuer}: its earlier sessions and credentials ended`;
@@ -115,27 +121,26 @@ async function handOver(
 /** Changes the role to the one that the provider decides, or ends the membership. The last admin keeps the role. */
 async function changeRole(
   tx: Queries,
-  { tenantId, provider, endAccess, requestId, nowMs }: AdmissionParts,
-  member: { accountId: string; role: Role | null },
+  { tenantId, provider, person, endAccess, requestId, nowMs }: AdmissionParts,
+  { member, isLastAdmin }: LockedMember,
 ): Promise<{ isRemoved?: boolean; awaitEnd?: () => Promise<void> }> {
-  const { accountId, role } = member;
-  const before = await membershipStore.find(tx, tenantId, accountId);
-  const admins = await membershipStore.lockAdmins(tx, tenantId);
+  const { accountId } = member;
+  const { role } = person.role;
   const about = { tenantId, requestId, resource: { type: 'account', id: accountId } };
-  if (before?.role === 'admin' && admins.length === 1) {
+  if (isLastAdmin) {
     const detail = `The provider ${provider.issuer} no longer makes the last admin an admin; the role was kept`;
     await record(tx, { ...about, action: 'sign_on.role_kept', detail, fields: {} }, nowMs);
     return {};
   }
   if (role === null) await membershipStore.remove(tx, tenantId, accountId);
   else await membershipStore.setRole(tx, { tenantId, accountId }, role);
-  const awaitEnd = await endAccess(tx, tenantId, accountId);
+  const awaitEnd = await endAccessOfRole(tx, member, { endAccess, nowMs });
   const action = role === null ? 'member.remove' : 'member.update';
   const detail =
     role === null
       ? `Member removed: the provider ${provider.issuer} gives no role any more`
       : `Role of the member changed to ${role} by the provider ${provider.issuer}`;
-  await record(tx, { ...about, action, detail, fields: { from: before?.role ?? null, to: role } }, nowMs);
+  await record(tx, { ...about, action, detail, fields: { from: member.role, to: role } }, nowMs);
   return { isRemoved: role === null, awaitEnd };
 }
 

@@ -136,7 +136,7 @@ export const OPTIONS = {
     kind: kinds.secretKey,
     otherwise: 'webhooks are lost on restart',
     description:
-      'Master key that encrypts secrets in the store: those of webhooks, authenticator apps and single sign-on. Must be the same on every node.',
+      'Master key that encrypts secrets in the store: those of webhooks, authenticator apps and single sign-on, and the keys that sign. Must be the same on every node.',
   },
   SERVICE_SECRET_KEY_B64_PREVIOUS: {
     kind: kinds.secretKey,
