@@ -27,7 +27,7 @@ export function addMemberCommands(program: Command, context: CommandContext): vo
       { heading: 'EMAIL', of: (member) => member.email, mayShrink: true },
       { heading: 'ROLE', of: (member) => member.role, isState: true },
       { heading: 'SECOND FACTOR', of: (member) => (member.has_second_factor ? 'yes' : 'no') },
-      { heading: 'LAST SEEN', of: (member) => toShortTime(member.last_seen_at) || 'never' },
+      { heading: 'LAST SEEN', of: (member) => toShortTime(member.last_seen_at) || 'unknown' },
     ],
     examples: [
       'tps members list',
