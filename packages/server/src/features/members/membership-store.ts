@@ -16,15 +16,6 @@ export async function create(tx: Queries, membership: Membership): Promise<void>
   await tx.db.insertInto('memberships').values(row).execute();
 }
 
-export async function find(
-  queries: ReadQueries,
-  tenantId: TenantId,
-  accountId: string,
-): Promise<Membership | undefined> {
-  const row = await byId(queries, tenantId, accountId).executeTakeFirst();
-  return row && toMembership(row);
-}
-
 /**
  * Finds a membership and locks it until the transaction ends. Code that gives a member access does this first: a
  * removal then waits, and ends that access too.
