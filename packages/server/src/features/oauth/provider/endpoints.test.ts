@@ -45,8 +45,10 @@ test.each([
   ['GET', '/Authorize'],
   ['GET', '/JWKS'],
   ['POST', '/token/'],
-])('%s %s is none, in this spelling', async (method, path) => {
-  expect((await fetch(`${running.baseUrl}/auth${path}`, { method })).status).toBe(404);
+])('%s %s does not exist in this spelling', async (method, path) => {
+  const response = await fetch(`${running.baseUrl}/auth${path}`, { method });
+  expect(response.status).toBe(404);
+  expect(await response.text()).toContain('<h1>This page does not exist</h1>');
 });
 
 describe('a page of another origin', () => {

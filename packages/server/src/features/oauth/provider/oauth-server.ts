@@ -1,6 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Provider from 'oidc-provider';
 import type { SecretBox } from '../../../platform/crypto/secret-box.ts';
+import { html } from '../../../platform/web/html.ts';
+import { layout } from '../../../platform/web/layout.ts';
+import { pagePolicy } from '../../../platform/web/page-policy.ts';
+import type { WebSite } from '../../../platform/web/web-route.ts';
 import { createProvider, type ProviderParts } from './create-provider.ts';
 import { OauthKeys } from './oauth-keys.ts';
 import { redirectRequestForm } from './request-form.ts';
@@ -57,11 +61,9 @@ export class OauthServer {
     const path = this.#pathOf(request);
     const [name = ''] = path.split('?', 1);
     if (answerOtherOrigin(name, request, response)) return;
-    if (!SERVED.test(name)) {
-      response.writeHead(404).end();
-      return;
-    }
-    const { pathname } = new URL(this.#parts.site.url);
+    const { site } = this.#parts;
+    if (!SERVED.test(name)) return answerUnknown(site, response);
+    const { pathname } = new URL(site.url);
     if (request.method === 'POST' && path === AUTHORIZE) {
       return redirectRequestForm(request, response, `${pathname}${AUTHORIZE}`);
     }
@@ -120,4 +122,15 @@ function answerStoreDown(response: ServerResponse): void {
   response.setHeader('retry-after', STORE_DOWN.retryAfterS);
   response.setHeader('content-type', 'application/json; charset=utf-8');
   response.end(JSON.stringify(STORE_DOWN.body));
+}
+
+/** A person may have mistyped the address of a page. */
+function answerUnknown(site: WebSite, response: ServerResponse): void {
+  const body = html`<p>Compare the address with the one that you were given.</p>
+<p><a href="${site.path('/account')}">Your account</a></p>`;
+  response.writeHead(404, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': pagePolicy(),
+  });
+  response.end(layout(site, { title: 'This page does not exist', body }));
 }
