@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ERROR_STATUS } from '@tps/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../../platform/logger.ts';
-import { peerKey } from '../../platform/rate-limit/peer-key.ts';
+import { peerOf } from '../../platform/rate-limit/peer-key.ts';
 import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import { cookieName, parseCookies, toCookie } from '../../platform/web/cookies.ts';
@@ -106,7 +106,7 @@ function mountPage(pages: FastifyInstance, route: WebRoute, parts: WebParts): vo
 
 async function count(request: FastifyRequest, reply: FastifyReply, parts: WebParts): Promise<void> {
   const isForm = request.method === 'POST' && request.routeOptions.config.web === 'page';
-  const key = `${isForm ? 'forms' : 'pages'} ${peerOf(request, parts)}`;
+  const key = `${isForm ? 'forms' : 'pages'} ${peerOf(request.raw, parts.trustProxy)}`;
   const { allowed, retryAfterSeconds } = await parts.limiter.admit(
     key,
     isForm ? FORMS_PER_MINUTE : PAGES_PER_MINUTE,
@@ -127,6 +127,7 @@ function toWebRequest(
   const known = cookies.get(cookieName(site, BROWSER_COOKIE));
   const isKnown = known !== undefined && BROWSER_ID.test(known);
   const browserId = isKnown ? known : randomBytes(16).toString('base64url');
+  const peer = peerOf(request.raw, parts.trustProxy);
   const webRequest: WebRequest = {
     method: route.method,
     path: path.slice(mountPath.length),
@@ -136,8 +137,8 @@ function toWebRequest(
     cookies,
     browserId,
     formToken: toFormToken(formKey, browserId),
-    peer: peerOf(request, parts),
-    address: peerOf(request, parts),
+    peer,
+    address: peer,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT),
     requestId: request.id,
     site,
@@ -161,17 +162,6 @@ function refuseForeignForm(
     'insufficient_scope',
     'This form is out of date, or came from another site. Open the page again.',
   );
-}
-
-function peerOf({ socket, headers }: FastifyRequest, { trustProxy }: WebParts): string {
-  const textOf = (header: string | string[] | undefined) =>
-    Array.isArray(header) ? header.join(',') : header;
-  return peerKey({
-    socketAddress: socket.remoteAddress,
-    forwardedFor: textOf(headers['x-forwarded-for']),
-    realIp: textOf(headers['x-real-ip']),
-    trustProxy,
-  });
 }
 
 function toErrorPage(status: number, message: string | undefined, requestId: string): WebReply {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
@@ -19,6 +20,19 @@ export type Peer = {
 export function peerKey({ socketAddress, forwardedFor, realIp, trustProxy }: Peer): string {
   const claimed = trustProxy ? toKey(rightMost(forwardedFor) ?? realIp) : undefined;
   return claimed ?? toKey(socketAddress) ?? 'unknown';
+}
+
+/** Returns the key of the client that sends a request. */
+export function peerOf(
+  { socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>,
+  trustProxy: boolean,
+): string {
+  return peerKey({
+    socketAddress: socket.remoteAddress,
+    forwardedFor: headers['x-forwarded-for']?.toString(),
+    realIp: headers['x-real-ip']?.toString(),
+    trustProxy,
+  });
 }
 
 function rightMost(forwardedFor: string | undefined): string | undefined {

@@ -19,8 +19,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 /**
  * Builds HTML from a template. Values are escaped unless they are `Html` themselves; lists are joined; `null`, `undefined`
- * and `false` are left out. Put attribute values in quotes. There is no way to pass text unescaped: unlike the template
- * libraries that were compared, which mark raw values by a character in the template.
+ * and `false` are left out. Put attribute values in quotes. A template cannot send text unescaped. The template libraries
+ * that were compared can: they mark raw values by a character, which is easily overlooked.
  */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   let text = parts[0] ?? '';

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TokenAuthenticator } from '../../../features/tokens/index.ts';
 import { refuseCredentialInQuery } from '../../../platform/http/exposed-credential.ts';
 import type { Caller } from '../../../platform/http/route.ts';
-import { peerKey } from '../../../platform/rate-limit/peer-key.ts';
+import { peerOf } from '../../../platform/rate-limit/peer-key.ts';
 import type { Admission, RateLimiter } from '../../../platform/rate-limit/rate-limiter.ts';
 import { invalidCredentials, notFound, ServiceError } from '../../../platform/service-error.ts';
 import { type ProofParts, requirePossession } from './proof-of-possession.ts';
@@ -42,14 +42,6 @@ export function createAccessControl(parts: {
 }): AccessControl {
   const { authenticator, limiter, requests, perMinute, trustProxy, proofs } = parts;
 
-  const peerOf = ({ socket, headers }: FastifyRequest) =>
-    peerKey({
-      socketAddress: socket.remoteAddress,
-      forwardedFor: textOf(headers['x-forwarded-for']),
-      realIp: textOf(headers['x-real-ip']),
-      trustProxy,
-    });
-
   const count = async (reply: FastifyReply, admitting: Promise<Admission>) => {
     const admission = await admitting;
     setRateLimitHeaders(reply, admission);
@@ -70,7 +62,8 @@ export function createAccessControl(parts: {
   // Counted separately: guessing is slowed down, but a valid credential behind the same address is not.
   const authenticateOrCount = (request: FastifyRequest, reply: FastifyReply) =>
     authenticate(request).catch(async (error: unknown) => {
-      if (isRefusal(error)) await count(reply, limiter.admit(`failed ${peerOf(request)}`, perMinute));
+      if (isRefusal(error))
+        await count(reply, limiter.admit(`failed ${peerOf(request.raw, trustProxy)}`, perMinute));
       throw error;
     });
   const recall = (request: FastifyRequest, operation: Operation) => {
@@ -87,7 +80,7 @@ export function createAccessControl(parts: {
     async admit(request, reply) {
       const operation = request.routeOptions.config.operation;
       if (!operation || operation.scope === null) {
-        const key = `open ${operation?.path ?? 'unknown'} ${peerOf(request)}`;
+        const key = `open ${operation?.path ?? 'unknown'} ${peerOf(request.raw, trustProxy)}`;
         await count(reply, limiter.admit(key, OPEN_PER_MINUTE));
         return undefined;
       }
@@ -102,7 +95,7 @@ export function createAccessControl(parts: {
     async reviewRefusal(request, reply, error) {
       if (request.isRecalled) await authenticateOrCount(request, reply);
       if (request.caller?.boundTo !== 'enrolment' || !isRefusal(error)) return;
-      await count(reply, limiter.admit(`failed ${peerOf(request)}`, perMinute));
+      await count(reply, limiter.admit(`failed ${peerOf(request.raw, trustProxy)}`, perMinute));
     },
   };
 }
@@ -165,8 +158,4 @@ function setRateLimitHeaders(reply: FastifyReply, { limit, remaining, resetAt }:
 function queryOf(url: string): string {
   const start = url.indexOf('?');
   return start === -1 ? '' : url.slice(start);
-}
-
-function textOf(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header.join(',') : header;
 }

@@ -2,7 +2,7 @@ import { SCOPES } from '@tps/contract';
 import type { Configuration, errors, KoaContextWithOIDC } from 'oidc-provider';
 import type { Database } from '../../../database/index.ts';
 import type { Config } from '../../../platform/config/config.ts';
-import { peerKey } from '../../../platform/rate-limit/peer-key.ts';
+import { peerOf } from '../../../platform/rate-limit/peer-key.ts';
 import type { WebSite } from '../../../platform/web/web-route.ts';
 import * as clientReadModel from '../clients/client-read-model.ts';
 import { tenantOfGrant } from '../grant-id.ts';
@@ -126,14 +126,9 @@ function featuresOf(parts: SettingsParts, auth: Config['auth']): NonNullable<Con
       enabled: true,
       charset: 'base-20',
       mask: '****-****',
-      deviceInfo: ({ req: { socket, headers } }) => ({
-        ip: peerKey({
-          socketAddress: socket.remoteAddress,
-          forwardedFor: headers['x-forwarded-for']?.toString(),
-          realIp: headers['x-real-ip']?.toString(),
-          trustProxy: parts.config.rateLimit.trustProxy,
-        }),
-        ua: headers['user-agent']?.slice(0, MAX_USER_AGENT),
+      deviceInfo: ({ req }) => ({
+        ip: peerOf(req, parts.config.rateLimit.trustProxy),
+        ua: req.headers['user-agent']?.slice(0, MAX_USER_AGENT),
       }),
     },
     rpInitiatedLogout: { enabled: false },
