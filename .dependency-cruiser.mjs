@@ -34,6 +34,15 @@ const AGENT_IMPORTS = {
   rotation: ['ports', 'clock', 'errors', 'store', 'upload'],
 };
 
+const CONSOLE = '^packages/console/src';
+/** Which folders of the console a folder may import, beside itself. */
+const CONSOLE_IMPORTS = {
+  app: ['features', 'kit', 'session'],
+  features: ['kit', 'session'],
+  kit: ['session'],
+  session: [],
+};
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
@@ -97,6 +106,31 @@ export default {
       severity: 'error',
       from: { path: '^packages/client/src/webhooks', ...SHIPPED },
       to: { pathNot: '^packages/client/src/webhooks', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'console-is-a-client',
+      comment:
+        'The console reads and changes data only through the client. From the contract it needs the closed lists.',
+      severity: 'error',
+      from: { path: `${CONSOLE}/`, ...SHIPPED },
+      to: {
+        path: '^(packages|tools|demo|bench|acceptance)/',
+        pathNot: `${CONSOLE}/|^packages/client/src/index\\.ts$|^packages/contract/src/schema/vocabulary\\.ts$`,
+      },
+    },
+    ...Object.entries(CONSOLE_IMPORTS).map(([folder, others]) => ({
+      name: `console-${folder}`,
+      comment: 'main → app → features → kit → session.',
+      severity: 'error',
+      from: { path: `${CONSOLE}/${folder}/`, ...SHIPPED },
+      to: { path: `${CONSOLE}/`, pathNot: `${CONSOLE}/(?:${[folder, ...others].join('|')})/` },
+    })),
+    {
+      name: 'console-features-stand-alone',
+      comment: 'What two features of the console need is in the kit.',
+      severity: 'error',
+      from: { path: `${CONSOLE}/features/([^/]+)/`, ...SHIPPED },
+      to: { path: `${CONSOLE}/features/`, pathNot: `${CONSOLE}/features/$1/` },
     },
     {
       name: 'service-is-reached-over-http',

@@ -1,0 +1,19 @@
+import type { Icon } from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+
+/** A page of the console. `app/pages.ts` lists all of them: router, navigation and tests walk that list. */
+export interface Page {
+  /** Below the tenant, such as `/incidents` or `/incidents/$id`. */
+  readonly path: string;
+  /** Shown in the navigation, in the title of the window, and in `?`. */
+  readonly title: string;
+  /** The scope that reading the page takes. Without it, the page says so and the navigation leaves it out. */
+  readonly scope: string;
+  /** Loads the code of the page when it is first opened. */
+  readonly load: () => Promise<{ readonly Page: ComponentType }>;
+  /** Where the page is in the navigation. Pages of one object have none. */
+  readonly navigation?: { readonly group: NavigationGroup; readonly icon: Icon };
+}
+
+export const NAVIGATION_GROUPS = ['Watch', 'Triage', 'Protect', 'Integrate', 'Administer'] as const;
+export type NavigationGroup = (typeof NAVIGATION_GROUPS)[number];

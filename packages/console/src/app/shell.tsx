@@ -1,0 +1,10 @@
+import { Outlet } from '@tanstack/react-router';
+
+/** The frame around every page. */
+export function Shell() {
+  return (
+    <main>
+      <Outlet />
+    </main>
+  );
+}

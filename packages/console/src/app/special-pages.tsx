@@ -1,0 +1,40 @@
+import { Anchor, Button, Code, Text } from '@mantine/core';
+import type { ErrorComponentProps } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
+import { EmptyState, PageLayout } from '../kit/index.ts';
+import { useSession } from '../session/index.ts';
+
+/** At an address that is no page. */
+export function UnknownPage() {
+  return (
+    <PageLayout title="This page does not exist">
+      <EmptyState title="Check the address, or start again from the overview.">
+        <Anchor renderRoot={(props) => <Link to="/" {...props} />}>Open the overview</Anchor>
+      </EmptyState>
+    </PageLayout>
+  );
+}
+
+/** At a page that the person's role does not open. */
+export function ForbiddenPage({ scope }: { scope: string }) {
+  const { role } = useSession();
+  return (
+    <PageLayout title="Your role does not open this page">
+      <EmptyState title={`You are ${role === 'viewer' ? 'a' : 'an'} ${role}. The page needs ${scope}.`}>
+        <Text size="sm">An administrator of the tenant can change your role.</Text>
+      </EmptyState>
+    </PageLayout>
+  );
+}
+
+/** Instead of a page that failed: the rest of the console stays usable. */
+export function CrashedPage({ error, reset }: ErrorComponentProps) {
+  return (
+    <PageLayout title="This page failed">
+      <EmptyState title="A defect in the console, or a file that could not be loaded.">
+        <Code block>{error instanceof Error ? error.message : String(error)}</Code>
+        <Button onClick={() => reset()}>Try again</Button>
+      </EmptyState>
+    </PageLayout>
+  );
+}

@@ -1,0 +1,21 @@
+import { CONSOLE_PATH, NoAccessError, tenantOfAddress } from '../session/index.ts';
+
+/** Instead of the console when it cannot start. It uses nothing that may have failed to load. */
+export function StartFailure({ error }: { error: unknown }) {
+  const hasNoAccess = error instanceof NoAccessError;
+  return (
+    <main className="start-failure">
+      <h1>{hasNoAccess ? 'You have no access to this tenant' : 'The console cannot reach the service'}</h1>
+      <p>
+        {hasNoAccess
+          ? `You are not a member of ${tenantOfAddress() ?? 'any tenant'}. Ask an administrator to invite you.`
+          : 'Check your connection. The service may also be starting again.'}
+      </p>
+      <p>
+        <a href={hasNoAccess ? `${CONSOLE_PATH}/` : location.href}>
+          {hasNoAccess ? 'Open your tenant' : 'Try again'}
+        </a>
+      </p>
+    </main>
+  );
+}

@@ -1,0 +1,37 @@
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
+
+/** One accent colour: the blue of the sign-in pages, from light to dark. */
+const accent: MantineColorsTuple = [
+  '#edf5fd',
+  '#d6e7f8',
+  '#a9cef2',
+  '#7ab8ff',
+  '#559fec',
+  '#2b7fd3',
+  '#1a6bbd',
+  '#0b57a4',
+  '#08478a',
+  '#053463',
+];
+
+export const theme = createTheme({
+  primaryColor: 'accent',
+  primaryShade: { light: 7, dark: 3 },
+  colors: { accent },
+  autoContrast: true,
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif',
+  fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace',
+  fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
+  headings: {
+    fontWeight: '600',
+    sizes: {
+      h1: { fontSize: '1.25rem', lineHeight: '1.3' },
+      h2: { fontSize: '1rem', lineHeight: '1.35' },
+      h3: { fontSize: '0.875rem', lineHeight: '1.4' },
+    },
+  },
+  spacing: { xs: '0.375rem', sm: '0.625rem', md: '0.875rem', lg: '1.25rem', xl: '2rem' },
+  defaultRadius: 'sm',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+});

@@ -1,0 +1,47 @@
+import { CONSOLE_PATH, tenantOfAddress } from './site.ts';
+
+/** The signed-in person, and what they may do in the tenant. */
+export interface Session {
+  readonly account: { readonly id: string; readonly name: string; readonly email: string };
+  readonly tenant: { readonly id: string; readonly name: string };
+  readonly role: 'viewer' | 'analyst' | 'admin';
+  readonly scopes: readonly string[];
+  /** The tenants that the person can switch to, this one included. */
+  readonly tenants: readonly { readonly id: string; readonly name: string; readonly role: string }[];
+}
+
+/** A session with the token that opens the API for some minutes. */
+export interface IssuedSession extends Session {
+  readonly access_token: string;
+  /** In seconds. */
+  readonly expires_in: number;
+}
+
+/** The browser is not signed in, or the session has ended. */
+export class SignedOutError extends Error {
+  override readonly name = 'SignedOutError';
+}
+
+/** The person is signed in, but is not a member of the tenant that the address names. */
+export class NoAccessError extends Error {
+  override readonly name = 'NoAccessError';
+}
+
+/**
+ * Exchanges the session cookie of the browser for a token of the API. The token stays in memory.
+ *
+ * @throws SignedOutError, NoAccessError, or a TypeError of `fetch` when the service cannot be reached
+ */
+export async function exchangeSession(tenantId = tenantOfAddress()): Promise<IssuedSession> {
+  const response = await fetch(`${CONSOLE_PATH}/session`, {
+    method: 'POST',
+    credentials: 'same-origin',
+    // The service demands a header that a form of another site cannot send.
+    headers: { 'content-type': 'application/json', 'x-tps-console': '1' },
+    body: JSON.stringify(tenantId === undefined ? {} : { tenant_id: tenantId }),
+  });
+  if (response.status === 401) throw new SignedOutError();
+  if (response.status === 403 || response.status === 404) throw new NoAccessError();
+  if (!response.ok) throw new Error(`The service responded with ${response.status}.`);
+  return (await response.json()) as IssuedSession;
+}
