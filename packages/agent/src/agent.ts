@@ -1,9 +1,10 @@
 import type { Action, Policy } from '@tps/contract';
+import type { Decision } from '@tps/contract/decision';
 import type { Analysis, Classification, Content, Models } from '@tps/detection';
 import type { IndicatorIndex } from '@tps/detection/indicators';
 import type { OwnCredential } from './credential/own-credential.ts';
 import type { AgentHealth } from './health.ts';
-import type { Decision, Detection } from './policy/detection.ts';
+import type { Detection } from './policy/detection.ts';
 import type { AgentClock } from './ports/clock.ts';
 import type { DeviceIdentity } from './ports/identity.ts';
 import type { AgentIndicators } from './ports/indicators.ts';

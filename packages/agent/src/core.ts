@@ -1,12 +1,17 @@
+export {
+  type Decision,
+  decide,
+  FALLBACK_POLICIES,
+  type PolicySet,
+  STATUS_POLICY_ID,
+} from '@tps/contract/decision';
 export type { Agent, AgentNotice, AgentOptions, ScanResult } from './agent.ts';
 export type { CredentialState } from './credential/credential-renewal.ts';
 export { OwnCredential } from './credential/own-credential.ts';
 export { DeviceClientError } from './errors/device-client-error.ts';
 export type { AgentHealth } from './health.ts';
 export { openAgent } from './open-agent.ts';
-export { decide, type PolicySet } from './policy/decide.ts';
-export type { Decision, Detection } from './policy/detection.ts';
-export { FALLBACK_POLICIES, STATUS_POLICY_ID } from './policy/fallback-policies.ts';
+export type { Detection } from './policy/detection.ts';
 export type { AgentClock } from './ports/clock.ts';
 export type { DeviceIdentity } from './ports/identity.ts';
 export type {

@@ -1,4 +1,5 @@
 import type { Action } from '@tps/contract';
+import type { Decision } from '@tps/contract/decision';
 import {
   type Analysis,
   type Classification,
@@ -15,7 +16,7 @@ import { untilAborted } from './concurrency/until-aborted.ts';
 import { CredentialRenewal } from './credential/credential-renewal.ts';
 import { type OwnCredential, rewrapCredential } from './credential/own-credential.ts';
 import { type AgentHealth, toAgentStatus } from './health.ts';
-import type { Decision, Detection } from './policy/detection.ts';
+import type { Detection } from './policy/detection.ts';
 import type { PolicyCache } from './policy-cache.ts';
 import type { AgentClock } from './ports/clock.ts';
 import { NO_INDICATORS } from './ports/indicators.ts';

@@ -1,8 +1,7 @@
 import type { Policy } from '@tps/contract';
+import { FALLBACK_POLICIES, type PolicySet } from '@tps/contract/decision';
 import type { ServiceClock } from './clock/service-clock.ts';
 import { isSameTag } from './encoding/entity-tag.ts';
-import type { PolicySet } from './policy/decide.ts';
-import { FALLBACK_POLICIES } from './policy/fallback-policies.ts';
 import { type PolicyList, parsePolicyList } from './policy/policy-list.ts';
 import type { AgentStorage } from './ports/storage.ts';
 import type { AgentTransport, CurrentTag } from './ports/transport.ts';

@@ -1,8 +1,6 @@
 import type { Policy } from '@tps/contract';
-import { ACTIONS, THREAT_CATEGORIES } from '@tps/contract/vocabulary';
+import { ACTIONS, MAX_POLICIES, THREAT_CATEGORIES } from '@tps/contract/vocabulary';
 
-/** More than any tenant has. A longer list is an error and would make each decision slow. */
-export const MAX_POLICIES = 1000;
 const MAX_CATEGORIES = 100;
 const MAX_TEXT_LENGTH = 200;
 

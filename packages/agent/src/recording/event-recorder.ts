@@ -1,9 +1,7 @@
 import type { Action, EventMetadata } from '@tps/contract';
+import { type Decision, decide, type PolicySet, STATUS_POLICY_ID } from '@tps/contract/decision';
 import { ACTIONS } from '@tps/contract/vocabulary';
-
-import { decide, type PolicySet } from '../policy/decide.ts';
-import type { Decision, Detection } from '../policy/detection.ts';
-import { STATUS_POLICY_ID } from '../policy/fallback-policies.ts';
+import type { Detection } from '../policy/detection.ts';
 import type { DeviceIdentity } from '../ports/identity.ts';
 import type { DeviceKeys } from '../ports/keys.ts';
 import type { EventStore, LocalEvent } from '../store/event-store.ts';

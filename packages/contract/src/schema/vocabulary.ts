@@ -28,6 +28,9 @@ export const AGENT_POLICY_IDS = {
   allow: 'pol_agent-default-allow',
 } as const;
 
+/** Maximum number of policies that a device decides by. It ignores a longer list, and keeps the one that it has. */
+export const MAX_POLICIES = 1000;
+
 /** Maximum size of an event's `metadata` as JSON, in bytes. */
 export const METADATA_LIMIT_BYTES = 4096;
 

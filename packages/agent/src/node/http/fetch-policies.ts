@@ -1,5 +1,6 @@
 import type { Policy } from '@tps/contract';
-import { MAX_POLICIES, parsePolicies } from '../../policy/policy-list.ts';
+import { MAX_POLICIES } from '@tps/contract/vocabulary';
+import { parsePolicies } from '../../policy/policy-list.ts';
 import type { FetchedPolicies, TransportOutcome } from '../../ports/transport.ts';
 import { type SendRequest, toOutcome } from './http-outcome.ts';
 

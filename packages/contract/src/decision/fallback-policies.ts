@@ -1,5 +1,6 @@
-import type { Action, Policy } from '@tps/contract';
-import { AGENT_POLICY_IDS, THREAT_CATEGORIES } from '@tps/contract/vocabulary';
+import type { Policy } from '../policy.ts';
+import type { Action } from '../schema/values.ts';
+import { AGENT_POLICY_IDS, THREAT_CATEGORIES } from '../schema/vocabulary.ts';
 
 /** The built-in policies never change. */
 const EPOCH = '1970-01-01T00:00:00.000Z';

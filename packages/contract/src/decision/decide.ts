@@ -1,18 +1,8 @@
-import type { Policy } from '@tps/contract';
-import { ACTIONS } from '@tps/contract/vocabulary';
-import type { Decision, Detection } from './detection.ts';
+import type { Policy } from '../policy.ts';
+import type { Decision, DecisionInput, PolicySet } from './decision.ts';
+import { deriveSeverity } from './derive-severity.ts';
 import { LAST_RESORT } from './fallback-policies.ts';
-import { deriveSeverity } from './severity.ts';
-
-/** The policies to decide by. */
-export interface PolicySet {
-  /** The tenant's, in any order. */
-  readonly policies: readonly Policy[];
-  /** Used only for categories that no enabled policy of the tenant names. */
-  readonly fallback: readonly Policy[];
-}
-
-type DecisionInput = Pick<Detection, 'threatCategory' | 'confidence' | 'severity'>;
+import { choosePolicy, type PolicyChoice, rankPolicies, thresholdOf } from './rank-policies.ts';
 
 /**
  * Decides on a detection. A policy applies if it is enabled, names the category, and has a threshold that the confidence
@@ -22,27 +12,21 @@ type DecisionInput = Pick<Detection, 'threatCategory' | 'confidence' | 'severity
  *
  * Pure. The order of the policies does not matter, and more confidence never makes the action milder.
  */
-export function decide(detection: DecisionInput, { policies, fallback }: PolicySet): Decision {
+export function decide(detection: DecisionInput, policySet: PolicySet): Decision {
   const { threatCategory, confidence } = detection;
-  const names = (policy: Policy) => policy.threat_categories.includes(threatCategory);
-  const own = policies.filter(names).sort(inOrder);
-  const hasOwn = own.some(({ enabled }) => enabled);
-  const candidates = hasOwn
-    ? own
-    : fallback.filter((policy) => policy.enabled && names(policy)).sort(inOrder);
-  const usable = candidates.filter(({ enabled }) => enabled);
-
-  const winner = usable.find((policy) => thresholdOf(policy) <= confidence);
-  const decider = winner ?? usable.reduce<Policy | undefined>(withLowerThreshold, undefined) ?? LAST_RESORT;
+  const ranked = rankPolicies(threatCategory, policySet);
+  const { own, hasOwn, candidates } = ranked;
+  const choice = choosePolicy(confidence, ranked);
+  const { decider } = choice;
   const { policy_id, name, version } = decider;
   return {
-    action: winner?.action ?? 'allow',
+    action: choice.action,
     severity: detection.severity ?? deriveSeverity(threatCategory, confidence),
     confidence,
     policy: { policy_id, name, version },
     reasons: [
       ...(hasOwn ? [] : [...own.map(disabledReason), fallbackReason(detection)]),
-      ...candidates.map((policy) => reasonFor(policy, { detection, decider, isMet: winner !== undefined })),
+      ...candidates.map((policy) => reasonFor(policy, detection, choice)),
       ...(decider === LAST_RESORT
         ? [`${formatName(decider)} decided: no other policy names ${threatCategory}.`]
         : []),
@@ -50,31 +34,7 @@ export function decide(detection: DecisionInput, { policies, fallback }: PolicyS
   };
 }
 
-/** Strictest first, then the highest threshold, then the lowest id. */
-function inOrder(one: Policy, other: Policy): number {
-  return (
-    ACTIONS.indexOf(other.action) - ACTIONS.indexOf(one.action) ||
-    thresholdOf(other) - thresholdOf(one) ||
-    (one.policy_id < other.policy_id ? -1 : 1)
-  );
-}
-
-/** Returns the policy with the lower threshold, or the first if they are equal. */
-function withLowerThreshold(lowest: Policy | undefined, policy: Policy): Policy {
-  return lowest !== undefined && thresholdOf(lowest) <= thresholdOf(policy) ? lowest : policy;
-}
-
-function thresholdOf(policy: Policy): number {
-  return policy.confidence_threshold ?? 0;
-}
-
-interface ReasonContext {
-  readonly detection: DecisionInput;
-  readonly decider: Policy;
-  readonly isMet: boolean;
-}
-
-function reasonFor(policy: Policy, { detection, decider, isMet }: ReasonContext): string {
+function reasonFor(policy: Policy, detection: DecisionInput, { decider, isMet }: PolicyChoice): string {
   const { threatCategory, confidence } = detection;
   const threshold = thresholdOf(policy);
   if (!policy.enabled) return disabledReason(policy);

@@ -1,4 +1,4 @@
-import type { Severity, ThreatCategory } from '@tps/contract';
+import type { Severity, ThreatCategory } from '../schema/values.ts';
 
 /** The confidences from which the columns of the table apply. Below the first, the severity is `low`. */
 const STEPS = [0.5, 0.75, 0.9] as const;

@@ -1,9 +1,27 @@
-import { ACTIONS, type Action, type Policy, SEVERITIES, THREAT_CATEGORIES } from '@tps/contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { policy } from '../testing/sample-policy.ts';
-import { decide } from './decide.ts';
-import { FALLBACK_POLICIES } from './fallback-policies.ts';
+import type { Policy } from '../policy.ts';
+import type { Action } from '../schema/values.ts';
+import { ACTIONS, SEVERITIES, THREAT_CATEGORIES } from '../schema/vocabulary.ts';
+import { decide, FALLBACK_POLICIES } from './index.ts';
+
+/** A policy that by default warns of phishing at any confidence. */
+function policy(policyId: string, parts: Partial<Policy> = {}): Policy {
+  return {
+    policy_id: policyId,
+    tenant_id: 'tnt_1',
+    name: `Policy ${policyId}`,
+    threat_categories: ['phishing'],
+    action: 'warn',
+    confidence_threshold: 0,
+    enabled: true,
+    version: 3,
+    created_at: '2026-03-02T09:15:03.000Z',
+    updated_at: '2026-03-02T09:15:03.000Z',
+    archived_at: null,
+    ...parts,
+  };
+}
 
 const phishing = (confidence: number) => ({ threatCategory: 'phishing', confidence }) as const;
 const by = (policies: readonly Policy[], fallback = FALLBACK_POLICIES) => ({ policies, fallback });
