@@ -26,7 +26,7 @@ const shared = {
 
 /** Knows no store: runs once. */
 const WITHOUT_STORE = [
-  'packages/{contract,detection,signatures,agent,client,simulator,cli,testing}/src/**/*.test.ts',
+  'packages/{contract,detection,signatures,agent,client,console,simulator,cli,testing}/src/**/*.test.ts',
   '{scripts,tools/*}/src/**/*.test.ts',
   'packages/server/src/platform/**/*.test.ts',
   'packages/server/src/features/scan/analysis/**/*.test.ts',

@@ -1,5 +1,5 @@
 import { IconGauge } from '@tabler/icons-react';
-import type { Page } from './page.ts';
+import type { Page } from '../kit/index.ts';
 
 /** Every page, in the order of the navigation. */
 export const PAGES: readonly Page[] = [

@@ -9,7 +9,7 @@ import type { Session } from '../session/index.ts';
 import { tenantPath } from '../session/index.ts';
 import { PAGES } from './pages.ts';
 import { parseSearch, stringifySearch } from './search-params.ts';
-import { Shell } from './shell.tsx';
+import { Shell } from './shell/shell.tsx';
 import { CrashedPage, ForbiddenPage, UnknownPage } from './special-pages.tsx';
 
 /** Creates the router of one tenant. A page's code is loaded when it is opened, or when the pointer rests on a link to it. */

@@ -1,3 +1,16 @@
+export { ConfirmByName } from './acts/confirm-by-name.tsx';
+export { SecretOnce } from './acts/secret-once.tsx';
+export { NAVIGATION_GROUPS, type NavigationGroup, type Page } from './page.ts';
 export { PageLayout } from './page-layout.tsx';
 export { EmptyState } from './states/empty-state.tsx';
+export { ErrorState } from './states/error-state.tsx';
 export { QueryState } from './states/query-state.tsx';
+export { CopyButton } from './values/copy-button.tsx';
+export { IdLink } from './values/id-link.tsx';
+export { pageOfId } from './values/id-pages.ts';
+export { Severity } from './values/severity.tsx';
+export { Snippet } from './values/snippet.tsx';
+export { StatusBadge, type Tone } from './values/status-badge.tsx';
+export { TimeValue } from './values/time-value.tsx';
+export { toDateTime, toDuration, toRelative, toUtc } from './values/time-words.ts';
+export { toCount, toWords } from './values/words.ts';

@@ -5,7 +5,7 @@ import type { ComponentType } from 'react';
 export interface Page {
   /** Below the tenant, such as `/incidents` or `/incidents/$id`. */
   readonly path: string;
-  /** Shown in the navigation, in the title of the window, and in `?`. */
+  /** Shown in the navigation and where the page cannot be opened. */
   readonly title: string;
   /** The scope that reading the page takes. Without it, the page says so and the navigation leaves it out. */
   readonly scope: string;

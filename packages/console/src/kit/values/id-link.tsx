@@ -1,0 +1,15 @@
+import { Link } from '@tanstack/react-router';
+import classes from './id-link.module.css';
+import { pageOfId } from './id-pages.ts';
+
+/** An id, as a link to the page of its object. `children` replaces the id by a name. */
+export function IdLink({ id, children }: { readonly id: string; readonly children?: string }) {
+  const to = pageOfId(id);
+  const text = children ?? id;
+  if (to === undefined) return <span className={classes.id}>{text}</span>;
+  return (
+    <Link to={to} className={children === undefined ? classes.id : classes.name} title={id}>
+      {text}
+    </Link>
+  );
+}

@@ -1,0 +1,84 @@
+import {
+  IconAlertTriangle,
+  IconBan,
+  IconCircle,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconCircleHalf2,
+  IconCircleX,
+  IconEye,
+  IconPlayerPause,
+} from '@tabler/icons-react';
+import classes from './status-badge.module.css';
+import { toWords } from './words.ts';
+
+/** What a status means to the reader: its colour and its mark. */
+const TONES = {
+  attention: IconCircle,
+  active: IconCircleHalf2,
+  waiting: IconCircleDashed,
+  paused: IconPlayerPause,
+  review: IconEye,
+  good: IconCircleCheck,
+  warning: IconAlertTriangle,
+  bad: IconCircleX,
+  ended: IconBan,
+} as const;
+
+export type Tone = keyof typeof TONES;
+
+/** The statuses of all objects. A word means the same everywhere. */
+const TONE_OF_STATUS: Readonly<Record<string, Tone>> = {
+  open: 'attention',
+  in_progress: 'active',
+  running: 'active',
+  on_hold: 'paused',
+  paused: 'paused',
+  disabled: 'paused',
+  queued: 'waiting',
+  pending: 'waiting',
+  scheduled: 'waiting',
+  waiting_review: 'review',
+  active: 'good',
+  protected: 'good',
+  online: 'good',
+  resolved: 'good',
+  succeeded: 'good',
+  completed: 'good',
+  approved: 'good',
+  delivered: 'good',
+  allow: 'good',
+  at_risk: 'warning',
+  degraded: 'warning',
+  stale: 'warning',
+  retrying: 'warning',
+  warn: 'warning',
+  failed: 'bad',
+  dead: 'bad',
+  unprotected: 'bad',
+  offline: 'bad',
+  block: 'bad',
+  closed: 'ended',
+  dismissed: 'ended',
+  revoked: 'ended',
+  rejected: 'ended',
+  cancelled: 'ended',
+  expired: 'ended',
+};
+
+interface StatusBadgeProps {
+  readonly value: string;
+  /** Default: what the word means everywhere. */
+  readonly tone?: Tone;
+}
+
+/** A status: a mark, the word, and a colour. */
+export function StatusBadge({ value, tone = TONE_OF_STATUS[value] ?? 'waiting' }: StatusBadgeProps) {
+  const Mark = TONES[tone];
+  return (
+    <span className={classes.status} data-tone={tone}>
+      <Mark size={14} stroke={2} aria-hidden="true" />
+      {toWords(value)}
+    </span>
+  );
+}
