@@ -1,9 +1,15 @@
 export { ConfirmByName } from './acts/confirm-by-name.tsx';
 export { SecretOnce } from './acts/secret-once.tsx';
+export { useAct } from './acts/use-act.ts';
+export { DetailLayout, FlyoutContext } from './detail/detail-layout.tsx';
+export { Facts } from './detail/facts.tsx';
+export { Section } from './detail/section.tsx';
+export { useDraft } from './forms/use-draft.ts';
 export { NAVIGATION_GROUPS, type NavigationGroup, type Page } from './page.ts';
 export { PageLayout } from './page-layout.tsx';
 export { EmptyState } from './states/empty-state.tsx';
 export { ErrorState } from './states/error-state.tsx';
+export { wordsOfError } from './states/error-words.ts';
 export { QueryState } from './states/query-state.tsx';
 export { CopyButton } from './values/copy-button.tsx';
 export { IdLink } from './values/id-link.tsx';

@@ -1,13 +1,13 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { ApiError, ConnectionError, NotFoundError, PermissionError, TimeoutError } from '@tps/client';
+import { wordsOfError } from './error-words.ts';
 
-/** Why something could not be read, in words for the reader, with the request id for the operator. */
-export function ErrorState({ error, retry }: { error: Error; retry?: () => void }) {
-  const requestId = error instanceof ApiError ? error.requestId : undefined;
+/** Why something could not be read or done, with the request id for the operator. */
+export function ErrorState({ error, retry }: { readonly error: Error; readonly retry?: () => void }) {
+  const { title, message, requestId } = wordsOfError(error);
   return (
     <Stack align="flex-start" gap="sm" py="md" role="alert">
-      <Text fw={600}>{titleOf(error)}</Text>
-      <Text size="sm">{error.message}</Text>
+      <Text fw={600}>{title}</Text>
+      <Text size="sm">{message}</Text>
       {requestId !== undefined && (
         <Text size="xs" c="dimmed">
           Request {requestId}
@@ -20,12 +20,4 @@ export function ErrorState({ error, retry }: { error: Error; retry?: () => void 
       )}
     </Stack>
   );
-}
-
-function titleOf(error: Error): string {
-  if (error instanceof ConnectionError || error instanceof TimeoutError)
-    return 'The service does not respond';
-  if (error instanceof NotFoundError) return 'This does not exist, or belongs to another tenant';
-  if (error instanceof PermissionError) return 'Your role does not allow this';
-  return 'This did not work';
 }

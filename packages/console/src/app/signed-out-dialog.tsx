@@ -1,0 +1,16 @@
+import { Button, Modal, Text } from '@mantine/core';
+import { accountPage } from '../session/index.ts';
+
+/** Over the page when the session has ended meanwhile. The page stays, and what was typed is kept for the return. */
+export function SignedOutDialog({ opened }: { readonly opened: boolean }) {
+  return (
+    <Modal opened={opened} onClose={() => {}} withCloseButton={false} title="You are signed out">
+      <Text size="sm" mb="md">
+        Your session has ended, here or in another window. Sign in to continue where you are.
+      </Text>
+      <Button component="a" href={accountPage('login')} data-autofocus>
+        Sign in
+      </Button>
+    </Modal>
+  );
+}

@@ -1,0 +1,53 @@
+import { notifications } from '@mantine/notifications';
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { AuthenticationError, type Client } from '@tps/client';
+import { accountPage, useClient } from '../../session/index.ts';
+import { wordsOfError } from '../states/error-words.ts';
+
+interface ActOptions<Input, Result> {
+  readonly run: (client: Client, input: Input) => Promise<Result>;
+  /** What is read again when it is done. Default: everything on the page. */
+  readonly changes?: readonly QueryKey[];
+  /** Said when it is done: `Webhook created`. */
+  readonly done?: string | ((result: Result, input: Input) => string);
+  readonly onDone?: (result: Result, input: Input) => void;
+  /** Shows the error by itself instead of in a notification: forms show it beside their button. */
+  readonly showsError?: boolean;
+}
+
+/**
+ * Creates a change of the service: its progress, its outcome, and what is read again after it. Where the service demands a
+ * recent sign-in, leads through it and back to this address; forms keep their content in a draft.
+ */
+export function useAct<Input = void, Result = unknown>(options: ActOptions<Input, Result>) {
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation<Result, Error, Input>({
+    mutationFn: (input) => options.run(client, input),
+    onSuccess: async (result, input) => {
+      const { done } = options;
+      if (done !== undefined) {
+        notifications.show({
+          message: typeof done === 'string' ? done : done(result, input),
+          color: 'accent',
+        });
+      }
+      options.onDone?.(result, input);
+      const keys = options.changes ?? [[]];
+      await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey: [...queryKey] })));
+    },
+    onError: (error) => {
+      if (isReauthenticationRequired(error)) {
+        location.assign(accountPage('confirm'));
+        return;
+      }
+      if (options.showsError) return;
+      const { title, message } = wordsOfError(error);
+      notifications.show({ title, message, color: 'red', autoClose: false, withCloseButton: true });
+    },
+  });
+}
+
+function isReauthenticationRequired(error: Error): boolean {
+  return error instanceof AuthenticationError && error.code === 'reauthentication_required';
+}
