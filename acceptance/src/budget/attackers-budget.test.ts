@@ -6,7 +6,8 @@ import { documentedOperations } from '../api/openapi-document.ts';
 import { toRawPost } from '../scan/raw-post.ts';
 import { longestTurnMs } from '../scan/thread-time.ts';
 import { createAttacker } from './attacker.ts';
-import { type Attack, attacksOn, EXPENSIVE_REQUESTS, randomAttack } from './expensive-requests.ts';
+import { type Attack, randomAttack } from './attacks.ts';
+import { attacksOn, EXPENSIVE_REQUESTS } from './expensive-requests.ts';
 import type { SendReport } from './request-sender.ts';
 import { startSender } from './send-together.ts';
 
