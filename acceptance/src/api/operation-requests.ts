@@ -135,6 +135,12 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   createInvitation: { body: () => ({ role: 'viewer' }), granted: ROLE_SCOPES.viewer },
   getInvitation: { id: 'invitation' },
   revokeInvitation: { id: 'invitation' },
+  listViews: {},
+  createView: { body: () => ({ name: 'New', page: 'events', query: 'severity=high' }) },
+  // The view of the subject is shared.
+  getView: { id: 'view' },
+  updateView: { id: 'view', body: () => ({ name: 'Renamed' }), granted: ['views:share'] },
+  deleteView: { id: 'view', granted: ['views:share'] },
   scanContent: { body: () => ({ type: 'text', content: 'See you at eight' }) },
   listGuidance: {},
   getStatus: {},

@@ -35,7 +35,8 @@ export type IdName =
   | 'account'
   | 'invitation'
   | 'webhook'
-  | 'dead_letter';
+  | 'dead_letter'
+  | 'view';
 
 /** The source of the indicator of a populated tenant. */
 export const INDICATOR_SOURCE = 'own-list';
@@ -45,8 +46,8 @@ const provider = startDiscoveryStandIn();
 
 /**
  * Creates a tenant with a device, its event and everything derived from it, a job that waits for a review, a policy, an
- * indicator, a token, an enrolment secret, an OAuth client, a member, an invitation, single sign-on, a webhook and its
- * dead letter.
+ * indicator, a token, an enrolment secret, an OAuth client, a member, an invitation, a shared view, single sign-on, a
+ * webhook and its dead letter.
  */
 export async function populateTenant(service: TestService): Promise<PopulatedTenant> {
   const tenant = await service.createTenant();
@@ -79,6 +80,7 @@ export async function populateTenant(service: TestService): Promise<PopulatedTen
   });
   const member = await createPerson(service, { tenantId: tenant.tenantId, role: 'analyst' });
   const invitation = await create('/invitations', { role: 'viewer' });
+  const view = await create('/views', { name: 'v', page: 'events', query: '', shared: true });
   const signOn = await newSignOn();
   await service.client.send('PUT', '/sign-on', { credential, body: signOn });
   const incident = present((await first('/incidents'))?.id);
@@ -105,6 +107,7 @@ export async function populateTenant(service: TestService): Promise<PopulatedTen
       oauth_client: present(oauthClient.client_id),
       account: member.accountId,
       invitation: present(invitation.invitation_id),
+      view: present(view.view_id),
       webhook: webhook.webhookId,
       dead_letter: present((await first('/webhooks/dlq'))?.entry_id),
     },

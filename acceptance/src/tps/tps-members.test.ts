@@ -1,4 +1,4 @@
-import type { CreatedInvitation, Member } from '@tps/client';
+import type { CreatedInvitation, Member, SavedView } from '@tps/client';
 import { createPerson, startTestService } from '@tps/testing/service';
 import { createTpsUser } from '@tps/testing/tps';
 import { expect, onTestFinished, test } from 'vitest';
@@ -24,4 +24,19 @@ test('an administrator invites, changes and removes people on the command line',
   expect(changed).toMatchObject({ account_id: member, role: 'analyst' });
   await user.runWell('members', 'remove', member);
   expect(await user.runWell('members', 'list')).not.toContain(member);
+});
+
+test('a person saves, shares and deletes a view on the command line', async () => {
+  const service = await startTestService();
+  onTestFinished(() => service.stop());
+  const user = createTpsUser();
+  await user.run(['login', service.baseUrl], { input: service.tenant.credential });
+  const save = ['views', 'save', '--name', 'High', '--page', 'incidents', '--query', 'severity=high'];
+  const { view_id: id, ...view } = await user.json<SavedView>(...save);
+  expect(view).toMatchObject({ name: 'High', query: 'severity=high', shared: false });
+  const changed = await user.json<SavedView>('views', 'update', id, '--share', '--name', 'Ours');
+  expect(changed).toMatchObject({ name: 'Ours', shared: true });
+  expect(await user.runWell('views', 'list', '--page', 'incidents')).toMatch(/Ours\s+incidents\s+all/);
+  await user.runWell('views', 'delete', id);
+  expect(await user.json('views', 'list')).toMatchObject([]);
 });

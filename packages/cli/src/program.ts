@@ -26,6 +26,7 @@ import { addSignOnCommands } from './commands/sign-on-commands.ts';
 import { addStatusCommands } from './commands/status-commands.ts';
 import { addThreatCommands } from './commands/threat-commands.ts';
 import { addTokenCommands } from './commands/token-commands.ts';
+import { addViewCommands } from './commands/view-commands.ts';
 import { addWebhookCommands } from './commands/webhook-commands.ts';
 
 /**
@@ -73,6 +74,7 @@ const COMMANDS: readonly ((program: Command, context: CommandContext) => void)[]
   addScanCommands,
   addGuidanceCommands,
   addWebhookCommands,
+  addViewCommands,
   addTokenCommands,
   addOAuthClientCommands,
   addMemberCommands,

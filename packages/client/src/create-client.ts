@@ -19,6 +19,7 @@ import { statusResource } from './resources/status.ts';
 import { threatsResource } from './resources/threats.ts';
 import { tokensResource } from './resources/tokens.ts';
 import { tracesResource } from './resources/traces.ts';
+import { viewsResource } from './resources/views.ts';
 import { webhooksResource } from './resources/webhooks.ts';
 
 /** All operations of the API, grouped by resource. Holds no open connection, so it need not be closed. */
@@ -56,6 +57,7 @@ export function createClient(options: ClientOptions) {
     threats: threatsResource(connection),
     tokens: tokensResource(connection),
     traces: tracesResource(connection),
+    views: viewsResource(connection),
     webhooks: webhooksResource(connection),
   };
 }

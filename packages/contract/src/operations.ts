@@ -21,6 +21,7 @@ import { statusOperations } from './status-operations.ts';
 import { threatOperations } from './threat-operations.ts';
 import { tokenOperations } from './token-operations.ts';
 import { traceOperations } from './trace-operations.ts';
+import { viewOperations } from './view-operations.ts';
 import { webhookOperations } from './webhook-operations.ts';
 
 /** Every operation of the API. The OpenAPI document, the router's completeness check and the route tests walk this list. */
@@ -44,6 +45,7 @@ export const operations: readonly Operation[] = [
   ...memberOperations,
   ...invitationOperations,
   ...signOnOperations,
+  ...viewOperations,
   ...scanOperations,
   ...guidanceOperations,
   ...statusOperations,

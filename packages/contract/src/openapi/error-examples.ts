@@ -45,6 +45,7 @@ const MESSAGES: Record<ErrorCode, string> = {
   max_runs_exceeded: 'The job has used its 3 runs; raise max_runs in the amendment, up to 10',
   webhook_limit_reached: 'A tenant has at most 100 webhooks',
   indicator_limit_reached: 'A tenant has at most 200000 indicators',
+  view_limit_reached: 'One owner can have at most 100 views: delete one first',
   rate_limited: 'The limit of 120 requests in 60 seconds is exceeded',
   internal_error: 'Internal error; quote the X-Request-Id when you report it',
   unavailable: 'The service is temporarily unavailable; try again',

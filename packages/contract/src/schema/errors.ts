@@ -48,6 +48,7 @@ export const ERROR_STATUS = {
   max_runs_exceeded: 422,
   webhook_limit_reached: 422,
   indicator_limit_reached: 422,
+  view_limit_reached: 422,
   rate_limited: 429,
   internal_error: 500,
   unavailable: 503,

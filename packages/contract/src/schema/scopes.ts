@@ -21,6 +21,8 @@ export const SCOPE_MEANINGS = {
   'tokens:write': 'Create and revoke tokens and OAuth clients.',
   'members:read': 'List members and invitations, and read the sign-on settings.',
   'members:write': 'Invite, change and remove members, and change the sign-on settings.',
+  'views:write': 'List saved views, and keep your own.',
+  'views:share': 'Share saved views, and change shared ones.',
   'webhooks:read': 'Read webhooks and dead letters.',
   'webhooks:write': 'Create webhooks and replay dead letters.',
 } as const;
@@ -41,9 +43,17 @@ const VIEWER: readonly Scope[] = [
   'status:read',
   'events:read',
   'jobs:read',
+  'views:write',
   'webhooks:read',
 ];
-const ANALYST: readonly Scope[] = [...VIEWER, 'alerts:write', 'incidents:write', 'jobs:write', 'jobs:review'];
+const ANALYST: readonly Scope[] = [
+  ...VIEWER,
+  'alerts:write',
+  'incidents:write',
+  'jobs:write',
+  'jobs:review',
+  'views:share',
+];
 
 /** The scopes of each role. Each role has those of the one before it. */
 export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {

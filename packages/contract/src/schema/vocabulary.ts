@@ -63,6 +63,7 @@ export const ID_PREFIXES = {
   invitation: 'inv',
   oauth_client: 'cli',
   session: 'ses',
+  view: 'vew',
 } as const;
 
 /** The ways in which an OAuth client gets access tokens. */
@@ -101,6 +102,12 @@ export const DELIVERY_RETENTION_DAYS = 7;
 
 /** Maximum number of webhooks of a tenant. */
 export const WEBHOOK_LIMIT = 100;
+
+/** Maximum number of saved views of one owner. */
+export const OWN_VIEW_LIMIT = 100;
+
+/** Maximum number of saved views of a tenant. */
+export const VIEW_LIMIT = 2000;
 
 /** Default time for which the old secret keeps signing, in seconds: a day. */
 export const DEFAULT_ROTATION_OVERLAP_S = 86_400;

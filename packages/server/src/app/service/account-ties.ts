@@ -1,4 +1,4 @@
-import type { Database } from '../../database/index.ts';
+import type { Database, ReadQueries } from '../../database/index.ts';
 import type { AccountTies } from '../../features/accounts/index.ts';
 import { awaitEndOfTokens } from '../../features/authority/index.ts';
 import {
@@ -9,6 +9,7 @@ import {
 } from '../../features/members/index.ts';
 import { consentStore, endAccessOfMember } from '../../features/oauth/index.ts';
 import { signOnIdentityStore } from '../../features/sign-on/index.ts';
+import { savedViewStore } from '../../features/views/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { toTimestamp } from '../../platform/time.ts';
 
@@ -39,6 +40,7 @@ export function createAccountTies(parts: { clock: Clock; endAccess: EndAccessOfM
     async export(queries, accountId) {
       const consents = await consentStore.listOf(queries, accountId);
       const identities = await signOnIdentityStore.listOf(queries, accountId);
+      const views = await listViewsOf(queries, accountId);
       return {
         applications: consents.map(({ tenantId, clientId, scopes, grantedAtMs }) => ({
           tenant_id: tenantId,
@@ -51,7 +53,19 @@ export function createAccountTies(parts: { clock: Clock; endAccess: EndAccessOfM
           issuer,
           subject,
         })),
+        saved_views: views,
       };
     },
   };
+}
+
+async function listViewsOf(queries: ReadQueries, accountId: string): Promise<unknown[]> {
+  const views: unknown[] = [];
+  for (const { tenantId } of await tenantsOf(queries, accountId)) {
+    for (const view of await savedViewStore.listOf(queries, tenantId, { type: 'account', id: accountId })) {
+      const { name, page, query, isShared } = view;
+      views.push({ tenant_id: tenantId, name, page, query, shared: isShared });
+    }
+  }
+  return views;
 }

@@ -30,6 +30,8 @@ import { EnrolmentService } from '../../features/tokens/enrolments/enrolment-ser
 import { DeviceCredentials } from '../../features/tokens/index.ts';
 import { tokenRoutes } from '../../features/tokens/token-routes.ts';
 import type { TokenService } from '../../features/tokens/token-service.ts';
+import { viewRoutes } from '../../features/views/view-routes.ts';
+import { ViewService } from '../../features/views/view-service.ts';
 import { deliveryRoutes } from '../../features/webhooks/deliveries/delivery-routes.ts';
 import { DeliveryService } from '../../features/webhooks/deliveries/delivery-service.ts';
 import type { Wake } from '../../features/webhooks/index.ts';
@@ -108,6 +110,7 @@ export function buildRoutes(parts: RoutesParts): Route[] {
     ...tokenRoutes({ database: requests, cursors, clock, tokens }),
     ...oauthClientRoutes({ database: requests, cursors, clock, oauthClients }),
     ...parts.memberRoutes,
+    ...viewRoutes({ database: requests, cursors, views: new ViewService({ database: requests, clock }) }),
     ...scanRoutes(scans),
     ...guidanceRoutes({ cursors }),
     ...statusRoutes({

@@ -16,6 +16,7 @@ import { createAccounts } from './0014-create-accounts.ts';
 import { createMembers } from './0015-create-members.ts';
 import { createOauth } from './0016-create-oauth.ts';
 import { createSignOn } from './0017-create-sign-on.ts';
+import { createSavedViews } from './0019-create-saved-views.ts';
 
 /** All migrations from an empty database to the current schema, in order. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0015-create-members', up: createMembers },
   { name: '0016-create-oauth', up: createOauth },
   { name: '0017-create-sign-on', up: createSignOn },
+  { name: '0019-create-saved-views', up: createSavedViews },
 ];

@@ -31,6 +31,7 @@ import type { OauthRecordsTable } from './oauth-records-table.ts';
 import type { PoliciesTable } from './policies-table.ts';
 import type { RequestNoncesTable } from './request-nonces-table.ts';
 import type { RetentionOverridesTable } from './retention-overrides-table.ts';
+import type { SavedViewsTable } from './saved-views-table.ts';
 import type { ScansTable } from './scans-table.ts';
 import type { SchemaMigrationsTable } from './schema-migrations.ts';
 import type { SecretKeyHoldersTable } from './secret-key-holders-table.ts';
@@ -103,6 +104,7 @@ export interface Tables {
   oauth_keys: OauthKeysTable;
   sign_on_providers: SignOnProvidersTable;
   sign_on_identities: SignOnIdentitiesTable;
+  saved_views: SavedViewsTable;
 }
 
 /**
@@ -161,6 +163,7 @@ export const TABLE_OWNERS = {
   oauth_keys: 'oauth',
   sign_on_providers: 'sign-on',
   sign_on_identities: 'sign-on',
+  saved_views: 'views',
 } as const satisfies Record<keyof Tables, string>;
 
 export type {
@@ -187,6 +190,7 @@ export type {
   OauthKeysTable,
   OauthRecordsTable,
   PoliciesTable,
+  SavedViewsTable,
   ScansTable,
   SightingsTable,
   SignOnProvidersTable,

@@ -12,4 +12,8 @@ export interface TenantsTable {
   triage_since: string | null;
   /** When the tenant is deleted permanently; null if it is not being deleted. Until then access is blocked and the deletion can be undone. */
   delete_after: number | null;
+  /** When the deletion that an admin has requested begins; null if none. Until then the tenant works as before. */
+  deletion_due_at: number | null;
+  /** Kind and id of who requested it, such as `account acc_0123`. */
+  deletion_requested_by: string | null;
 }

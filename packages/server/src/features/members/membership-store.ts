@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import { forUpdate, type Queries, type ReadQueries } from '../../database/index.ts';
 import type { MembershipsTable } from '../../database/tables/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
+import { savedViewStore } from '../views/index.ts';
 import type { Membership } from './membership.ts';
 
 export async function create(tx: Queries, membership: Membership): Promise<void> {
@@ -65,8 +66,9 @@ export async function setRole(
     .execute();
 }
 
-/** Removes a membership. Returns whether it existed. */
+/** Removes a membership, and the views that only this member sees. Returns whether it existed. */
 export async function remove(tx: Queries, tenantId: TenantId, accountId: string): Promise<boolean> {
+  await savedViewStore.removeUnshared(tx, tenantId, { type: 'account', id: accountId });
   const { numDeletedRows } = await tx.db
     .deleteFrom('memberships')
     .where('tenant_id', '=', tenantId)

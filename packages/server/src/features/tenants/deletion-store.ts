@@ -40,6 +40,7 @@ const KEYS = {
   indicator_heads: [],
   idempotency_keys: ['token_id', 'operation_id', 'idempotency_key'],
   retention_overrides: ['data_class'],
+  saved_views: ['view_id'],
   account_sessions: ['session_hash'],
   sign_on_identities: ['issuer', 'subject'],
   sign_on_providers: [],

@@ -324,6 +324,7 @@ test('the export has what the service keeps about a person, without secrets', as
     passkeys: [],
     applications: [],
     sign_on_identities: [],
+    saved_views: [],
   });
   expect(data.audit_entries.map(({ action }: { action: string }) => action)).toContain(
     'account.totp_enabled',

@@ -24,6 +24,8 @@ export const COVERAGE: { readonly [T in keyof Tables]: TableCoverage<keyof Table
         'triage_at_once',
         'triage_since',
         'delete_after',
+        'deletion_due_at',
+        'deletion_requested_by',
       ],
       [ONLY_HERE]: ['created_at'],
     },
@@ -305,6 +307,23 @@ export const COVERAGE: { readonly [T in keyof Tables]: TableCoverage<keyof Table
   retention_overrides: {
     compared: {},
     notCompared: { [CHANGEABLE]: ['tenant_id', 'data_class', 'days'] },
+  },
+  saved_views: {
+    compared: {},
+    notCompared: {
+      [CHANGEABLE]: [
+        'tenant_id',
+        'view_id',
+        'owner_type',
+        'owner_id',
+        'name',
+        'page',
+        'query',
+        'shared',
+        'created_at',
+        'updated_at',
+      ],
+    },
   },
   indicator_heads: { compared: {}, notCompared: { [PASSING]: ['tenant_id', 'version', 'indicators'] } },
   indicator_sources: {

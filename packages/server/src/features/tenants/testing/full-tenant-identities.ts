@@ -91,6 +91,15 @@ export async function storeIdentities(tx: Queries, tenant_id: TenantId, nowMs: n
       expires_at: nowMs,
     },
   ]);
+  await tx.insertMany('saved_views', [
+    {
+      tenant_id: about.tenant_id,
+      view_id: 'vew_1',
+      owner_type: 'account',
+      owner_id: about.account_id,
+      ...{ name: 'v', page: 'events', query: '', shared: 1, created_at: nowMs, updated_at: nowMs },
+    },
+  ]);
   await tx.insertMany('sign_on_identities', [
     { ...about, issuer: 'https://id.example.com', subject: 'x', used_at: nowMs },
   ]);

@@ -1,0 +1,1 @@
+export * as savedViewStore from './saved-view-store.ts';
