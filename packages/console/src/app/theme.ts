@@ -14,10 +14,24 @@ const accent: MantineColorsTuple = [
   '#053463',
 ];
 
+/** Mantine's greys for dark grounds, with the hue of ours. */
+const dark: MantineColorsTuple = [
+  '#e6e8eb',
+  '#c3c9d0',
+  '#9aa4af',
+  '#6b7683',
+  '#3d4650',
+  '#303841',
+  '#1f252b',
+  '#15191d',
+  '#0f1215',
+  '#0a0c0e',
+];
+
 export const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: { light: 7, dark: 3 },
-  colors: { accent },
+  colors: { accent, dark },
   autoContrast: true,
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace',
