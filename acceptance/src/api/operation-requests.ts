@@ -56,6 +56,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   listAlerts: {},
   getAlert: { id: 'alert' },
   listIncidents: {},
+  countIncidents: {},
   getIncident: { id: 'incident' },
   updateIncident: { id: 'incident', body: () => ({ tags: ['seen'] }) },
   listJobs: {},

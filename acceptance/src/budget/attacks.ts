@@ -114,6 +114,13 @@ export const list = [
   many(30, { query: 'limit=100' }, '30 full pages'),
   many(30, { query: LONG_CURSOR }, '30 long cursors'),
 ];
+export const filtered = (filters: string) => [
+  many(30, { query: `limit=100&${filters}` }, '30 filtered pages'),
+];
+export const counted = (filters: string) => [
+  many(30, { query: 'interval=minute' }, '30 counts by the minute'),
+  many(30, { query: filters }, '30 filtered counts'),
+];
 export const change = (count = 30): Attack[] => [many(count), wideBody(MIB)];
 
 const HOSTILE_TEXTS: readonly [name: string, part: string][] = [

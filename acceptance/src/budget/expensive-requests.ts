@@ -3,6 +3,8 @@ import {
   ANY_OPERATION,
   type Attack,
   change,
+  counted,
+  filtered,
   hostileBodies,
   importIndicators,
   LONG_CURSOR,
@@ -52,7 +54,8 @@ export const EXPENSIVE_REQUESTS: Readonly<Record<string, readonly Attack[]>> = {
   getThreat: read,
   listAlerts: list,
   getAlert: read,
-  listIncidents: list,
+  listIncidents: [...list, ...filtered('severity=!low&tag=a,b,c&assignee=none&sort=updated_at')],
+  countIncidents: counted('tag=!a&assignee=none'),
   getIncident: read,
   updateIncident: [
     withBody(

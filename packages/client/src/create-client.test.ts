@@ -43,6 +43,7 @@ const CALLS: Readonly<Record<Exclude<keyof operations, keyof webhooks>, Call>> =
   listAlerts: ({ alerts }) => alerts.list().page(),
   getAlert: ({ alerts }) => alerts.get(ID),
   listIncidents: ({ incidents }) => incidents.list().page(),
+  countIncidents: ({ incidents }) => incidents.counts({ status: '!closed', interval: 'day' }),
   getIncident: ({ incidents }) => incidents.get(ID),
   updateIncident: ({ incidents }) =>
     incidents.update(ID, { status: 'resolved', resolution: 'false_positive' }, { ifMatch: '"1"' }),

@@ -51,6 +51,7 @@ export type {
   AuditPage,
   ClientKeys,
   ClientSecretRotation,
+  Counts,
   CreatedEnrolment,
   CreatedInvitation,
   CreatedOAuthClient,

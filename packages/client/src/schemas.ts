@@ -38,6 +38,7 @@ export type EventPage = Schemas['EventPage'];
 export type FieldProblem = Schemas['FieldProblem'];
 export type GuidanceCard = Schemas['GuidanceCard'];
 export type GuidancePage = Schemas['GuidancePage'];
+export type Counts = Schemas['Counts'];
 export type Incident = Schemas['Incident'];
 export type IncidentChange = Schemas['IncidentChange'];
 export type IncidentPage = Schemas['IncidentPage'];

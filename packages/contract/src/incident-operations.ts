@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
-import { Incident, IncidentCategory, IncidentChange, IncidentStatus } from './incident.ts';
+import { INCIDENT_SORTS, Incident, IncidentCategory, IncidentChange, IncidentStatus } from './incident.ts';
 import { operation } from './openapi/operation.ts';
+import { countsOperation } from './schema/counts.ts';
+import { anyOf, anyOfTexts, createdWithin } from './schema/filters.ts';
 import { pageOf, pageQuery, tenantQuery } from './schema/page.ts';
-import { Severity } from './schema/values.ts';
+import { Severity, stringEnum } from './schema/values.ts';
 
 const incident = {
   id: 'inc_06ays3w8jrv2k7d1m5q9x4t0ze',
@@ -47,18 +49,31 @@ const resolved = {
   ],
 };
 
+const filters = {
+  severity: anyOf(Severity),
+  status: anyOf(IncidentStatus),
+  category: anyOf(IncidentCategory),
+  assignee: anyOfTexts('Person or team that works on it; `none` finds unassigned incidents.'),
+  tag: anyOfTexts('A tag of the incident.'),
+  ...createdWithin,
+};
+
 export const listIncidents = operation({
   operationId: 'listIncidents',
   method: 'GET',
   path: '/incidents',
   tag: 'incidents',
   summary: 'List incidents',
-  description: 'Newest first.',
+  description: 'Newest first, unless `sort` says otherwise.',
   scope: 'incidents:read',
   query: pageQuery({
-    severity: Type.Optional(Severity),
-    status: Type.Optional(IncidentStatus),
-    category: Type.Optional(IncidentCategory),
+    ...filters,
+    sort: Type.Optional(
+      stringEnum(
+        INCIDENT_SORTS,
+        '`severity`: the highest severity first. `updated_at`: the last changed first. Incidents that are equal are sorted newest first.',
+      ),
+    ),
   }),
   responses: {
     200: {
@@ -67,6 +82,13 @@ export const listIncidents = operation({
       example: { data: [incident], has_more: false, next_cursor: null },
     },
   },
+});
+
+export const countIncidents = countsOperation({
+  list: listIncidents,
+  operationId: 'countIncidents',
+  noun: 'incidents',
+  filters,
 });
 
 export const getIncident = operation({
@@ -111,4 +133,4 @@ export const updateIncident = operation({
   errors: ['invalid_state_transition', 'version_mismatch'],
 });
 
-export const incidentOperations = [listIncidents, getIncident, updateIncident] as const;
+export const incidentOperations = [listIncidents, countIncidents, getIncident, updateIncident] as const;

@@ -19,6 +19,10 @@ export const INCIDENT_STATUSES = ['open', 'in_progress', 'on_hold', 'resolved', 
 export const IncidentStatus = stringEnum(INCIDENT_STATUSES, 'Status of the incident.');
 export type IncidentStatus = Static<typeof IncidentStatus>;
 
+/** The orders of the list, beside newest first. */
+export const INCIDENT_SORTS = ['severity', 'updated_at'] as const;
+export type IncidentSort = (typeof INCIDENT_SORTS)[number];
+
 export const RESOLUTIONS = [
   'true_positive',
   'false_positive',

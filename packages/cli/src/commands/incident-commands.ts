@@ -1,5 +1,5 @@
 import type { Client, Incident, IncidentChange } from '@tps/client';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { usageError } from '../output/command-error.ts';
 import { printFields, printLine } from '../output/print.ts';
@@ -7,10 +7,13 @@ import { sanitizeLine } from '../output/sanitize.ts';
 import { toShortTime } from '../output/time.ts';
 import type { Session } from '../session.ts';
 import { addGroup, omitUndefined, openCall } from './api-command.ts';
+import { addCountsCommand } from './counts-command.ts';
 import { examples } from './examples.ts';
 import { addListCommand } from './list-command.ts';
 import {
+  anyOf,
   choice,
+  createdWithin,
   INCIDENT_CATEGORIES,
   INCIDENT_STATUSES,
   RESOLUTIONS,
@@ -35,13 +38,21 @@ export function addIncidentCommands(program: Command, context: CommandContext): 
   addMoves(incidents, context);
 }
 
+const FILTERS = () => [
+  anyOf('--severity <severity>', 'only incidents of this severity', SEVERITIES),
+  anyOf('--status <status>', 'only incidents with this status', INCIDENT_STATUSES),
+  anyOf('--category <category>', 'only incidents of this category', INCIDENT_CATEGORIES),
+  new Option('--assignee <name>', 'only incidents of this person or team; none for unassigned ones'),
+  new Option('--tag <tag>', 'only incidents with this tag'),
+  ...createdWithin('incidents'),
+];
+
 function addList(incidents: Command, context: CommandContext): void {
   addListCommand(incidents, context, {
     description: 'list incidents, newest first',
     filters: [
-      choice('--severity <severity>', 'only incidents of this severity', SEVERITIES),
-      choice('--status <status>', 'only incidents with this status', INCIDENT_STATUSES),
-      choice('--category <category>', 'only incidents of this category', INCIDENT_CATEGORIES),
+      ...FILTERS(),
+      choice('--sort <order>', 'highest severity or last changed first', ['severity', 'updated_at']),
     ],
     list: (client, query: Parameters<Client['incidents']['list']>[0]) => client.incidents.list(query),
     columns: [
@@ -53,7 +64,16 @@ function addList(incidents: Command, context: CommandContext): void {
       { heading: 'ASSIGNEE', of: (incident) => incident.assignee ?? '', mayShrink: true },
       { heading: 'MESSAGE', of: (incident) => incident.message, mayShrink: true },
     ],
-    examples: ['tps incidents list --status open', 'tps incidents list --severity critical --all --json'],
+    examples: [
+      'tps incidents list --status open,in_progress --sort severity',
+      'tps incidents list --severity critical --all --json',
+    ],
+  });
+  addCountsCommand(incidents, context, {
+    noun: 'incidents',
+    filters: FILTERS(),
+    counts: (client, query: Parameters<Client['incidents']['counts']>[0]) => client.incidents.counts(query),
+    examples: ["tps incidents counts --since 7d --status '!closed'"],
   });
 }
 

@@ -56,7 +56,7 @@ export function addListCommand<Item, Query extends object>(
 }
 
 /** Converts the camel case of commander's options to the snake case of the API's parameters. */
-function toQuery(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function toQuery(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(options).map(([name, value]) => [
       name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),

@@ -102,6 +102,29 @@ export function choice(flags: string, description: string, values: readonly stri
   return new Option(flags, description).choices(values);
 }
 
+/** Creates a filter by listed values: one, several with commas, or `!` and those that must not match. */
+export function anyOf(flags: string, description: string, values: readonly string[]): Option {
+  const option = choice(flags, `${description}; several with commas, !value for all others`, values);
+  return option.argParser((text: string) => {
+    const words = text.replace(/^!/, '').split(',');
+    const unknown = words.filter((word) => !values.includes(word));
+    if (unknown.length === 0) return text;
+    throw new InvalidArgumentError(
+      `Unknown: ${unknown.join(', ')}. Use one or more of ${values.join(', ')}.`,
+    );
+  });
+}
+
+/** Creates the filters by the time of creation, for a list of `noun`. */
+export function createdWithin(noun: string): Option[] {
+  return [
+    new Option('--since <time>', `only ${noun} since this time, RFC 3339 or relative, such as 24h`).argParser(
+      toTime,
+    ),
+    new Option('--until <time>', `only ${noun} before this time`).argParser(toTime),
+  ];
+}
+
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** The offset is required: without it, the time depends on the machine. */

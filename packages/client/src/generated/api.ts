@@ -265,9 +265,29 @@ export interface paths {
         };
         /**
          * List incidents
-         * @description Newest first. Requires the scope `incidents:read`.
+         * @description Newest first, unless `sort` says otherwise. Requires the scope `incidents:read`.
          */
         get: operations["listIncidents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/incidents/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count incidents over time
+         * @description Counts what the list finds with the same filters, by time of creation. Examines at most 100000 items. Requires the scope `incidents:read`.
+         */
+        get: operations["countIncidents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1579,6 +1599,28 @@ export interface components {
              * @default 86400
              */
             overlap_s?: number;
+        };
+        /** @description How many items of a list match, over time. */
+        Counts: {
+            /** @description Number of matching items; a lower bound unless `complete`. */
+            total: number;
+            /** @description Whether all items were examined. False if the list has more than 100000 items in the range: the newest ones are examined. */
+            complete: boolean;
+            /**
+             * @description Length of a bucket. Buckets begin at full units of UTC.
+             * @enum {string}
+             */
+            interval: "minute" | "hour" | "day";
+            /** @description Buckets with matching items, oldest first. */
+            buckets: {
+                /**
+                 * Format: date-time
+                 * @description Start of the bucket.
+                 */
+                start: string;
+                /** @description Number of matching items in it. */
+                count: number;
+            }[];
         };
         /** @description Metadata of an enrolment secret and, once only, the secret. */
         CreatedEnrolment: {
@@ -5043,12 +5085,22 @@ export interface operations {
     listIncidents: {
         parameters: {
             query?: {
-                /** @description Severity, from `low` to `critical`. */
-                severity?: "low" | "medium" | "high" | "critical";
-                /** @description Status of the incident. */
-                status?: "open" | "in_progress" | "on_hold" | "resolved" | "closed";
-                /** @description A threat category, or `device_integrity` (a gap or fork in the event chain of a device), `monitoring` (a problem of the service itself) or `campaign` (one indicator on several devices). */
-                category?: "phone_scam" | "social_engineering" | "malicious_app" | "phishing" | "remote_control" | "deepfake" | "device_integrity" | "monitoring" | "campaign";
+                /** @description Severity, from `low` to `critical`. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `low`, `medium`, `high`, `critical`. */
+                severity?: string;
+                /** @description Status of the incident. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `open`, `in_progress`, `on_hold`, `resolved`, `closed`. */
+                status?: string;
+                /** @description A threat category, or `device_integrity` (a gap or fork in the event chain of a device), `monitoring` (a problem of the service itself) or `campaign` (one indicator on several devices). Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `phone_scam`, `social_engineering`, `malicious_app`, `phishing`, `remote_control`, `deepfake`, `device_integrity`, `monitoring`, `campaign`. */
+                category?: string;
+                /** @description Person or team that works on it; `none` finds unassigned incidents. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
+                assignee?: string;
+                /** @description A tag of the incident. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
+                tag?: string;
+                /** @description Only items created at this time or later. */
+                since?: string;
+                /** @description Only items created before this time. */
+                until?: string;
+                /** @description `severity`: the highest severity first. `updated_at`: the last changed first. Incidents that are equal are sorted newest first. */
+                sort?: "severity" | "updated_at";
                 /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;
                 /** @description Maximum number of items on the page. */
@@ -5115,6 +5167,73 @@ export interface operations {
                 };
             };
             400: components["responses"]["400.credential_in_query.cursor_filter_mismatch.invalid_cursor.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    countIncidents: {
+        parameters: {
+            query?: {
+                /** @description Severity, from `low` to `critical`. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `low`, `medium`, `high`, `critical`. */
+                severity?: string;
+                /** @description Status of the incident. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `open`, `in_progress`, `on_hold`, `resolved`, `closed`. */
+                status?: string;
+                /** @description A threat category, or `device_integrity` (a gap or fork in the event chain of a device), `monitoring` (a problem of the service itself) or `campaign` (one indicator on several devices). Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `phone_scam`, `social_engineering`, `malicious_app`, `phishing`, `remote_control`, `deepfake`, `device_integrity`, `monitoring`, `campaign`. */
+                category?: string;
+                /** @description Person or team that works on it; `none` finds unassigned incidents. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
+                assignee?: string;
+                /** @description A tag of the incident. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
+                tag?: string;
+                /** @description Only items created at this time or later. */
+                since?: string;
+                /** @description Only items created before this time. */
+                until?: string;
+                /** @description Length of a bucket. By default it follows from the range. A longer one is used if there could be more than 1500 buckets. */
+                interval?: "minute" | "hour" | "day";
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total": 7,
+                     *       "complete": true,
+                     *       "interval": "hour",
+                     *       "buckets": [
+                     *         {
+                     *           "start": "2026-03-02T08:00:00.000Z",
+                     *           "count": 2
+                     *         },
+                     *         {
+                     *           "start": "2026-03-02T09:00:00.000Z",
+                     *           "count": 5
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Counts"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
             401: components["responses"]["401.invalid_credentials.missing_credentials"];
             403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
             404: components["responses"]["404.not_found"];

@@ -1,7 +1,13 @@
 import { type CallOptions, type Connection, readData, readVersion } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
-import type { Incident, IncidentChange, IncidentPage } from '../schemas.ts';
-import { createListOf, itemRequest, type ListOptions, type ReadOptions } from './read-options.ts';
+import type { Counts, Incident, IncidentChange, IncidentPage } from '../schemas.ts';
+import {
+  createListOf,
+  itemRequest,
+  type ListOptions,
+  queryRequest,
+  type ReadOptions,
+} from './read-options.ts';
 
 /** Options for changing an incident. */
 export interface IncidentUpdateOptions extends CallOptions {
@@ -18,6 +24,10 @@ export function incidentsResource(connection: Connection) {
     /** Lists incidents, newest first. */
     list: (options: ListOptions<'listIncidents'> = {}): List<IncidentPage> =>
       createListOf(connection, options, (init) => api.GET('/incidents', init)),
+
+    /** Counts what the list finds with the same filters, over time. */
+    counts: (options: ReadOptions<'countIncidents'> = {}): Promise<Counts> =>
+      readData(api.GET('/incidents/counts', queryRequest(connection, options))),
 
     get: (id: string, options: ReadOptions<'getIncident'> = {}): Promise<Incident> =>
       readData(request(id, options)),

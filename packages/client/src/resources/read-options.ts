@@ -39,6 +39,12 @@ export function itemRequest<Q extends object>(connection: Connection, id: string
   return { params: { path: { id }, query }, ...connection.call(call, 'any-failure') };
 }
 
+/** Returns the init for `openapi-fetch` to read what a query selects. */
+export function queryRequest<Q extends object>(connection: Connection, options: Q & CallOptions) {
+  const { query, call } = splitOptions<Q>(options);
+  return { params: { query }, ...connection.call(call, 'any-failure') };
+}
+
 /** Creates the list of a paged operation. */
 export function createListOf<P extends Page<unknown>>(
   connection: Connection,

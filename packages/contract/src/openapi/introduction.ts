@@ -31,6 +31,9 @@ A page is \`{"data","has_more","next_cursor"}\`. Send \`next_cursor\` as \`curso
 filters. Lists are sorted newest first and end with a \`next_cursor\` of \`null\`. The feed (\`GET /events\`) is sorted \
 oldest first and always has a \`next_cursor\`: keep it and resume there. Cursors do not expire.
 
+A filter takes several values, separated by commas: any of them matches. After a leading \`!\`, none of them matches. \
+\`/counts\` below a list counts what the list finds with the same filters, over time.
+
 ## Retries and idempotency
 
 Events are idempotent by \`event_id\`: repeat an event until it is answered with 201 or 200. Where an operation accepts \

@@ -94,6 +94,13 @@ export const THREAT_EVENT_LIMIT = 1000;
 /** Maximum number of alerts, threats, devices and timeline entries in a response; the newest are listed. */
 export const INCIDENT_LIST_LIMIT = 500;
 
+/** Lengths of the buckets in which items are counted over time. */
+export const COUNT_INTERVALS = ['minute', 'hour', 'day'] as const;
+/** Maximum number of items that one request counts. */
+export const MAX_COUNTED = 100_000;
+/** Maximum number of buckets in a response. */
+export const MAX_BUCKETS = 1_500;
+
 /** Number of attempts before a delivery becomes a dead letter. */
 export const DELIVERY_ATTEMPTS = 3;
 

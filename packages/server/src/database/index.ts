@@ -1,4 +1,14 @@
 export { batchWithFallback } from './batch-with-fallback.ts';
+export {
+  allOf,
+  type Condition,
+  idsWithin,
+  matches,
+  matchesItems,
+  matchesOrNull,
+  within,
+} from './conditions.ts';
+export { countByTime } from './count-by-time.ts';
 export type { Database, DatabaseOptions, Queries, ReadQueries, ThreadDatabase } from './database.ts';
 export type { Engine } from './engine.ts';
 export {

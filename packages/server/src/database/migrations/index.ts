@@ -17,6 +17,7 @@ import { createMembers } from './0015-create-members.ts';
 import { createOauth } from './0016-create-oauth.ts';
 import { createSignOn } from './0017-create-sign-on.ts';
 import { createSavedViews } from './0019-create-saved-views.ts';
+import { indexLists } from './0020-index-lists.ts';
 
 /** All migrations from an empty database to the current schema, in order. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0016-create-oauth', up: createOauth },
   { name: '0017-create-sign-on', up: createSignOn },
   { name: '0019-create-saved-views', up: createSavedViews },
+  { name: '0020-index-lists', up: indexLists },
 ];

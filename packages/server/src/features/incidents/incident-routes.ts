@@ -1,8 +1,9 @@
-import { getIncident, type Incident, listIncidents, updateIncident } from '@tps/contract';
+import { countIncidents, getIncident, type Incident, listIncidents, updateIncident } from '@tps/contract';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import { readPage } from '../../platform/http/page.ts';
 import { requestedChange } from '../../platform/http/requested-change.ts';
-import { type Reply, type Route, route } from '../../platform/http/route.ts';
+import { type Exchange, type Reply, type Route, route } from '../../platform/http/route.ts';
+import { toAnyOf, toTimeRange } from '../../platform/list-filters.ts';
 import { notFound } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { RequestDatabase } from '../authority/index.ts';
@@ -26,15 +27,25 @@ export function incidentRoutes(parts: {
 
   return [
     route(listIncidents, async ({ tenantId, query }) => {
-      const filter = { severity: query.severity, status: query.status, category: query.category };
+      const { sort } = query;
+      const filter = toFilter(query);
       const page = await readPage({
         cursors,
         request: { tenantId, route: listIncidents.path, query },
-        read: (page) => incidentStore.list(database.read, tenantId, { filter, page }),
-        keyOf: (incident) => [incident.incidentId],
+        read: (page) => incidentStore.list(database.read, tenantId, { filter, sort, page }),
+        keyOf: (incident) => incidentStore.positionOf(incident, sort),
         toItem: (incident) => incident,
       });
       return { status: 200, body: { ...page, data: await describe(tenantId, page.data) } };
+    }),
+
+    route(countIncidents, async ({ tenantId, query }) => {
+      const filter = toFilter(query);
+      const { interval } = query;
+      return {
+        status: 200,
+        body: await incidentStore.countOverTime(database.read, tenantId, { filter, interval }),
+      };
     }),
 
     route(getIncident, async ({ tenantId, id }) => {
@@ -53,4 +64,15 @@ export function incidentRoutes(parts: {
       return replyWith(exchange.tenantId, incident);
     }),
   ];
+}
+
+function toFilter(query: Exchange<typeof countIncidents>['query']): incidentStore.IncidentFilter {
+  return {
+    severity: toAnyOf(query.severity),
+    status: toAnyOf(query.status),
+    category: toAnyOf(query.category),
+    assignee: toAnyOf(query.assignee),
+    tag: toAnyOf(query.tag),
+    created: toTimeRange(query),
+  };
 }

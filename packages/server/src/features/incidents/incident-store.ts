@@ -1,15 +1,41 @@
-import type { IncidentCategory, IncidentStatus, Resolution, Severity } from '@tps/contract';
-import type { Insertable, Selectable } from 'kysely';
-import { prepareQuery, type Queries, type ReadQueries } from '../../database/index.ts';
+import type {
+  CountInterval,
+  Counts,
+  IncidentCategory,
+  IncidentSort,
+  IncidentStatus,
+  Resolution,
+  Severity,
+} from '@tps/contract';
+import { ID_PREFIXES, SEVERITIES } from '@tps/contract/vocabulary';
+import { type Insertable, type Selectable, sql } from 'kysely';
+import {
+  allOf,
+  type Condition,
+  countByTime,
+  idsWithin,
+  matches,
+  matchesItems,
+  matchesOrNull,
+  prepareQuery,
+  type Queries,
+  type ReadQueries,
+} from '../../database/index.ts';
 import type { IncidentsTable } from '../../database/tables/index.ts';
+import type { CursorPosition } from '../../platform/http/cursors.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
+import { type AnyOf, EVER, type TimeRange } from '../../platform/list-filters.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { IncidentMember, IncidentRecord, TimelineRecord } from './incident.ts';
 
 export interface IncidentFilter {
-  readonly severity: Severity | undefined;
-  readonly status: IncidentStatus | undefined;
-  readonly category: IncidentCategory | undefined;
+  readonly severity?: AnyOf<Severity> | undefined;
+  readonly status?: AnyOf<IncidentStatus> | undefined;
+  readonly category?: AnyOf<IncidentCategory> | undefined;
+  /** `none` finds unassigned incidents. */
+  readonly assignee?: AnyOf | undefined;
+  readonly tag?: AnyOf | undefined;
+  readonly created?: TimeRange | undefined;
 }
 
 export async function find(
@@ -26,23 +52,68 @@ export async function find(
   return row && toRecord(row);
 }
 
-/** Newest first. */
+/** Newest first, or by `sort` and then newest first. */
 export async function list(
   queries: ReadQueries,
   tenantId: TenantId,
-  { filter, page }: { filter: IncidentFilter; page: PageRequest },
+  { filter, sort, page }: { filter: IncidentFilter; sort?: IncidentSort | undefined; page: PageRequest },
 ): Promise<IncidentRecord[]> {
-  let query = queries.db
-    .selectFrom('incidents')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .orderBy('incident_id', 'desc')
-    .limit(page.limit);
-  if (filter.severity !== undefined) query = query.where('severity', '=', filter.severity);
-  if (filter.status !== undefined) query = query.where('status', '=', filter.status);
-  if (filter.category !== undefined) query = query.where('category', '=', filter.category);
-  if (page.after !== undefined) query = query.where('incident_id', '<', String(page.after[0]));
+  const conditions = [...scopeOf(tenantId, filter), ...conditionsOf(queries, filter)];
+  let query = queries.db.selectFrom('incidents').selectAll().limit(page.limit);
+  if (sort !== undefined) query = query.orderBy(SORT_KEYS[sort], 'desc');
+  query = query.orderBy('incident_id', 'desc').where(allOf([...conditions, ...after(sort, page)]));
   return (await query.execute()).map(toRecord);
+}
+
+/** Returns the position of an incident in the list. */
+export function positionOf(incident: IncidentRecord, sort: IncidentSort | undefined): CursorPosition {
+  switch (sort) {
+    case undefined:
+      return [incident.incidentId];
+    case 'severity':
+      return [SEVERITIES.indexOf(incident.severity), incident.incidentId];
+    case 'updated_at':
+      return [incident.updatedAtMs, incident.incidentId];
+  }
+}
+
+export function countOverTime(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { filter, interval }: { filter: IncidentFilter; interval: CountInterval | undefined },
+): Promise<Counts> {
+  const rows = {
+    table: 'incidents',
+    key: 'incident_id',
+    time: 'created_at',
+    scope: scopeOf(tenantId, filter),
+    conditions: conditionsOf(queries, filter),
+  };
+  return countByTime(queries, rows, { range: filter.created ?? EVER, interval });
+}
+
+/** The ranks of severities. Migration 0020 has an index with the same expression. */
+const SEVERITY_RANK = sql<number>`case severity when 'critical' then 3 when 'high' then 2 when 'medium' then 1 else 0 end`;
+const SORT_KEYS = { severity: SEVERITY_RANK, updated_at: sql<number>`updated_at` } as const;
+
+function after(sort: IncidentSort | undefined, { after }: PageRequest): Condition[] {
+  if (after === undefined) return [];
+  if (sort === undefined) return [sql`incident_id < ${String(after[0])}`];
+  return [sql`(${SORT_KEYS[sort]}, incident_id) < (${Number(after[0])}, ${String(after[1])})`];
+}
+
+function scopeOf(tenantId: TenantId, { created = EVER }: IncidentFilter): Condition[] {
+  return [sql`tenant_id = ${tenantId}`, ...idsWithin('incident_id', ID_PREFIXES.incident, created)];
+}
+
+function conditionsOf(queries: ReadQueries, filter: IncidentFilter): Condition[] {
+  return [
+    ...matches(queries, 'severity', filter.severity),
+    ...matches(queries, 'status', filter.status),
+    ...matches(queries, 'category', filter.category),
+    ...matchesOrNull(queries, 'assignee', { filter: filter.assignee, nullWord: 'none' }),
+    ...matchesItems(queries, 'tags', filter.tag),
+  ];
 }
 
 /** Finds the incidents about these devices or indicators with an event at or after a time, in any status. */

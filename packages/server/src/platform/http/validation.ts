@@ -1,4 +1,10 @@
-import { type ErrorCode, type FieldProblem, MAX_PROBLEMS, toPlainSchema } from '@tps/contract';
+import {
+  type ErrorCode,
+  type FieldProblem,
+  MAX_FILTER_VALUES,
+  MAX_PROBLEMS,
+  toPlainSchema,
+} from '@tps/contract';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Static, TObject, TSchema } from 'typebox';
 import { ServiceError } from '../service-error.ts';
@@ -63,6 +69,9 @@ const AJV_OPTIONS = {
   strict: true,
   strictTypes: false,
   ownProperties: true,
+  // For the message of a filter, which lists its values.
+  verbose: true,
+  keywords: ['x-values'],
   formats: { 'date-time': (text: string) => parseTimestamp(text) !== undefined },
 };
 const ajv = new Ajv2020(AJV_OPTIONS);
@@ -140,7 +149,7 @@ function toProblem(error: ErrorObject, codeOf: CodeOf): FieldProblem {
   return { field, code: codeOf(error), message: `${field === '' ? 'The body' : field} ${toReason(error)}` };
 }
 
-function toReason({ keyword, params, message }: ErrorObject): string {
+function toReason({ keyword, params, message, parentSchema }: ErrorObject): string {
   switch (keyword) {
     case 'required':
       return 'is missing';
@@ -151,10 +160,16 @@ function toReason({ keyword, params, message }: ErrorObject): string {
     case 'format':
       return 'must be an RFC 3339 time with an offset, such as 2026-03-02T09:15:03Z';
     case 'pattern':
+      if (parentSchema?.['x-values']) return toFilterReason(parentSchema['x-values']);
       return `must match ${String(params.pattern)}`;
     default:
       return message ?? 'is not valid';
   }
+}
+
+function toFilterReason(values: readonly string[]): string {
+  const most = MAX_FILTER_VALUES;
+  return `must be at most ${most} values separated by commas, with ! before the first for none of them: ${values.join(', ')}`;
 }
 
 /** `/events/0/severity` becomes `events[0].severity`. */

@@ -143,7 +143,7 @@ export class TriageScene {
   /** Newest first. */
   async incidents(category?: IncidentRecord['category']): Promise<IncidentRecord[]> {
     return incidentStore.list(this.#database.read, this.tenantId, {
-      filter: { severity: undefined, status: undefined, category },
+      filter: category === undefined ? {} : { category: { not: false, values: [category] } },
       page: { after: undefined, limit: 1000 },
     });
   }
