@@ -75,6 +75,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   listTraceSteps: { id: 'trace' },
   listPolicies: {},
   createPolicy: { body: () => ({ name: 'New', threat_categories: ['deepfake'], action: 'block' }) },
+  simulatePolicy: { body: ({ ids }) => ({ policy_id: ids.policy, change: { action: 'block' } }) },
   getPolicy: { id: 'policy' },
   updatePolicy: { id: 'policy', body: () => ({ enabled: false }) },
   archivePolicy: { id: 'policy' },

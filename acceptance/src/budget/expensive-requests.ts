@@ -1,4 +1,4 @@
-import { TRIAGE_WORKFLOW } from '@tps/contract';
+import { THREAT_CATEGORIES, TRIAGE_WORKFLOW } from '@tps/contract';
 import {
   ANY_OPERATION,
   type Attack,
@@ -87,6 +87,14 @@ export const EXPENSIVE_REQUESTS: Readonly<Record<string, readonly Attack[]>> = {
   listTraceSteps: list,
   listPolicies: list,
   createPolicy: [many(30), ...hostileBodies(MIB)],
+  simulatePolicy: [
+    withBody(
+      'every event of every category',
+      () => ({ policy: { name: 'p', threat_categories: THREAT_CATEGORIES, action: 'block' } }),
+      { count: 20 },
+    ),
+    wideBody(MIB),
+  ],
   getPolicy: read,
   updatePolicy: change(),
   listIndicators: list,

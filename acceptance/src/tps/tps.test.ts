@@ -142,6 +142,7 @@ test('one object of each noun is shown', async () => {
     [['threats', 'show', ids.threat], 'indicators'],
     [['incidents', 'show', ids.incident], ids.alert],
     [['policies', 'show', ids.policy], 'threshold'],
+    [['policies', 'simulate', ids.policy, '--action', 'block', '--since', '1h'], 'stricter'],
     [['jobs', 'show', ids.job], 'waiting_review'],
     [['jobs', 'report', ids.job], '# '],
     [['jobs', 'artifact', ids.artifact], ''],

@@ -77,6 +77,7 @@ const CALLS: Readonly<Record<Exclude<keyof operations, keyof webhooks>, Call>> =
   listPolicies: ({ policies }) => policies.pageIfChanged({ ifNoneMatch: '"1"' }),
   createPolicy: ({ policies }) =>
     policies.create({ name: 'p', threat_categories: ['phishing'], action: 'warn' }),
+  simulatePolicy: ({ policies }) => policies.simulate({ policy_id: ID, change: { enabled: false } }),
   getPolicy: ({ policies }) => policies.get(ID),
   updatePolicy: ({ policies }) => policies.update(ID, { enabled: false }),
   archivePolicy: ({ policies }) => policies.archive(ID),

@@ -42,6 +42,7 @@ export type { ListOptions, ReadOptions } from './resources/read-options.ts';
 export type { SignedRequest } from './resources/signed-request.ts';
 export type { TenantParam } from './resources/webhooks.ts';
 export type {
+  ActionCounts,
   Alert,
   AlertPage,
   ApiErrorCode,
@@ -49,6 +50,7 @@ export type {
   ArtifactPage,
   AuditEntry,
   AuditPage,
+  ChangedEvent,
   ClientKeys,
   ClientSecretRotation,
   Counts,
@@ -106,6 +108,7 @@ export type {
   NewJob,
   NewOAuthClient,
   NewPolicy,
+  NewPolicySimulation,
   NewScan,
   NewToken,
   NewView,
@@ -116,6 +119,7 @@ export type {
   Policy,
   PolicyChange,
   PolicyPage,
+  PolicySimulation,
   ProtectionStatus,
   Readiness,
   Recovery,

@@ -35,6 +35,7 @@ export * from './openapi/to-openapi.ts';
 export * from './operations.ts';
 export * from './policy.ts';
 export * from './policy-operations.ts';
+export * from './policy-simulation.ts';
 export * from './saved-view.ts';
 export * from './scan.ts';
 export * from './scan-operations.ts';

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { operation } from './openapi/operation.ts';
 import { NewPolicy, Policy, PolicyChange } from './policy.ts';
+import { NewPolicySimulation, PolicySimulation } from './policy-simulation.ts';
 import { pageOf, pageQuery, tenantQuery } from './schema/page.ts';
 
 const policy = {
@@ -105,4 +106,62 @@ export const archivePolicy = operation({
   responses: { 204: { description: 'Archived.' } },
 });
 
-export const policyOperations = [listPolicies, createPolicy, getPolicy, updatePolicy, archivePolicy] as const;
+export const simulatePolicy = operation({
+  operationId: 'simulatePolicy',
+  method: 'POST',
+  path: '/policies/simulate',
+  tag: 'policies',
+  summary: 'Simulate a policy on past events',
+  description:
+    'Decides again on stored events, by the rule of the agents and with the confidence of each event: with the present policies, and with these and the simulated one. Nothing is stored. Reads the newest events of the range, at most 20 000. The result covers only what devices recorded: content that no detector reported is not among the events, however low the threshold, and neither are events that a device has not sent or that are older than the retention. Agents with fallback policies of their application decide differently on categories that no policy names. A tenant with more than 1000 policies is 400: devices reject such a list.',
+  scope: 'devices:read',
+  body: NewPolicySimulation,
+  bodyExample: {
+    policy_id: 'pol_default-phishing',
+    change: { confidence_threshold: 0.7 },
+    received_since: '2026-02-23T00:00:00.000Z',
+  },
+  responses: {
+    200: {
+      description: 'What the policy would have changed.',
+      schema: PolicySimulation,
+      example: {
+        read: 4212,
+        complete: true,
+        oldest_received_at: '2026-02-23T00:00:41.118Z',
+        matched: 913,
+        left_out: 2,
+        taken: { allow: 310, warn: 0, block: 603 },
+        before: { allow: 310, warn: 0, block: 603 },
+        after: { allow: 268, warn: 0, block: 645 },
+        stricter: 42,
+        milder: 0,
+        devices: 17,
+        events: [
+          {
+            event_id: 'evt_0mf3k2c8v1r6t',
+            device_id: 'dev_pixel-8-anna',
+            timestamp: '2026-03-02T09:15:03.000Z',
+            threat_category: 'phishing',
+            confidence: 0.74,
+            severity: 'medium',
+            action_taken: 'allow',
+            before: 'allow',
+            after: 'block',
+            policy_id: 'pol_default-phishing',
+          },
+        ],
+      },
+    },
+  },
+  errors: ['policy_id_conflict'],
+});
+
+export const policyOperations = [
+  listPolicies,
+  createPolicy,
+  simulatePolicy,
+  getPolicy,
+  updatePolicy,
+  archivePolicy,
+] as const;

@@ -1,4 +1,4 @@
-import type { Client, NewPolicy, Policy, PolicyChange } from '@tps/client';
+import type { Client, NewPolicy, Policy } from '@tps/client';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { usageError } from '../output/command-error.ts';
@@ -7,20 +7,11 @@ import { toShortTime } from '../output/time.ts';
 import { addGroup, addItemCommand, type Fields, openCall } from './api-command.ts';
 import { examples } from './examples.ts';
 import { addListCommand } from './list-command.ts';
-import { ACTIONS, choice, THREAT_CATEGORIES, toShare, wordsOf } from './values.ts';
+import { addChangeOptions, type PolicyFlags, toCategories, toPolicyChange } from './policy-flags.ts';
+import { addPolicySimulation } from './policy-simulate-command.ts';
+import { ACTIONS, choice, toShare } from './values.ts';
 
 const ARGUMENT = ['<policy>', 'id of the policy'] as const;
-const toCategories = wordsOf(THREAT_CATEGORIES);
-
-interface Flags {
-  readonly name?: string;
-  readonly category?: Policy['threat_categories'];
-  readonly action?: Policy['action'];
-  readonly threshold?: number;
-  readonly anyConfidence?: true;
-  readonly enable?: true;
-  readonly disable?: true;
-}
 
 export function addPolicyCommands(program: Command, context: CommandContext): void {
   const policies = addGroup(
@@ -53,6 +44,7 @@ export function addPolicyCommands(program: Command, context: CommandContext): vo
   addCreate(policies, context);
   addUpdate(policies, context);
   addArchive(policies, context);
+  addPolicySimulation(policies, context);
 }
 
 function addCreate(policies: Command, context: CommandContext): void {
@@ -71,7 +63,7 @@ function addCreate(policies: Command, context: CommandContext): void {
         'tps policies create --name "Block phishing" --category phishing --action block --threshold 0.8',
       ),
     )
-    .action(async (flags: Required<Flags> & { policyId?: string }, command: Command) => {
+    .action(async (flags: Required<PolicyFlags> & { policyId?: string }, command: Command) => {
       const { client, session, tenant } = await openCall(context, command);
       const { name, category, action, threshold, policyId, disable } = flags;
       const policy = await client.policies.create({
@@ -88,23 +80,17 @@ function addCreate(policies: Command, context: CommandContext): void {
 }
 
 function addUpdate(policies: Command, context: CommandContext): void {
-  policies
+  const update = policies
     .command('update')
     .description('change a policy, which increases its version')
-    .argument(...ARGUMENT)
-    .option('--name <name>', 'display name')
-    .option('--category <categories>', 'threat categories, separated by commas', toCategories)
-    .addOption(choice('--action <action>', 'action of the device', ACTIONS))
-    .option('--threshold <number>', 'minimum confidence, 0 to 1', toShare)
-    .option('--any-confidence', 'remove the minimum confidence')
-    .option('--enable', 'enable the policy')
-    .option('--disable', 'disable the policy')
+    .argument(...ARGUMENT);
+  addChangeOptions(update)
     .addHelpText(
       'after',
       examples('tps policies update pol_0123 --threshold 0.9', 'tps policies update pol_0123 --disable'),
     )
-    .action(async (id: string, flags: Flags, command: Command) => {
-      const change = toChange(flags);
+    .action(async (id: string, flags: PolicyFlags, command: Command) => {
+      const change = toPolicyChange(flags);
       if (Object.keys(change).length === 0)
         throw usageError('Nothing to change. See: tps policies update --help');
       const { client, session, tenant } = await openCall(context, command);
@@ -124,28 +110,6 @@ function addArchive(policies: Command, context: CommandContext): void {
       await client.policies.archive(id, tenant);
       await printDone(session, `Archived policy ${id}.`, { policy_id: id, archived: true });
     });
-}
-
-function toChange({
-  name,
-  category,
-  action,
-  threshold,
-  anyConfidence,
-  enable,
-  disable,
-}: Flags): PolicyChange {
-  if (enable && disable) throw usageError('--enable and --disable cannot be combined.');
-  if (threshold !== undefined && anyConfidence)
-    throw usageError('--threshold and --any-confidence cannot be combined.');
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(category === undefined ? {} : { threat_categories: category }),
-    ...(action === undefined ? {} : { action }),
-    ...(threshold === undefined ? {} : { confidence_threshold: threshold }),
-    ...(anyConfidence ? { confidence_threshold: null } : {}),
-    ...(enable || disable ? { enabled: enable === true } : {}),
-  };
 }
 
 function toFields(policy: Policy): Fields {

@@ -1,6 +1,13 @@
 import { type CallOptions, type Connection, done, readData, readIfChanged } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
-import type { NewPolicy, Policy, PolicyChange, PolicyPage } from '../schemas.ts';
+import type {
+  NewPolicy,
+  NewPolicySimulation,
+  Policy,
+  PolicyChange,
+  PolicyPage,
+  PolicySimulation,
+} from '../schemas.ts';
 import {
   createListOf,
   itemRequest,
@@ -43,6 +50,10 @@ export function policiesResource(connection: Connection) {
       const params = { path: { id } };
       return readData(api.PATCH('/policies/{id}', { params, body: change, ...call(options, 'rate-limit') }));
     },
+
+    /** Decides again on past events with a new or changed policy, and returns the differences. Stores nothing. */
+    simulate: (simulation: NewPolicySimulation, options: CallOptions = {}): Promise<PolicySimulation> =>
+      readData(api.POST('/policies/simulate', { body: simulation, ...call(options, 'any-failure') })),
 
     /** Archives a policy: it does not apply any more, and can still be read. */
     archive: (id: string, options: ReadOptions<'archivePolicy'> = {}): Promise<void> =>

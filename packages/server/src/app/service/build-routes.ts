@@ -20,6 +20,7 @@ import { oauthClientRoutes } from '../../features/oauth/clients/client-routes.ts
 import { OAuthClientService } from '../../features/oauth/clients/client-service.ts';
 import { policyRoutes } from '../../features/policies/policy-routes.ts';
 import { PolicyService } from '../../features/policies/policy-service.ts';
+import { PolicySimulationService } from '../../features/policies/policy-simulation-service.ts';
 import type { ContentAnalyzer, ScanWriter } from '../../features/scan/index.ts';
 import { scanRoutes } from '../../features/scan/scan-routes.ts';
 import { ScanService } from '../../features/scan/scan-service.ts';
@@ -81,6 +82,7 @@ export function buildRoutes(parts: RoutesParts): Route[] {
   const incidents = new IncidentService({ database: requests, clock });
   const oauthClients = new OAuthClientService({ database, clock });
   const policies = new PolicyService({ database: requests, clock });
+  const simulations = new PolicySimulationService({ database: requests, clock, turns });
   const bundleKey = new BundleKey({ database, secrets });
   const bundles = new BundleLibrary({ database, clock, bundleKey });
   const indicators = new IndicatorService({ clock });
@@ -101,7 +103,7 @@ export function buildRoutes(parts: RoutesParts): Route[] {
     ...threatRoutes({ database: requests, cursors, clock, windows }),
     ...alertRoutes({ database: requests, cursors }),
     ...incidentRoutes({ database: requests, cursors, incidents }),
-    ...policyRoutes({ database: requests, cursors, policies }),
+    ...policyRoutes({ database: requests, cursors, policies, simulations }),
     ...indicatorRoutes({ database: requests, cursors, indicators, bundles, bundleKey, turns }),
     ...jobRoutes({ database: requests, cursors, clock, jobs }),
     ...webhookRoutes({ database: requests, cursors, clock, webhooks }),

@@ -121,3 +121,38 @@ export async function findFirstPosition(
     .executeTakeFirstOrThrow();
   return first ?? undefined;
 }
+
+/** Lists the stored texts of a range whose events have one of the categories, newest first. */
+export async function listBodiesOf(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { span, categories }: { span: FeedSpan; categories: readonly ThreatCategory[] },
+): Promise<string[]> {
+  const rows = await queries.db
+    .selectFrom('events')
+    .select('body')
+    .where('tenant_id', '=', tenantId)
+    .where('position', '>', span.after)
+    .where('position', '<=', span.until)
+    .where('threat_category', 'in', categories)
+    .orderBy('position', 'desc')
+    .execute();
+  return rows.map(({ body }) => body);
+}
+
+/** Finds when the next event after a position arrived; undefined at the end of the feed. */
+export async function findArrivalAfter(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  position: number,
+): Promise<number | undefined> {
+  const row = await queries.db
+    .selectFrom('events')
+    .select('received_at')
+    .where('tenant_id', '=', tenantId)
+    .where('position', '>', position)
+    .orderBy('position')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.received_at;
+}

@@ -1,4 +1,11 @@
-import { archivePolicy, createPolicy, getPolicy, listPolicies, updatePolicy } from '@tps/contract';
+import {
+  archivePolicy,
+  createPolicy,
+  getPolicy,
+  listPolicies,
+  simulatePolicy,
+  updatePolicy,
+} from '@tps/contract';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import { requestedChange } from '../../platform/http/requested-change.ts';
 import { type Route, route } from '../../platform/http/route.ts';
@@ -7,14 +14,16 @@ import type { RequestDatabase } from '../authority/index.ts';
 import { toPolicy } from './policy.ts';
 import { readPolicyPage } from './policy-page.ts';
 import type { PolicyService } from './policy-service.ts';
+import type { PolicySimulationService } from './policy-simulation-service.ts';
 import * as policyStore from './policy-store.ts';
 
 export function policyRoutes(parts: {
   database: RequestDatabase;
   cursors: CursorCodec;
   policies: PolicyService;
+  simulations: PolicySimulationService;
 }): Route[] {
-  const { database, cursors, policies } = parts;
+  const { database, cursors, policies, simulations } = parts;
   return [
     route(listPolicies, async ({ tenantId, query }) => ({
       status: 200,
@@ -25,6 +34,12 @@ export function policyRoutes(parts: {
       const { tenantId } = exchange;
       const policy = await policies.create(tenantId, exchange.body(), exchange);
       return { status: 201, location: `/policies/${policy.policyId}`, body: toPolicy(policy, tenantId) };
+    }),
+
+    route(simulatePolicy, async (exchange) => {
+      const { tenantId, caller } = exchange;
+      const withEvents = caller.scopes.includes('events:read');
+      return { status: 200, body: await simulations.simulate(tenantId, exchange.body(), { withEvents }) };
     }),
 
     route(getPolicy, async ({ tenantId, id }) => {

@@ -8,7 +8,7 @@ import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { type ActingRequest, auditStore } from '../audit/index.ts';
 import type { RequestDatabase } from '../authority/index.ts';
-import { archivePolicy, changePolicy, type PolicyRecord } from './policy.ts';
+import { archivePolicy, changePolicy, newPolicy, type PolicyRecord } from './policy.ts';
 import * as policyStore from './policy-store.ts';
 
 /** Creates, changes and archives policies, each with its audit entry in the same transaction. */
@@ -24,18 +24,8 @@ export class PolicyService {
   /** @throws ServiceError `policy_id_conflict` */
   create(tenantId: TenantId, wanted: NewPolicy, request: AdmittedRequest): Promise<PolicyRecord> {
     const nowMs = this.#clock.now();
-    const policy: PolicyRecord = {
-      policyId: wanted.policy_id ?? createId(ID_PREFIXES.policy, nowMs),
-      name: wanted.name,
-      categories: wanted.threat_categories,
-      action: wanted.action,
-      confidenceThreshold: wanted.confidence_threshold ?? null,
-      enabled: wanted.enabled ?? true,
-      version: 1,
-      createdAtMs: nowMs,
-      updatedAtMs: nowMs,
-      archivedAtMs: null,
-    };
+    const policyId = wanted.policy_id ?? createId(ID_PREFIXES.policy, nowMs);
+    const policy = newPolicy({ ...wanted, policy_id: policyId }, nowMs);
     return this.#database.transaction(request, async (tx) => {
       const isNew = await policyStore.create(tx, tenantId, policy);
       if (!isNew)

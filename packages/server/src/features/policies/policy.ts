@@ -1,4 +1,4 @@
-import type { Action, Policy, PolicyChange, ThreatCategory } from '@tps/contract';
+import type { Action, NewPolicy, Policy, PolicyChange, ThreatCategory } from '@tps/contract';
 import { toOptionalTimestamp, toTimestamp } from '../../platform/time.ts';
 
 export interface PolicyRecord {
@@ -12,6 +12,21 @@ export interface PolicyRecord {
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   readonly archivedAtMs: number | null;
+}
+
+export function newPolicy(wanted: NewPolicy & { policy_id: string }, nowMs: number): PolicyRecord {
+  return {
+    policyId: wanted.policy_id,
+    name: wanted.name,
+    categories: wanted.threat_categories,
+    action: wanted.action,
+    confidenceThreshold: wanted.confidence_threshold ?? null,
+    enabled: wanted.enabled ?? true,
+    version: 1,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+    archivedAtMs: null,
+  };
 }
 
 /** Applies a change. Each change is one version, regardless of its size. */
