@@ -21,8 +21,12 @@ export interface ServiceProcess {
   readonly probe: CallableProcess<LoopProbeCalls>;
   /** From the start of the process until it is ready. */
   readonly readyMs: number;
-  /** Returns the first tenant and the credential of its administrator. @throws Error on a store that is not new */
-  tenant(): Promise<{ tenantId: string; credential: string }>;
+  /**
+   * Returns the first tenant, the credential of its administrator, and the link with which a person becomes one.
+   *
+   * @throws Error on a store that is not new
+   */
+  tenant(): Promise<{ tenantId: string; credential: string; adminLink: string }>;
   /** Stops the process as an operator would, and waits until it has exited. */
   stop(): Promise<void>;
 }
@@ -84,7 +88,7 @@ export async function startService(
   }
 }
 
-/** Reads the first tenant and its credential from the file that the log names, and removes the file. */
+/** Reads the first tenant, its credential and its link from the file that the log names, and removes the file. */
 function readTenant(output: string) {
   const file = /"file":"([^"]+)","msg":"first credentials written/.exec(output)?.[1];
   if (file === undefined) throw new Error('the service wrote no credential');
@@ -92,5 +96,6 @@ function readTenant(output: string) {
   rmSync(file);
   const [, tenantId = ''] = /^ +tenant +(\S+)$/m.exec(text) ?? [];
   const [, credential = ''] = /^ +tenant admin +(\S+)$/m.exec(text) ?? [];
-  return { tenantId, credential };
+  const [, adminLink = ''] = /^ +(http\S+\/auth\/\S+)$/m.exec(text) ?? [];
+  return { tenantId, credential, adminLink };
 }

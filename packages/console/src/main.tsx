@@ -2,6 +2,8 @@ import './app/mantine.css';
 import './app/global.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
+import { PAGES } from './app/pages.ts';
+import { preloadPages } from './app/preload-pages.ts';
 import {
   accountPage,
   exchangeSession,
@@ -22,6 +24,7 @@ async function start(): Promise<void> {
     const session = await exchange;
     if (tenantOfAddress() === undefined) history.replaceState(null, '', `${tenantPath(session.tenant.id)}/`);
     createRoot(root).render(<App session={session} />);
+    preloadPages(PAGES.filter(({ scope }) => session.scopes.includes(scope)));
   } catch (error) {
     if (error instanceof SignedOutError) {
       location.replace(accountPage('login'));

@@ -10,11 +10,17 @@ export interface Chromium {
   newContext(options?: BrowserContextOptions): Promise<BrowserContext>;
 }
 
-/** Runs Chromium for the tests of a file, or of the `describe` it stands in. Where it is not installed, they are skipped. */
+/**
+ * Runs Chromium for the tests of a file, or of the `describe` it stands in. Where it is not installed, they are
+ * skipped, or fail if `REQUIRE_CHROMIUM` is 1.
+ */
 export function useChromium(): Chromium {
   const executablePath = PATHS.find((path) => existsSync(path));
   beforeEach(({ skip }) => {
-    if (executablePath === undefined) skip(`Chromium is not installed: none of ${PATHS.join(', ')}`);
+    if (executablePath !== undefined) return;
+    const reason = `Chromium is not installed: none of ${PATHS.join(', ')}`;
+    if (process.env.REQUIRE_CHROMIUM === '1') throw new Error(reason);
+    skip(reason);
   });
   return useFixture<Chromium & { close(): Promise<void> }>(
     async () => {

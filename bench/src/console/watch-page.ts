@@ -1,0 +1,65 @@
+import type { Page } from 'playwright-core';
+
+/** A page is usable when it has a heading and nothing on it is still loading. */
+const IS_USABLE = `document.querySelector('main h1') !== null
+  && document.querySelector('main [aria-busy="true"]') === null`;
+
+/** Records when the page became usable, from inside: asking from outside would take time of the slowed processor. */
+export async function recordUsable(page: Page): Promise<void> {
+  await page.addInitScript(`(() => {
+    const check = () => {
+      if (${IS_USABLE}) { globalThis.usableAtMs = performance.now(); observer.disconnect(); }
+    };
+    const observer = new MutationObserver(check);
+    observer.observe(document, { childList: true, subtree: true, attributes: true, attributeFilter: ['aria-busy'] });
+  })()`);
+}
+
+export async function usableAtMs(page: Page): Promise<number> {
+  await page.waitForFunction('globalThis.usableAtMs !== undefined');
+  return page.evaluate<number>('globalThis.usableAtMs');
+}
+
+/** Clicks a link, and returns how long it took until the next frame that shows the heading of its page. */
+export async function timeRouteChange(
+  page: Page,
+  { link, heading }: { link: string; heading: string },
+): Promise<number> {
+  return page.evaluate<number, { link: string; heading: string }>(
+    `({ link, heading }) => new Promise((resolve) => {
+      const start = performance.now();
+      const check = () => {
+        if (document.querySelector('main h1')?.textContent !== heading) return;
+        observer.disconnect();
+        requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - start)));
+      };
+      const observer = new MutationObserver(check);
+      observer.observe(document, { childList: true, subtree: true, characterData: true });
+      [...document.querySelectorAll('nav a')].find((one) => one.textContent.trim() === link).click();
+    })` as never,
+    { link, heading },
+  );
+}
+
+/** Begins to record the time between frames, and the tasks that hold the thread for 50 ms or more. */
+export async function watchFrames(page: Page): Promise<void> {
+  await page.evaluate(`(() => {
+    const watch = { longestFrameMs: 0, longestTaskMs: 0, isOn: true };
+    globalThis.frameWatch = watch;
+    let lastMs;
+    const next = (nowMs) => {
+      if (!watch.isOn) return;
+      if (lastMs !== undefined) watch.longestFrameMs = Math.max(watch.longestFrameMs, nowMs - lastMs);
+      lastMs = nowMs;
+      requestAnimationFrame(next);
+    };
+    requestAnimationFrame(next);
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) watch.longestTaskMs = Math.max(watch.longestTaskMs, duration);
+    }).observe({ type: 'longtask' });
+  })()`);
+}
+
+export async function readFrames(page: Page): Promise<{ longestFrameMs: number; longestTaskMs: number }> {
+  return page.evaluate(`(() => { globalThis.frameWatch.isOn = false; return globalThis.frameWatch; })()`);
+}
