@@ -4,6 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createClient } from '@tps/client';
 import { useState } from 'react';
+import { KeyboardProvider } from '../kit/index.ts';
 import {
   API_URL,
   type IssuedSession,
@@ -33,7 +34,9 @@ export function App({ session }: { readonly session: IssuedSession }) {
       <Notifications position="bottom-right" limit={4} />
       <SessionProvider value={{ session, client: parts.client }}>
         <QueryClientProvider client={parts.queries}>
-          <RouterProvider router={parts.router} />
+          <KeyboardProvider>
+            <RouterProvider router={parts.router} />
+          </KeyboardProvider>
           <SignedOutDialog opened={isSignedOut} />
         </QueryClientProvider>
       </SessionProvider>

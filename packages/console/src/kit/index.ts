@@ -5,6 +5,15 @@ export { DetailLayout, FlyoutContext } from './detail/detail-layout.tsx';
 export { Facts } from './detail/facts.tsx';
 export { Section } from './detail/section.tsx';
 export { useDraft } from './forms/use-draft.ts';
+export {
+  KeyboardProvider,
+  keysOf,
+  type Shortcut,
+  useActiveShortcuts,
+  useShortcuts,
+  useShortcutsOn,
+} from './keyboard/index.ts';
+export * from './list/index.ts';
 export { NAVIGATION_GROUPS, type NavigationGroup, type Page } from './page.ts';
 export { PageLayout } from './page-layout.tsx';
 export { EmptyState } from './states/empty-state.tsx';

@@ -1,0 +1,2 @@
+export { KeyboardProvider, useActiveShortcuts, useShortcuts, useShortcutsOn } from './keyboard-context.tsx';
+export { keysOf, type Shortcut } from './shortcut-registry.ts';

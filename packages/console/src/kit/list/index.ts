@@ -1,0 +1,16 @@
+export type {
+  BulkAction,
+  BulkChange,
+  BulkChunk,
+  BulkFormProps,
+  BulkResult,
+  BulkTarget,
+  Choice,
+  ColumnDefinition,
+  FilterDefinition,
+  ListCounts,
+  ListDefinition,
+  ListQuery,
+  PageRequest,
+} from './list-definition.ts';
+export { ListPage } from './list-page.tsx';
