@@ -8,7 +8,7 @@ import { defineConfig, type Plugin } from 'vite';
 export default defineConfig({
   // The service may be behind a path prefix, so that addresses of files are relative. It completes those in index.html.
   base: './',
-  plugins: [react(), compressFiles()],
+  plugins: [react(), preloadApp(), compressFiles()],
   resolve: { conditions: ['source', 'module', 'browser', 'production', 'default'] },
   build: {
     target: 'es2023',
@@ -19,6 +19,27 @@ export default defineConfig({
     chunkSizeWarningLimit: 600,
   },
 });
+
+/** The first script imports the app while it exchanges the session. The page names its files, so that they arrive together. */
+function preloadApp(): Plugin {
+  return {
+    name: 'preload-app',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle = {} }) {
+        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+        const app = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('/app/render-app.tsx'));
+        if (!app) throw new Error('the chunk of app/render-app.tsx is missing');
+        return [app.fileName, ...app.imports].map((fileName) => ({
+          tag: 'link',
+          attrs: { rel: 'modulepreload', crossorigin: true, href: `./${fileName}` },
+          injectTo: 'head' as const,
+        }));
+      },
+    },
+  };
+}
 
 /** Compresses the built files once, so that the service only chooses. */
 function compressFiles(): Plugin {

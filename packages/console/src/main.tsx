@@ -1,19 +1,25 @@
 import './app/mantine.css';
 import './app/global.css';
-import { createRoot } from 'react-dom/client';
-import { App } from './app/app.tsx';
+import { createConsoleParts } from './app/console-parts.ts';
+import { matchPage } from './app/match-page.ts';
 import { PAGES } from './app/pages.ts';
 import { preloadPages } from './app/preload-pages.ts';
 import {
   accountPage,
   exchangeSession,
+  type IssuedSession,
+  pathBelowTenant,
   SignedOutError,
   tenantOfAddress,
   tenantPath,
 } from './session/index.ts';
 
-const exchange = exchangeSession();
-exchange.catch(() => {});
+// This file is small and comes first. While React is on its way, it exchanges the session and reads what the page shows.
+const page = matchPage(PAGES, pathBelowTenant());
+const app = import('./app/render-app.tsx');
+const code = page?.load();
+app.catch(() => {});
+code?.catch(() => {});
 
 await start();
 
@@ -21,16 +27,24 @@ async function start(): Promise<void> {
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no #root');
   try {
-    const session = await exchange;
+    const session = await exchangeSession();
     if (tenantOfAddress() === undefined) history.replaceState(null, '', `${tenantPath(session.tenant.id)}/`);
-    createRoot(root).render(<App session={session} />);
-    preloadPages(PAGES.filter(({ scope }) => session.scopes.includes(scope)));
+    const parts = createConsoleParts(session);
+    if (page && may(session, page.scope)) page.prefetch?.(parts.client, parts.queries);
+    const { renderApp } = await app;
+    await code;
+    renderApp(root, { session, ...parts });
+    preloadPages(PAGES.filter(({ scope }) => may(session, scope)));
   } catch (error) {
     if (error instanceof SignedOutError) {
       location.replace(accountPage('login'));
       return;
     }
-    const { StartFailure } = await import('./app/start-failure.tsx');
-    createRoot(root).render(<StartFailure error={error} />);
+    const { renderStartFailure } = await import('./app/start-failure.tsx');
+    renderStartFailure(root, error);
   }
+}
+
+function may({ scopes }: IssuedSession, scope: string): boolean {
+  return scopes.includes(scope);
 }

@@ -1,4 +1,5 @@
 import { IconGauge } from '@tabler/icons-react';
+import { statusQuery } from '../features/overview/overview-queries.ts';
 import type { Page } from '../kit/index.ts';
 
 /** Every page, in the order of the navigation. */
@@ -9,6 +10,7 @@ export const PAGES: readonly Page[] = [
     scope: 'status:read',
     load: () =>
       import('../features/overview/overview-page.tsx').then(({ OverviewPage }) => ({ Page: OverviewPage })),
+    prefetch: (client, queries) => void queries.prefetchQuery(statusQuery(client)),
     navigation: { group: 'Watch', icon: IconGauge },
   },
 ];

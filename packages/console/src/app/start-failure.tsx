@@ -1,7 +1,13 @@
+import { createRoot } from 'react-dom/client';
 import { CONSOLE_PATH, NoAccessError, tenantOfAddress } from '../session/index.ts';
 
+/** Shows why the console did not start. */
+export function renderStartFailure(root: HTMLElement, error: unknown): void {
+  createRoot(root).render(<StartFailure error={error} />);
+}
+
 /** Instead of the console when it cannot start. It uses nothing that may have failed to load. */
-export function StartFailure({ error }: { error: unknown }) {
+function StartFailure({ error }: { error: unknown }) {
   const hasNoAccess = error instanceof NoAccessError;
   return (
     <main className="start-failure">

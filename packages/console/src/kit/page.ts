@@ -1,4 +1,6 @@
 import type { Icon } from '@tabler/icons-react';
+import type { QueryClient } from '@tanstack/react-query';
+import type { Client } from '@tps/client';
 import type { ComponentType } from 'react';
 
 /** A page of the console. `app/pages.ts` lists all of them: router, navigation and tests walk that list. */
@@ -11,6 +13,8 @@ export interface Page {
   readonly scope: string;
   /** Loads the code of the page when it is first opened. */
   readonly load: () => Promise<{ readonly Page: ComponentType }>;
+  /** Begins to read what the page shows, when it is the first page: its code is then still on its way. */
+  readonly prefetch?: (client: Client, queries: QueryClient) => void;
   /** Where the page is in the navigation. Pages of one object have none. */
   readonly navigation?: { readonly group: NavigationGroup; readonly icon: Icon };
 }

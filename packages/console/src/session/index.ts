@@ -7,4 +7,12 @@ export {
 } from './exchange-session.ts';
 export { SessionProvider, useCan, useClient, useSession } from './session-context.tsx';
 export { sessionTokens } from './session-tokens.ts';
-export { API_URL, accountPage, CONSOLE_PATH, STYLE_NONCE, tenantOfAddress, tenantPath } from './site.ts';
+export {
+  API_URL,
+  accountPage,
+  CONSOLE_PATH,
+  pathBelowTenant,
+  STYLE_NONCE,
+  tenantOfAddress,
+  tenantPath,
+} from './site.ts';

@@ -18,6 +18,13 @@ export function tenantOfAddress(): string | undefined {
   return TENANT.test(segment) ? segment : undefined;
 }
 
+/** Returns the path of the page, without the tenant: `/incidents`. */
+export function pathBelowTenant(): string {
+  const below = location.pathname.slice(CONSOLE_PATH.length);
+  const tenant = tenantOfAddress();
+  return tenant === undefined ? below : below.slice(tenant.length + 1);
+}
+
 /** Returns the path of the console of a tenant. Each tenant has its own, so that a link opens the tenant it was copied in. */
 export function tenantPath(tenantId: string): string {
   return `${CONSOLE_PATH}/${tenantId}`;
