@@ -51,6 +51,8 @@ export interface TestServiceOptions {
   readonly workflows?: readonly Workflow[];
   /** Replaces parts of the thread that appends events. */
   readonly appendThread?: Partial<AppendThreadOptions>;
+  /** The built console (default: that of this repository). */
+  readonly consoleFolder?: string;
   /** An existing store, which the caller drops. By default the service gets a new one. */
   readonly store?: TestStore;
 }
@@ -74,7 +76,7 @@ export async function startTestService({ store, ...options }: TestServiceOptions
 
 async function startOn(
   store: TestStore,
-  { env, clock = systemClock, workflows, appendThread }: Omit<TestServiceOptions, 'store'>,
+  { env, clock = systemClock, workflows, appendThread, consoleFolder }: Omit<TestServiceOptions, 'store'>,
 ): Promise<TestService> {
   const lines: string[] = [];
   const config = loadConfig({
@@ -94,7 +96,11 @@ async function startOn(
     confirm: () => undefined,
     withdraw: () => undefined,
   };
-  const replaced = { ...(workflows && { workflows }), ...(appendThread && { appendThread }) };
+  const replaced = {
+    ...(workflows && { workflows }),
+    ...(appendThread && { appendThread }),
+    ...(consoleFolder && { consoleFolder }),
+  };
   const startNode = () =>
     startService({ config, logger, clock, outlet, passwordCost: PASSWORD_COST, ...replaced });
   const service = await startNode();

@@ -12,6 +12,7 @@ import type { AccessControl } from './access/access.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { createCrossOrigin } from './cors.ts';
 import type { HttpMetrics } from './metrics.ts';
+import { type ConsoleParts, mountConsole } from './mount-console.ts';
 import { type MountOptions, mountRoute } from './mount-route.ts';
 import { mountWeb, type WebParts } from './mount-web.ts';
 import { methodsAt, methodsOfSiblings } from './path-methods.ts';
@@ -49,6 +50,7 @@ export interface HttpParts {
   /** Adds the routes that need no credential. */
   readonly mountOpenRoutes: (app: FastifyInstance) => Promise<void>;
   readonly web: WebParts;
+  readonly console: ConsoleParts;
 }
 
 /** Builds the HTTP server. It does not listen yet. */
@@ -75,6 +77,7 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
     app.route({ url: path, method: methods, exposeHeadRoute: false, handler: refuseUnknownRoute });
   }
   await parts.mountOpenRoutes(app);
+  await mountConsole(app, parts.console);
   await mountWeb(app, parts.web);
   return app;
 }

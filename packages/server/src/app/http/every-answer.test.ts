@@ -152,11 +152,11 @@ describe('HEAD', () => {
   });
 });
 
-test('the root leads browsers to the documentation', async () => {
+test('the root leads browsers to the console', async () => {
   const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
   const answer = await ask('GET', '/', { accept });
   expect(answer.status).toBe(302);
-  expect(answer.headers.location).toBe('/docs');
+  expect(answer.headers.location).toBe('/console');
 });
 
 describe('an unknown path', () => {

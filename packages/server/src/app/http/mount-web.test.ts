@@ -38,6 +38,7 @@ const server = useFixture(
       },
       isSecure: false,
       path: (page: string) => `/auth${page}`,
+      consolePath: '/console',
     };
     await app.register((scope) =>
       mountWeb(scope, {
@@ -143,9 +144,15 @@ describe('the path that a page leads back to', () => {
     url: 'https://tps.example/x/auth',
     isSecure: true,
     path: (page) => `/x/auth${page}`,
+    consolePath: '/x/console',
   };
 
-  test.each(['/x/auth/login', '/x/auth/interaction/a-b_c?x=1&y=%2F'])('may be one of ours: %s', (path) => {
+  test.each([
+    '/x/auth/login',
+    '/x/auth/interaction/a-b_c?x=1&y=%2F',
+    '/x/console',
+    '/x/console/events?severity=high%2Ccritical',
+  ])('may be one of ours: %s', (path) => {
     expect(toReturnPath(site, path)).toBe(path);
   });
 
@@ -159,10 +166,13 @@ describe('the path that a page leads back to', () => {
     '/x/auth/%2e%2e/%2e%2e/events',
     '/events',
     '/x/authorize',
+    '/x/consoles',
+    '/x/console/../events',
+    '/console',
     '/x/auth/\r\nset-cookie: a=b',
     'javascript:alert(1)',
     `/x/auth/${'a'.repeat(3000)}`,
   ])('is never another one: %j', (path) => {
-    expect(toReturnPath(site, path)).toBe('/x/auth/account');
+    expect(toReturnPath(site, path)).toBe('/x/console');
   });
 });

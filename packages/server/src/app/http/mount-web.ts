@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ERROR_STATUS } from '@tps/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -6,21 +5,18 @@ import type { Logger } from '../../platform/logger.ts';
 import { peerOf } from '../../platform/rate-limit/peer-key.ts';
 import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts';
 import { ServiceError } from '../../platform/service-error.ts';
-import { cookieName, parseCookies, toCookie } from '../../platform/web/cookies.ts';
-import { hasFormToken, toFormToken } from '../../platform/web/form-token.ts';
+import { hasFormToken } from '../../platform/web/form-token.ts';
 import { html } from '../../platform/web/html.ts';
 import { layout } from '../../platform/web/layout.ts';
 import { pagePolicy } from '../../platform/web/page-policy.ts';
 import type { WebReply, WebRequest, WebRoute, WebSite } from '../../platform/web/web-route.ts';
+import { isForeign, toWebRequest } from './web-request.ts';
 
 /** The largest form: a typed page has a few hundred bytes, a passkey a few thousand. */
 const MAX_FORM_BYTES = 32_768;
 /** Requests per minute from one address. Attempts to sign in have their own, lower limits. */
 const PAGES_PER_MINUTE = 600;
 const FORMS_PER_MINUTE = 120;
-const BROWSER_COOKIE = 'tps-browser';
-const BROWSER_ID = /^[\w-]{22}$/;
-const MAX_USER_AGENT = 256;
 
 /** Serves the protocol endpoints of OAuth2 and OpenID Connect. */
 interface AuthorizationServer {
@@ -82,7 +78,7 @@ export async function mountWeb(app: FastifyInstance, parts: WebParts): Promise<v
 }
 
 function mountPage(pages: FastifyInstance, route: WebRoute, parts: WebParts): void {
-  pages.route<{ Params: Record<string, string> }>({
+  pages.route({
     method: route.method,
     url: `${parts.mountPath}${route.path}`,
     exposeHeadRoute: false,
@@ -96,7 +92,7 @@ function mountPage(pages: FastifyInstance, route: WebRoute, parts: WebParts): vo
     },
     async handler(request, reply) {
       await count(request, reply, parts);
-      const { webRequest, cookie } = toWebRequest(request, reply, { route, parts });
+      const { webRequest, cookie } = toWebRequest(request, reply, parts);
       if (route.method === 'POST') refuseForeignForm(webRequest, request, parts.site);
       const answer = await route.handle(webRequest);
       return send(reply, parts, { ...answer, cookies: [...cookie, ...(answer.cookies ?? [])] });
@@ -116,48 +112,9 @@ async function count(request: FastifyRequest, reply: FastifyReply, parts: WebPar
   throw new ServiceError('rate_limited', 'Too many requests from this address. Try again in a minute.');
 }
 
-function toWebRequest(
-  request: FastifyRequest<{ Params: Record<string, string> }>,
-  reply: FastifyReply,
-  { route, parts }: { route: WebRoute; parts: WebParts },
-): { webRequest: WebRequest; cookie: readonly string[] } {
-  const { site, formKey, mountPath } = parts;
-  const [path = '', query = ''] = request.url.split('?', 2);
-  const cookies = parseCookies(request.headers.cookie);
-  const known = cookies.get(cookieName(site, BROWSER_COOKIE));
-  const isKnown = known !== undefined && BROWSER_ID.test(known);
-  const browserId = isKnown ? known : randomBytes(16).toString('base64url');
-  const peer = peerOf(request.raw, parts.trustProxy);
-  const webRequest: WebRequest = {
-    method: route.method,
-    path: path.slice(mountPath.length),
-    params: request.params,
-    query: new URLSearchParams(query),
-    form: new URLSearchParams(typeof request.body === 'string' ? request.body : ''),
-    cookies,
-    browserId,
-    formToken: toFormToken(formKey, browserId),
-    peer,
-    address: peer,
-    userAgent: (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT),
-    requestId: request.id,
-    site,
-    raw: { request: request.raw, response: reply.raw },
-  };
-  return { webRequest, cookie: isKnown ? [] : [toCookie(BROWSER_COOKIE, browserId, { site })] };
-}
-
 /** Rejects a form that another site made the browser send. */
-function refuseForeignForm(
-  { form, formToken }: WebRequest,
-  { headers }: FastifyRequest,
-  site: WebSite,
-): void {
-  const { origin } = new URL(site.url);
-  const isForeign =
-    (headers.origin !== undefined && headers.origin !== origin) ||
-    ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']));
-  if (!isForeign && hasFormToken(form, formToken)) return;
+function refuseForeignForm({ form, formToken }: WebRequest, request: FastifyRequest, site: WebSite): void {
+  if (!isForeign(request, site) && hasFormToken(form, formToken)) return;
   throw new ServiceError(
     'insufficient_scope',
     'This form is out of date, or came from another site. Open the page again.',

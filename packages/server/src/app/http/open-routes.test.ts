@@ -119,7 +119,7 @@ test('readiness does not wait behind events that cannot be stored', async () => 
     database: { ...service.service.database, assertWritable } satisfies Database,
     version: '1',
     baseUrl: service.baseUrl,
-    publicPrefix: '',
+    consolePath: '/console',
     isStopping: () => false,
     isDispatching: () => true,
     isWorking: () => true,

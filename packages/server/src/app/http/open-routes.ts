@@ -8,8 +8,8 @@ export interface OpenRouteParts {
   readonly database: Database;
   readonly version: string;
   readonly baseUrl: string;
-  /** The prefix that a proxy in front adds to every path. */
-  readonly publicPrefix: string;
+  /** The path of the console as a browser requests it. */
+  readonly consolePath: string;
   readonly isStopping: () => boolean;
   /** Whether webhook delivery is running. */
   readonly isDispatching: () => boolean;
@@ -21,7 +21,7 @@ export interface OpenRouteParts {
 
 /** Adds the routes that need no credential and expose no data. */
 export function openRoutes(parts: OpenRouteParts) {
-  const { database, version, baseUrl, publicPrefix, isStopping, isDispatching, isWorking } = parts;
+  const { database, version, baseUrl, consolePath, isStopping, isDispatching, isWorking } = parts;
   // Built on first use: it takes 20 ms, and most processes never need it.
   let json: string | undefined;
   const openApi = () => {
@@ -50,11 +50,11 @@ export function openRoutes(parts: OpenRouteParts) {
       reply.header('content-type', 'application/json; charset=utf-8').send(openApi()),
     );
 
-    // A person with a browser is looking for something to read; for programs, this path does not exist.
+    // A person with a browser is looking for the console; for programs, this path does not exist.
     app.get('/', { config: { operation: getDocs } }, async (request, reply) => {
       reply.header('vary', [reply.getHeader('vary'), 'Accept'].filter(Boolean).join(', '));
       const isBrowser = request.headers.accept?.includes('text/html') ?? false;
-      if (isBrowser) return reply.redirect(`${publicPrefix}${getDocs.path}`);
+      if (isBrowser) return reply.redirect(consolePath);
       throw new ServiceError('not_found', 'This path does not exist');
     });
 

@@ -37,6 +37,7 @@ import { guardApi } from './guard-connections.ts';
 import { readInstallationKeys } from './installation-keys.ts';
 import { listen, listenForMetrics } from './listen.ts';
 import { prepareAccounts } from './prepare-accounts.ts';
+import { prepareConsole } from './prepare-console.ts';
 import { prepareJobs } from './prepare-jobs.ts';
 import { prepareMembers } from './prepare-members.ts';
 import { prepareOauth } from './prepare-oauth.ts';
@@ -84,6 +85,8 @@ type StartParts = {
   appendThread?: Partial<AppendThreadOptions>;
   /** The cost of hashing passwords. Tests use a low one. */
   passwordCost?: PasswordCost;
+  /** The built console (default: that of this repository). */
+  consoleFolder?: string;
 };
 
 async function start(startParts: StartParts, opened: Closers): Promise<Service> {
@@ -183,6 +186,7 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   return {
     ...{ database, limiter, authenticator, metrics, dispatcher, worker },
     ...{ eventWriter, tokens, version, routes, turns, accounts, members, signOn, oauth },
+    console: prepareConsole({ database, clock, accounts, folder: parts.consoleFolder }),
     formKey: keys.forms,
   };
 }
@@ -203,7 +207,8 @@ async function openHttp(
   const { eventWriter } = parts;
   const { perMinute, trustProxy } = config.rateLimit;
   const { limiter: addresses, requests } = limiter;
-  const { baseUrl, publicPrefix } = config.urls;
+  const { baseUrl } = config.urls;
+  const pages = { site, formKey: parts.formKey, limiter: addresses, trustProxy };
   const app = await buildHttp({
     config,
     logger,
@@ -216,21 +221,19 @@ async function openHttp(
       proofs: parts.oauth.proofs,
     }),
     resolveTenant: createTenantResolver(database),
+    console: { ...parts.console, ...pages },
     web: {
-      site,
+      ...pages,
       mountPath: site.mountPath,
       routes: buildPages(parts),
       authorizationServer: parts.oauth.server,
-      formKey: parts.formKey,
-      limiter: addresses,
-      trustProxy,
       logger,
     },
     mountOpenRoutes: openRoutes({
       database,
       version,
       baseUrl,
-      publicPrefix,
+      consolePath: site.consolePath,
       isStopping,
       isDispatching: () => dispatcher.isRunning(),
       isWorking: () => worker.isRunning(),

@@ -23,7 +23,7 @@ export interface TokensTable {
   uses: number | null;
   /** The OAuth client that an access token was issued to. Null for other credentials, like the columns below. */
   client_id: string | null;
-  /** The grant that the token rests on; null for the client credentials grant. */
+  /** The grant that the token rests on, or the session for a token of the console; null for the client credentials grant. */
   grant_id: string | null;
   /** The person who granted it; null for the client credentials grant. */
   account_id: string | null;

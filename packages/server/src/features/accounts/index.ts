@@ -32,7 +32,7 @@ export { removeApp } from './second-factors/remove-app.ts';
 export { SecondFactors } from './second-factors/second-factors.ts';
 export { findUnreadableTotp, rewrapTotpSecrets } from './second-factors/stored-totp-secrets.ts';
 export { type AccountSession, isRecent } from './sessions/account-session.ts';
-export { AccountSessions } from './sessions/account-sessions.ts';
+export { AccountSessions, removedSessionCookie } from './sessions/account-sessions.ts';
 export { requireSession } from './sessions/require-session.ts';
 export { setDisabled } from './set-disabled.ts';
 export { LoginThrottle } from './throttling/login-throttle.ts';

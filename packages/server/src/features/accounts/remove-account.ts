@@ -11,15 +11,15 @@ import * as sessionStore from './sessions/session-store.ts';
  * Removes an account with its sessions, factors and all that was begun in its name. The caller has locked the account and
  * removed what other features keep about it. Audit entries stay.
  */
-export async function removeAccount(tx: Queries, accountId: AccountId): Promise<void> {
-  await removeCredentials(tx, accountId);
+export async function removeAccount(tx: Queries, accountId: AccountId, nowMs: number): Promise<void> {
+  await removeCredentials(tx, accountId, nowMs);
   await accountStore.remove(tx, accountId);
 }
 
 /** Removes all that lets anyone sign in to an account, and its sessions. The caller has locked the account. */
-export async function removeCredentials(tx: Queries, accountId: AccountId): Promise<void> {
+export async function removeCredentials(tx: Queries, accountId: AccountId, nowMs: number): Promise<void> {
   await challengeStore.removeOf(tx, accountId);
-  await sessionStore.removeOf(tx, accountId);
+  await sessionStore.removeOf(tx, accountId, { nowMs });
   await totpStore.remove(tx, accountId);
   await recoveryCodeStore.removeAll(tx, accountId);
   await passkeyStore.removeAll(tx, accountId);

@@ -20,7 +20,7 @@ export async function setDisabled(
   await accountStore.setDisabled(tx, accountId, isDisabled ? nowMs : null);
   if (isDisabled) {
     await challengeStore.removeOf(tx, accountId);
-    await sessionStore.removeOf(tx, accountId);
+    await sessionStore.removeOf(tx, accountId, { nowMs });
   }
   const verb = isDisabled ? 'disabled' : 'enabled';
   const entry = { accountId, actor, requestId: null, action: `account.${verb}`, detail: `Account ${verb}` };

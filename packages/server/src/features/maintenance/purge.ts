@@ -36,7 +36,12 @@ export async function purge({ tenantId: named, ...run }: PurgeOptions): Promise<
   const due = await listDueTenants(database.read, clock.now());
   const failures = new FailureCollector({ signal: run.signal, assertUsable: () => database.ping() });
   const deleted = await failures.run('deleted tenants', () =>
-    run.dryRun ? preview(scope, due) : purgeDueTenants({ ...scope, removePeople }),
+    run.dryRun
+      ? preview(scope, due)
+      : purgeDueTenants({
+          ...scope,
+          removePeople: (tx, tenantId) => removePeople(tx, tenantId, clock.now()),
+        }),
   );
   const isOnlyDue = only !== undefined && due.includes(only.tenantId);
   const results = isOnlyDue ? [] : await failures.run('expired data', () => purgeExpiredData(scope));

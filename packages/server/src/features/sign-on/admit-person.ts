@@ -111,7 +111,7 @@ async function handOver(
   { accountId }: Account,
 ): Promise<() => Promise<void>> {
   const awaitEnd = await endAccessOfRole(tx, { tenantId, accountId }, { endAccess, nowMs });
-  await removeCredentials(tx, accountId);
+  await removeCredentials(tx, accountId, nowMs);
   const resource = { type: 'account', id: accountId };
   const detail = `Account given to a person of the provider ${provider.issuer}: its earlier sessions and credentials ended`;
   await record(tx, { tenantId, requestId, resource, action: 'sign_on.handover', detail, fields: {} }, nowMs);

@@ -223,7 +223,7 @@ test('a page of another site cannot begin a sign-on, nor choose where it ends', 
   expect((await here.post('/auth/sign-on/start', fields, foreign)).status).toBe(403);
   const who = visitor();
   const page = await signOn(who, { ...where(), returnTo: 'https://evil.example/' });
-  expect([page.leftTo, page.url.pathname]).toEqual([undefined, '/auth/account']);
+  expect([page.leftTo, page.url.pathname]).toEqual([undefined, '/console']);
 });
 
 test('the code, the state and the secrets of a sign-on are in no log and not in the store', async () => {

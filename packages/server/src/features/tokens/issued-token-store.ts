@@ -3,6 +3,9 @@ import type { TenantId } from '../../platform/tenant-id.ts';
 import type { TokenRecord } from './token.ts';
 import { toRecord } from './token-store.ts';
 
+/** The id of the client that the console is. Its tokens rest on a session of the person, not on a grant. */
+export const CONSOLE_CLIENT = 'tps-console';
+
 /** Which access tokens of OAuth clients. */
 export interface IssuedTokens {
   readonly tenantId: TenantId;
@@ -31,6 +34,39 @@ export async function revoke(tx: Queries, tokens: IssuedTokens, nowMs: number): 
   if (sinceMs !== undefined) query = query.where('created_at', '>=', sinceMs);
   const rows = await query.returning('token_id').execute();
   return rows.map(({ token_id }) => token_id);
+}
+
+/** Revokes the access tokens of sessions of the console, in all tenants. */
+export async function revokeOfSessions(
+  tx: Queries,
+  sessionIds: readonly string[],
+  nowMs: number,
+): Promise<void> {
+  if (sessionIds.length === 0) return;
+  await tx.db
+    .updateTable('tokens')
+    .set({ revoked_at: nowMs })
+    .where(tx.anyOf('grant_id', sessionIds))
+    .where('client_id', '=', CONSOLE_CLIENT)
+    .where('revoked_at', 'is', null)
+    .execute();
+}
+
+/** Returns whether a session of the console has a token of a tenant with these scopes, active or not. */
+export async function isKnownSession(
+  { db }: ReadQueries,
+  tenantId: TenantId,
+  { sessionId, scopes }: { sessionId: string; scopes: readonly string[] },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('tokens')
+    .select('token_id')
+    .where('tenant_id', '=', tenantId)
+    .where('grant_id', '=', sessionId)
+    .where('scopes', '=', JSON.stringify(scopes))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Finds the access token of this credential in any tenant, unless the token has ended. */

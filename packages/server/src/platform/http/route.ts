@@ -19,7 +19,7 @@ export interface Caller {
 
 export interface IssuedTo {
   readonly clientId: string;
-  /** Null for the client credentials grant, like the account. */
+  /** Null for the client credentials grant, like the account. The session of the person for a token of the console. */
   readonly grantId: string | null;
   readonly accountId: string | null;
   /** SHA-256 thumbprint of the key that requests must prove (DPoP); null for a bearer token. */

@@ -3,11 +3,11 @@ import type { WebSite } from './web-route.ts';
 const MAX_LENGTH = 2048;
 
 /**
- * Returns the path that a page leads back to, such as `/auth/interaction/x`. Anything but a path of our own pages gives the
- * account page instead: a link to our sign-in page must not lead to another site.
+ * Returns the path that a page leads back to, such as `/auth/interaction/x` or `/console/alerts`. Anything but a path
+ * of our own pages or of the console gives the console instead: a link to our sign-in page must not lead to another site.
  */
 export function toReturnPath(site: WebSite, wanted: string | null): string {
-  const fallback = site.path('/account');
+  const fallback = site.consolePath;
   const pages = site.path('/');
   if (wanted === null || wanted.length > MAX_LENGTH || !/^\/[\w~!$&'()*+,;=:@%/?.-]*$/.test(wanted)) {
     return fallback;
@@ -15,6 +15,7 @@ export function toReturnPath(site: WebSite, wanted: string | null): string {
   const { origin } = new URL(site.url);
   if (!URL.canParse(wanted, origin)) return fallback;
   const { origin: target, pathname, search } = new URL(wanted, origin);
-  const isOwn = target === origin && pathname.startsWith(pages) && !pathname.startsWith('//');
+  const isOurs = pathname.startsWith(pages) || `${pathname}/`.startsWith(`${site.consolePath}/`);
+  const isOwn = target === origin && isOurs && !pathname.startsWith('//');
   return isOwn ? `${pathname}${search}` : fallback;
 }

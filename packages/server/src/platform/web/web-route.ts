@@ -34,6 +34,8 @@ export interface WebSite {
   readonly isSecure: boolean;
   /** Returns the path of a page as a browser requests it, such as `/auth/login`. */
   path(page: string): string;
+  /** The path of the console as a browser requests it, such as `/console`. It has the origin of the pages. */
+  readonly consolePath: string;
 }
 
 export interface WebReply {

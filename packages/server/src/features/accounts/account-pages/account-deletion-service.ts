@@ -51,9 +51,10 @@ export class AccountDeletionService {
   async #remove(tx: Queries, accountId: AccountId, requestId: string): Promise<() => Promise<void>> {
     const tenantIds = await membershipReadModel.listTenants(tx, accountId);
     const afterCommit = await this.#ties.end(tx, accountId);
-    await removeAccount(tx, accountId);
+    const nowMs = this.#clock.now();
+    await removeAccount(tx, accountId, nowMs);
     const entry = { accountId, tenantIds, action: 'account.deleted', detail: 'Account deleted by its owner' };
-    await appendAccountEntry(tx, { ...entry, requestId }, this.#clock.now());
+    await appendAccountEntry(tx, { ...entry, requestId }, nowMs);
     return afterCommit;
   }
 }

@@ -9,7 +9,8 @@ const ATTEMPTS = 4;
 const titleOf = ({ title }: HtmlPage) => title.replace(/ ·.*/, '');
 
 async function enterPassword(browser: FormBrowser, { email, password }: TestPerson): Promise<HtmlPage> {
-  return browser.submit(await browser.open('/auth/login'), { email, password });
+  const page = await browser.open('/auth/login?return_to=/auth/account');
+  return browser.submit(page, { email, password });
 }
 
 async function signIn(person: TestPerson): Promise<FormBrowser> {

@@ -19,7 +19,8 @@ const newBrowser = () => new FormBrowser(service.baseUrl);
 const titleOf = ({ title }: HtmlPage) => title.replace(/ ·.*/, '');
 
 async function enterPassword(browser: FormBrowser, { email, password }: TestPerson): Promise<HtmlPage> {
-  return browser.submit(await browser.open('/auth/login'), { email, password });
+  const page = await browser.open('/auth/login?return_to=/auth/account');
+  return browser.submit(page, { email, password });
 }
 
 async function signIn(person: TestPerson): Promise<FormBrowser> {

@@ -45,7 +45,12 @@ function newRequest(): WebRequest {
     address: `192.0.2.${requests}`,
     userAgent: 'test',
     requestId: 'req_x',
-    site: { url: 'http://127.0.0.1/auth', isSecure: false, path: (page) => `/auth${page}` },
+    site: {
+      url: 'http://127.0.0.1/auth',
+      isSecure: false,
+      path: (page) => `/auth${page}`,
+      consolePath: '/console',
+    },
     raw: { request: {} as IncomingMessage, response: {} as ServerResponse },
   };
 }

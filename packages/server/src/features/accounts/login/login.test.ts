@@ -88,9 +88,9 @@ describe('the sign-in page', () => {
     const browser = new FormBrowser(service.baseUrl);
     const { email, password } = await createPerson(service);
     const form = await browser.open(`/auth/login?${new URLSearchParams({ return_to: returnTo })}`);
-    expect(form.html).toContain('name="return_to" value="/auth/account"');
+    expect(form.html).toContain('name="return_to" value="/console"');
     const page = await browser.submit(form, { email, password, return_to: returnTo });
-    expect(page.url.href).toBe(`${service.baseUrl}/auth/account`);
+    expect(page.url.href).toBe(`${service.baseUrl}/console`);
     expect(page.leftTo).toBeUndefined();
     expect(browser.cookies.get('x')).toBeUndefined();
   });

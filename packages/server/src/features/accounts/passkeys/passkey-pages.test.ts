@@ -13,7 +13,7 @@ const titleOf = ({ title }: HtmlPage) => title.replace(/ ·.*/, '');
 
 async function signIn({ email, password }: TestPerson): Promise<FormBrowser> {
   const browser = newBrowser();
-  await browser.submit(await browser.open('/auth/login'), { email, password });
+  await browser.submit(await browser.open('/auth/login?return_to=/auth/account'), { email, password });
   return browser;
 }
 
@@ -32,7 +32,7 @@ async function addPasskey(browser: FormBrowser): Promise<SoftAuthenticator> {
 }
 
 const openPasskeyLogin = async (browser: FormBrowser) =>
-  browser.submit(await browser.open('/auth/login'), {}, { action: '/login/passkey' });
+  browser.submit(await browser.open('/auth/login?return_to=/auth/account'), {}, { action: '/login/passkey' });
 
 describe('with a passkey', () => {
   test('a person signs in without a password, and a replayed answer signs no one in', async () => {
@@ -74,7 +74,7 @@ describe('with a passkey', () => {
     const phone = await addPasskey(browser);
     const before = browser.cookies.get('tps-session');
     const page = await browser.submit(
-      await browser.open('/auth/confirm'),
+      await browser.open('/auth/confirm?return_to=/auth/account'),
       {},
       { action: '/confirm/passkey' },
     );
@@ -90,7 +90,7 @@ describe('with a passkey', () => {
     const browser = await signIn(bob);
     await addPasskey(browser);
     const page = await browser.submit(
-      await browser.open('/auth/confirm'),
+      await browser.open('/auth/confirm?return_to=/auth/account'),
       {},
       { action: '/confirm/passkey' },
     );
@@ -155,7 +155,7 @@ describe('with a passkey', () => {
     const browser = newBrowser();
     const page = await openPasskeyLogin(browser);
     const values = { answer: phone.get(optionsOf(page)), return_to: 'https://evil.example/' };
-    expect(titleOf(await browser.submit(page, values))).toBe('Your account');
+    expect((await browser.submit(page, values)).url.pathname).toBe('/console');
   });
 });
 
@@ -203,7 +203,7 @@ describe('in Chromium', () => {
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.waitForURL('**/login/passkey');
     await page.getByRole('button', { name: 'Use a passkey' }).click();
-    await page.getByRole('heading', { name: 'Your account' }).waitFor();
+    await page.waitForURL(/\/console/);
 
     await page.goto(`${origin()}/auth/confirm?return_to=/auth/account/export`);
     await page.getByRole('button', { name: 'Use a passkey' }).click();

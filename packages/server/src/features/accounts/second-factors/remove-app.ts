@@ -21,7 +21,7 @@ export async function removeApp(
   await recoveryCodeStore.removeAll(tx, accountId);
   if (!(await totpStore.remove(tx, accountId))) return false;
   await challengeStore.removeOf(tx, accountId);
-  await sessionStore.removeOf(tx, accountId);
+  await sessionStore.removeOf(tx, accountId, { nowMs });
   const detail = 'Authenticator app turned off by the operator';
   const entry = { accountId, actor, requestId: null, action: 'account.totp_disabled', detail };
   await appendAccountEntry(tx, entry, nowMs);

@@ -40,7 +40,7 @@ export interface StartedSession {
 
 /**
  * The browsers in which people are signed in. Each request reads its session from the store, so an end holds at once on
- * every node. The secret of a session is made here and never taken from a request.
+ * every node. The tokens that the console has got for a session end with it. The secret of a session is made here and never taken from a request.
  */
 export class AccountSessions {
   readonly #database: Database;
@@ -75,8 +75,8 @@ export class AccountSessions {
     const account = await accountStore.findForUpdate(tx, accountId);
     if (!account || account.disabledAtMs !== null) return undefined;
     const before = hashOfCookie(request);
-    if (before !== undefined) await sessionStore.remove(tx, before);
     const nowMs = this.#clock.now();
+    if (before !== undefined) await sessionStore.remove(tx, before, nowMs);
     return this.#create(tx, request, {
       accountId,
       methods,
@@ -98,19 +98,27 @@ export class AccountSessions {
   ): Promise<StartedSession | undefined> {
     const account = await accountStore.findForUpdate(tx, session.accountId);
     if (!account || account.disabledAtMs !== null) return undefined;
-    if (!(await sessionStore.remove(tx, session.sessionHash))) return undefined;
     const authenticatedAtMs = this.#clock.now();
+    if (!(await sessionStore.remove(tx, session.sessionHash, authenticatedAtMs))) return undefined;
     return this.#create(tx, request, { ...session, methods, authenticatedAtMs });
+  }
+
+  /**
+   * Locks a session until the transaction ends, so that what is added to it ends with it. Returns whether it still exists. The
+   * transaction has locked the membership before, if it does.
+   */
+  lock(tx: Queries, { sessionHash }: Pick<AccountSession, 'sessionHash'>): Promise<boolean> {
+    return sessionStore.lock(tx, sessionHash);
   }
 
   /** Ends the session of a browser. Returns whether it existed. */
   end(tx: Queries, { sessionHash }: Pick<AccountSession, 'sessionHash'>): Promise<boolean> {
-    return sessionStore.remove(tx, sessionHash);
+    return sessionStore.remove(tx, sessionHash, this.#clock.now());
   }
 
   /** Ends a session that the person chose from the list. Returns whether it existed. */
   endById(tx: Queries, accountId: AccountId, sessionId: string): Promise<boolean> {
-    return sessionStore.removeById(tx, accountId, sessionId);
+    return sessionStore.removeById(tx, { accountId, sessionId }, this.#clock.now());
   }
 
   /** Ends all sessions of an account, or all but one. Returns how many. */
@@ -119,12 +127,12 @@ export class AccountSessions {
     accountId: AccountId,
     { except }: { except?: AccountSession | undefined } = {},
   ): Promise<number> {
-    return sessionStore.removeOf(tx, accountId, { except: except?.sessionHash });
+    return sessionStore.removeOf(tx, accountId, { except: except?.sessionHash, nowMs: this.#clock.now() });
   }
 
   /** Ends all sessions that began at the provider of a tenant. */
   endOfTenant(tx: Queries, tenantId: TenantId): Promise<void> {
-    return sessionStore.removeOfTenant(tx, tenantId);
+    return sessionStore.removeOfTenant(tx, tenantId, this.#clock.now());
   }
 
   /** Lists the browsers in which a person is signed in, newest first. */

@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely';
-import type { Queries, ReadQueries } from '../../../database/index.ts';
+import { forUpdate, type Queries, type ReadQueries } from '../../../database/index.ts';
 import type { AccountSessionsTable } from '../../../database/tables/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
+import { issuedTokenStore } from '../../tokens/index.ts';
 import type { AccountId } from '../account.ts';
 import { type AccountSession, type AuthenticationMethod, SESSION_IDLE_MS } from './account-session.ts';
 
@@ -55,40 +56,54 @@ export async function markSeen(tx: Queries, { sessionHash }: AccountSession, now
     .execute();
 }
 
-/** Removes a session. Returns whether it existed. */
-export async function remove(tx: Queries, sessionHash: string): Promise<boolean> {
-  const { numDeletedRows } = await tx.db
-    .deleteFrom('account_sessions')
-    .where('session_hash', '=', sessionHash)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+/** Locks a session until the transaction ends. Returns whether it still exists: a transaction that ends it then waits. */
+export async function lock(tx: Queries, sessionHash: string): Promise<boolean> {
+  const session = tx.db
+    .selectFrom('account_sessions')
+    .select('session_id')
+    .where('session_hash', '=', sessionHash);
+  return (await forUpdate(tx, session).executeTakeFirst()) !== undefined;
 }
 
-/** Removes a session of an account by its public id. Returns whether it existed. */
-export async function removeById(tx: Queries, accountId: AccountId, sessionId: string): Promise<boolean> {
-  const { numDeletedRows } = await tx.db
+/** Removes a session and ends its tokens. Returns whether it existed. */
+export async function remove(tx: Queries, sessionHash: string, nowMs: number): Promise<boolean> {
+  const query = tx.db.deleteFrom('account_sessions').where('session_hash', '=', sessionHash);
+  const rows = await query.returning('session_id').execute();
+  return endTokens(tx, rows, nowMs);
+}
+
+/** Removes a session of an account by its public id, and ends its tokens. Returns whether it existed. */
+export async function removeById(
+  tx: Queries,
+  { accountId, sessionId }: Pick<AccountSession, 'accountId' | 'sessionId'>,
+  nowMs: number,
+): Promise<boolean> {
+  const rows = await tx.db
     .deleteFrom('account_sessions')
     .where('account_id', '=', accountId)
     .where('session_id', '=', sessionId)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+    .returning('session_id')
+    .execute();
+  return endTokens(tx, rows, nowMs);
 }
 
-/** Removes all sessions of an account, or all but one. Returns how many. */
+/** Removes all sessions of an account, or all but one, and ends their tokens. Returns how many. */
 export async function removeOf(
   tx: Queries,
   accountId: AccountId,
-  { except }: { except?: string | undefined } = {},
+  { except, nowMs }: { except?: string | undefined; nowMs: number },
 ): Promise<number> {
   let query = tx.db.deleteFrom('account_sessions').where('account_id', '=', accountId);
   if (except !== undefined) query = query.where('session_hash', '!=', except);
-  const { numDeletedRows } = await query.executeTakeFirst();
-  return Number(numDeletedRows);
+  const rows = await query.returning('session_id').execute();
+  await endTokens(tx, rows, nowMs);
+  return rows.length;
 }
 
-/** Removes all sessions that reach this tenant only. */
-export async function removeOfTenant(tx: Queries, tenantId: TenantId): Promise<void> {
-  await tx.db.deleteFrom('account_sessions').where('tenant_id', '=', tenantId).execute();
+/** Removes all sessions that reach this tenant only, and ends their tokens. */
+export async function removeOfTenant(tx: Queries, tenantId: TenantId, nowMs: number): Promise<void> {
+  const query = tx.db.deleteFrom('account_sessions').where('tenant_id', '=', tenantId);
+  await endTokens(tx, await query.returning('session_id').execute(), nowMs);
 }
 
 /** Deletes sessions that have ended by their age or without use. */
@@ -99,6 +114,17 @@ export async function purge(tx: Queries, nowMs: number): Promise<void> {
       where.or([where('expires_at', '<=', nowMs), where('seen_at', '<=', nowMs - SESSION_IDLE_MS)]),
     )
     .execute();
+}
+
+/** Ends the tokens that the console has got for sessions, after the sessions: none can be added now. */
+async function endTokens(
+  tx: Queries,
+  ended: readonly { readonly session_id: string }[],
+  nowMs: number,
+): Promise<boolean> {
+  const sessionIds = ended.map(({ session_id }) => session_id);
+  await issuedTokenStore.revokeOfSessions(tx, sessionIds, nowMs);
+  return ended.length > 0;
 }
 
 function toSession(row: Selectable<AccountSessionsTable>): AccountSession {

@@ -57,7 +57,7 @@ export async function verifyIdentities(
 class RecordedIdentities {
   readonly #tokens = new Map<string, TokenFacts>();
   readonly #devices = new Map<string, DeviceFacts>();
-  /** Grants of OAuth, and what each gives. */
+  /** Grants of OAuth and sessions of the console, and what each gives. */
   readonly #grants = new Map<string, readonly string[]>();
 
   add({ action, outcome, resource_id: id, fields: text }: Entry): void {
@@ -89,6 +89,15 @@ class RecordedIdentities {
       case 'oauth.grant': {
         const { grant_id: grantId, scopes } = JSON.parse(text) as { grant_id: string; scopes: string[] };
         this.#grants.set(grantId, scopes);
+        break;
+      }
+      case 'console.open': {
+        const { session_id: sessionId, scopes } = JSON.parse(text) as {
+          session_id: string;
+          scopes: string[];
+        };
+        // One entry for each role that the person has had meanwhile.
+        this.#grants.set(sessionId, [...(this.#grants.get(sessionId) ?? []), ...scopes]);
         break;
       }
       case 'device.enrol':

@@ -184,7 +184,7 @@ describe('an invitation', () => {
       const answer = own.submit(page, {}, { button: `Join as ${person.email}` });
       // Time enough for the request to reach the account.
       for (let round = 0; round < 50; round += 1) await roleOf(person.email);
-      await removeAccount(tx, person.accountId as AccountId);
+      await removeAccount(tx, person.accountId as AccountId, clock.now());
       return { answer };
     });
     await joining.answer;

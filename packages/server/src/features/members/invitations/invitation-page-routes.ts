@@ -131,7 +131,7 @@ async function join(parts: Parts, request: WebRequest, opened: OpenedPage): Prom
   await accepted.awaitEnd();
   if (!accepted.hasJoined)
     return toPage(`You are a member of the tenant ${found.tenant.name}`, memberText(request));
-  return toRedirect(request.site.path('/account'));
+  return toRedirect(request.site.consolePath);
 }
 
 async function createAndJoin(parts: Parts, request: WebRequest, opened: OpenedPage): Promise<WebReply> {
@@ -154,7 +154,7 @@ async function createAndJoin(parts: Parts, request: WebRequest, opened: OpenedPa
     const problem = 'This address cannot be used for a new account. If it is yours, sign in.';
     return show(parts, request, opened, { ...entered, refusal: { field: 'email', problem }, status: 422 });
   }
-  return toRedirect(request.site.path('/account'), { cookies: [created.cookie] });
+  return toRedirect(request.site.consolePath, { cookies: [created.cookie] });
 }
 
 /** Creates the account, makes it a member and signs the person in, all or nothing. */

@@ -1,0 +1,2 @@
+export { type ExchangedSession, exchangeSession, startSession } from './console-session.ts';
+export { type OpenConsoleOptions, type OpenedConsole, openConsole } from './open-console.ts';
