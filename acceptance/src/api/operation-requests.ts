@@ -59,6 +59,9 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   countIncidents: {},
   getIncident: { id: 'incident' },
   updateIncident: { id: 'incident', body: () => ({ tags: ['seen'] }) },
+  changeIncidents: { body: ({ ids }) => ({ ids: [ids.incident], change: { tags: ['seen'] } }) },
+  listIncidentAssignees: {},
+  listSimilarIncidents: { id: 'incident' },
   listJobs: {},
   createJob: {
     body: ({ ids }) => ({ workflow_id: 'incident_triage_v1', input_refs: [ids.incident] }),

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { BATCH_LIMIT, IMPORT_LIMIT } from '@tps/contract';
+import { BATCH_LIMIT, BULK_LIMIT, IMPORT_LIMIT } from '@tps/contract';
 import type { RawRequest } from '../scan/raw-post.ts';
 import { type Attacker, manyIndicators, type RequestParts, richMembers, withNote } from './attacker.ts';
 
@@ -281,3 +281,9 @@ export const importIndicators: Attack[] = [
   ),
   ...hostileBodies(5 * MIB),
 ];
+
+/** A bulk change of as many items as a request may name. All but the last do not exist. */
+export const bulkOf = (prefix: string, wanted: object) => (attacker: Attacker) => ({
+  ids: [...times(BULK_LIMIT - 1, (at) => `${prefix}_${at}`), attacker.ids.incident],
+  change: wanted,
+});

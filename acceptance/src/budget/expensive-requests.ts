@@ -2,6 +2,7 @@ import { THREAT_CATEGORIES, TRIAGE_WORKFLOW } from '@tps/contract';
 import {
   ANY_OPERATION,
   type Attack,
+  bulkOf,
   change,
   counted,
   filtered,
@@ -65,6 +66,13 @@ export const EXPENSIVE_REQUESTS: Readonly<Record<string, readonly Attack[]>> = {
     ),
     wideBody(MIB),
   ],
+  changeIncidents: [
+    withBody('100 incidents by id', bulkOf('inc', { comment: 'x'.repeat(2_000) }), { count: 5 }),
+    withBody('every incident', () => ({ filter: {}, change: { comment: 'x'.repeat(2_000) } }), { count: 5 }),
+    wideBody(MIB),
+  ],
+  listIncidentAssignees: list,
+  listSimilarIncidents: read,
   listJobs: list,
   createJob: [
     withBody(

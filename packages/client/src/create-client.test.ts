@@ -47,6 +47,9 @@ const CALLS: Readonly<Record<Exclude<keyof operations, keyof webhooks>, Call>> =
   getIncident: ({ incidents }) => incidents.get(ID),
   updateIncident: ({ incidents }) =>
     incidents.update(ID, { status: 'resolved', resolution: 'false_positive' }, { ifMatch: '"1"' }),
+  changeIncidents: ({ incidents }) => incidents.bulk({ ids: [ID], change: { status: 'on_hold' } }),
+  listIncidentAssignees: ({ incidents }) => incidents.assignees().page(),
+  listSimilarIncidents: ({ incidents }) => incidents.similar(ID),
   listJobs: ({ jobs }) => jobs.list().page(),
   createJob: ({ jobs }) => jobs.create(JOB),
   getJob: ({ jobs }) => jobs.get(ID),

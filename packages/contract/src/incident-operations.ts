@@ -1,10 +1,24 @@
 import { Type } from 'typebox';
-import { INCIDENT_SORTS, Incident, IncidentCategory, IncidentChange, IncidentStatus } from './incident.ts';
+import {
+  INCIDENT_SORTS,
+  Incident,
+  IncidentAssignee,
+  IncidentBulkChange,
+  IncidentCategory,
+  IncidentChange,
+  IncidentStatus,
+  Resolution,
+  SimilarIncidents,
+} from './incident.ts';
+import { INCIDENT_MOVES } from './incident-lifecycle.ts';
 import { operation } from './openapi/operation.ts';
+import { bulkOf, bulkResultsOf } from './schema/bulk.ts';
 import { countsOperation } from './schema/counts.ts';
 import { anyOf, anyOfTexts, createdWithin } from './schema/filters.ts';
+import { idOf } from './schema/identifiers.ts';
 import { pageOf, pageQuery, tenantQuery } from './schema/page.ts';
-import { Severity, stringEnum } from './schema/values.ts';
+import { closed, nullable, Severity, stringEnum } from './schema/values.ts';
+import { BULK_LIMIT } from './schema/vocabulary.ts';
 
 const incident = {
   id: 'inc_06ays3w8jrv2k7d1m5q9x4t0ze',
@@ -16,7 +30,11 @@ const incident = {
   created_at: '2026-03-02T09:15:04.120Z',
   updated_at: '2026-03-02T09:15:04.120Z',
   resolution: null,
-  assignee: null,
+  assignee: null as string | null,
+  assignee_name: null as string | null,
+  acknowledged_at: null as string | null,
+  resolved_at: null as string | null,
+  allowed_moves: INCIDENT_MOVES.open,
   tags: [],
   device_ids: ['dev_pixel-8-anna'],
   alert_ids: ['alr_06ays3w8jrv2k7d1m5q9x4t0zd'],
@@ -27,7 +45,9 @@ const incident = {
       at: '2026-03-02T09:15:04.120Z',
       kind: 'opened',
       actor: 'service',
+      actor_name: null as string | null,
       message: 'Opened by alert alr_06ays3w8jrv2k7d1m5q9x4t0zd',
+      comment: null as string | null,
     },
   ],
 };
@@ -37,14 +57,19 @@ const resolved = {
   status: 'resolved',
   resolution: 'true_positive',
   updated_at: '2026-03-02T10:02:00.000Z',
+  acknowledged_at: '2026-03-02T10:02:00.000Z',
+  resolved_at: '2026-03-02T10:02:00.000Z',
+  allowed_moves: INCIDENT_MOVES.resolved,
   version: 2,
   timeline: [
     ...incident.timeline,
     {
       at: '2026-03-02T10:02:00.000Z',
       kind: 'changed',
-      actor: 'tok_06ays3w8jrv2k7d1m5q9x4t0za',
-      message: 'Status from open to resolved as true_positive: the sender was reported and blocked',
+      actor: 'acc_06ays3w8jrv2k7d1m5q9x4t0za',
+      actor_name: 'Jo Fischer',
+      message: 'Status from open to resolved as true_positive; Comment: the sender was reported and blocked',
+      comment: 'the sender was reported and blocked',
     },
   ],
 };
@@ -53,7 +78,9 @@ const filters = {
   severity: anyOf(Severity),
   status: anyOf(IncidentStatus),
   category: anyOf(IncidentCategory),
-  assignee: anyOfTexts('Person or team that works on it; `none` finds unassigned incidents.'),
+  assignee: anyOfTexts(
+    'ID of the member, or name of the person or team, that works on it. `me` finds those of the person who asks, `none` unassigned ones.',
+  ),
   tag: anyOfTexts('A tag of the incident.'),
   ...createdWithin,
 };
@@ -110,9 +137,9 @@ export const updateIncident = operation({
   method: 'PATCH',
   path: '/incidents/{id}',
   tag: 'incidents',
-  summary: 'Change the status, assignee, severity or tags of an incident',
+  summary: 'Change the status, assignee, severity or tags of an incident, or comment on it',
   description:
-    'Resolving requires a `resolution`. Closing an open incident requires `false_positive`, `duplicate` or `test`. Reopening a resolved incident requires a `comment`. A change of status that is not allowed, or that lacks what it requires, is 422 `invalid_state_transition`; setting the current status has no effect. Resolving or closing resolves the alerts. `true_positive` resolves the threats; `false_positive`, `benign_expected` and `test` dismiss them; `duplicate` and `inconclusive` leave them.',
+    'Resolving requires a `resolution`. Closing an open incident requires `false_positive`, `duplicate` or `test`. Reopening a resolved incident requires a `comment`. A change of status that is not allowed, or that lacks what it requires, is 422 `invalid_state_transition`; setting the current status has no effect. Resolving or closing resolves the alerts. `true_positive` resolves the threats; `false_positive`, `benign_expected` and `test` dismiss them; `duplicate` and `inconclusive` leave them. `allowed_moves` of the incident lists the possible changes of status. A `comment` can be added without any other change.',
   scope: 'incidents:write',
   id: 'incident',
   body: IncidentChange,
@@ -133,4 +160,131 @@ export const updateIncident = operation({
   errors: ['invalid_state_transition', 'version_mismatch'],
 });
 
-export const incidentOperations = [listIncidents, countIncidents, getIncident, updateIncident] as const;
+export const changeIncidents = operation({
+  operationId: 'changeIncidents',
+  method: 'POST',
+  path: '/incidents/bulk',
+  tag: 'incidents',
+  summary: 'Change several incidents',
+  description: `Changes each incident as PATCH does, in a separate transaction, and counts as one request for the rate limit. An incident that is refused has the error in its result; the others are changed. \`previous\` has the former values of what was changed. To undo a change, send them as the \`change\`, with the \`version\` of each result. A request changes up to ${BULK_LIMIT} incidents: repeat it with \`next_cursor\` until that is null.`,
+  scope: 'incidents:write',
+  body: bulkOf('IncidentBulk', {
+    id: idOf('incident'),
+    tenant: idOf('tenant'),
+    filters,
+    change: IncidentBulkChange,
+    extra: {
+      versions: Type.Optional(
+        Type.Array(Type.Integer({ minimum: 1 }), {
+          minItems: 1,
+          maxItems: BULK_LIMIT,
+          description:
+            'The version of each of `ids`, in the same order. An incident with another version is not changed: its result is `version_mismatch`.',
+        }),
+      ),
+    },
+  }),
+  bodyExample: { ids: [incident.id], change: { status: 'in_progress', assignee: 'me' } },
+  responses: {
+    200: {
+      description: 'The results, one per incident.',
+      schema: bulkResultsOf('IncidentBulkResults', idOf('incident'), {
+        version: Type.Optional(Type.Integer({ minimum: 1, description: 'Version after the change.' })),
+        previous: Type.Optional(
+          closed(
+            {
+              status: Type.Optional(IncidentStatus),
+              resolution: Type.Optional(nullable(Resolution)),
+              severity: Type.Optional(Severity),
+              assignee: Type.Optional(Incident.properties.assignee),
+              tags: Type.Optional(Incident.properties.tags),
+            },
+            { description: 'The former values of what was changed; absent if nothing was.' },
+          ),
+        ),
+      }),
+      example: {
+        results: [
+          { id: incident.id, status: 200, version: 2, previous: { status: 'open', assignee: null } },
+          {
+            id: 'inc_06ays3w8jrv2k7d1m5q9x4t0zg',
+            status: 422,
+            error: {
+              code: 'invalid_state_transition',
+              message: 'The status cannot change from closed to in_progress',
+              status: 422,
+            },
+          },
+        ],
+        next_cursor: null,
+      },
+    },
+  },
+  errors: ['invalid_cursor', 'cursor_filter_mismatch'],
+});
+
+export const listSimilarIncidents = operation({
+  operationId: 'listSimilarIncidents',
+  method: 'GET',
+  path: '/incidents/{id}/similar',
+  tag: 'incidents',
+  summary: 'List incidents that are similar to one',
+  description:
+    'The newest other incidents, in any status, whose threats share an indicator or that have the same subject: the device, or the indicator of a campaign.',
+  scope: 'incidents:read',
+  id: 'incident',
+  query: Type.Object(tenantQuery, { additionalProperties: false }),
+  responses: {
+    200: {
+      description: 'The similar incidents.',
+      schema: SimilarIncidents,
+      example: {
+        data: [
+          {
+            id: 'inc_06ays3w8jrv2k7d1m5q9x4t0zg',
+            category: incident.category,
+            severity: incident.severity,
+            status: 'closed',
+            resolution: 'true_positive',
+            message: 'Phishing on device dev_pixel-7',
+            created_at: '2026-02-27T14:01:44.000Z',
+            updated_at: '2026-02-27T15:20:10.000Z',
+            shared: ['indicator'],
+          },
+        ],
+      },
+    },
+  },
+});
+
+export const listIncidentAssignees = operation({
+  operationId: 'listIncidentAssignees',
+  method: 'GET',
+  path: '/incidents/assignees',
+  tag: 'incidents',
+  summary: 'List the members to whom incidents can be assigned',
+  description: 'Members who may change incidents: analysts and admins, the oldest account first.',
+  scope: 'incidents:read',
+  query: pageQuery({}),
+  responses: {
+    200: {
+      description: 'A page of members.',
+      schema: pageOf('IncidentAssigneePage', IncidentAssignee, {}),
+      example: {
+        data: [{ account_id: 'acc_06ays3w8jrv2k7d1m5q9x4t0za', name: 'Jo Fischer', role: 'analyst' }],
+        has_more: false,
+        next_cursor: null,
+      },
+    },
+  },
+});
+
+export const incidentOperations = [
+  listIncidents,
+  countIncidents,
+  changeIncidents,
+  listIncidentAssignees,
+  getIncident,
+  updateIncident,
+  listSimilarIncidents,
+] as const;

@@ -1,4 +1,4 @@
-import type { Client, Incident, IncidentChange } from '@tps/client';
+import type { Client, Incident, IncidentBulk, IncidentChange } from '@tps/client';
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { usageError } from '../output/command-error.ts';
@@ -7,6 +7,7 @@ import { sanitizeLine } from '../output/sanitize.ts';
 import { toShortTime } from '../output/time.ts';
 import type { Session } from '../session.ts';
 import { addGroup, omitUndefined, openCall } from './api-command.ts';
+import { addBulkCommand } from './bulk-command.ts';
 import { addCountsCommand } from './counts-command.ts';
 import { examples } from './examples.ts';
 import { addListCommand } from './list-command.ts';
@@ -36,6 +37,10 @@ export function addIncidentCommands(program: Command, context: CommandContext): 
   addUpdate(incidents, context);
   addAssign(incidents, context);
   addMoves(incidents, context);
+  addComment(incidents, context);
+  addSimilar(incidents, context);
+  addAssignees(incidents, context);
+  addBulk(incidents, context);
 }
 
 const FILTERS = () => [
@@ -61,7 +66,11 @@ function addList(incidents: Command, context: CommandContext): void {
       { heading: 'STATUS', of: (incident) => incident.status, isState: true },
       { heading: 'CATEGORY', of: (incident) => incident.category },
       { heading: 'UPDATED', of: (incident) => toShortTime(incident.updated_at) },
-      { heading: 'ASSIGNEE', of: (incident) => incident.assignee ?? '', mayShrink: true },
+      {
+        heading: 'ASSIGNEE',
+        of: (incident) => incident.assignee_name ?? incident.assignee ?? '',
+        mayShrink: true,
+      },
       { heading: 'MESSAGE', of: (incident) => incident.message, mayShrink: true },
     ],
     examples: [
@@ -100,7 +109,7 @@ function addUpdate(incidents: Command, context: CommandContext): void {
     .addOption(choice('--status <status>', 'new status', INCIDENT_STATUSES))
     .addOption(choice('--resolution <resolution>', 'what it turned out to be', RESOLUTIONS))
     .addOption(choice('--severity <severity>', 'new severity', SEVERITIES))
-    .option('--assignee <name>', 'new assignee; "" to unassign')
+    .option('--assignee <name>', 'new assignee, or me; "" to unassign')
     .option('--tags <tags>', 'new tags, separated by commas, replacing the current ones', toWords)
     .option('--comment <text>', 'reason, recorded in the timeline')
     .addHelpText(
@@ -123,7 +132,7 @@ function addAssign(incidents: Command, context: CommandContext): void {
     .command('assign')
     .description('assign an incident, or unassign it')
     .argument(...ARGUMENT)
-    .argument('[name]', 'new assignee (default: unassign)')
+    .argument('[name]', 'new assignee, or me (default: unassign)')
     .addHelpText('after', examples('tps incidents assign inc_0123 jo', 'tps incidents assign inc_0123'))
     .action((id: string, name: string | undefined, _options: object, command: Command) =>
       update(context, command, id, { assignee: name ?? null }),
@@ -171,6 +180,95 @@ function addMoves(incidents: Command, context: CommandContext): void {
   );
 }
 
+function addComment(incidents: Command, context: CommandContext): void {
+  incidents
+    .command('comment')
+    .description('add a comment to the timeline of an incident')
+    .argument(...ARGUMENT)
+    .argument('<text>', 'the comment')
+    .addHelpText('after', examples('tps incidents comment inc_0123 "The bank calls back tomorrow"'))
+    .action((id: string, comment: string, _options: object, command: Command) =>
+      update(context, command, id, { comment }),
+    );
+}
+
+function addSimilar(incidents: Command, context: CommandContext): void {
+  addListCommand(incidents, context, {
+    name: 'similar',
+    description: 'list the newest incidents that share an indicator or the device with one',
+    argument: ARGUMENT,
+    list: (client, query: { tenant_id?: string }, id) => similarTo(client, id, query),
+    columns: [
+      { heading: 'ID', of: (incident) => incident.id },
+      { heading: 'SEVERITY', of: (incident) => incident.severity, isState: true },
+      { heading: 'STATUS', of: (incident) => incident.status, isState: true },
+      { heading: 'RESOLUTION', of: (incident) => incident.resolution ?? '' },
+      { heading: 'SHARED', of: (incident) => incident.shared.join(', ') },
+      { heading: 'CREATED', of: (incident) => toShortTime(incident.created_at) },
+      { heading: 'MESSAGE', of: (incident) => incident.message, mayShrink: true },
+    ],
+    examples: ['tps incidents similar inc_0123'],
+  });
+}
+
+async function* similarTo(client: Client, id: string, { tenant_id }: { tenant_id?: string }) {
+  const { data } = await client.incidents.similar(id, tenant_id === undefined ? {} : { tenant_id });
+  yield* data;
+}
+
+function addAssignees(incidents: Command, context: CommandContext): void {
+  addListCommand(incidents, context, {
+    name: 'assignees',
+    description: 'list the members to whom incidents can be assigned',
+    list: (client, query: Parameters<Client['incidents']['assignees']>[0]) =>
+      client.incidents.assignees(query),
+    columns: [
+      { heading: 'ID', of: (member) => member.account_id },
+      { heading: 'NAME', of: (member) => member.name, mayShrink: true },
+      { heading: 'ROLE', of: (member) => member.role },
+    ],
+    examples: ['tps incidents assignees'],
+  });
+}
+
+type IncidentBulkFlags = Omit<IncidentBulk['change'], 'add_tags' | 'remove_tags'> & {
+  readonly addTags?: string[];
+  readonly removeTags?: string[];
+};
+
+function addBulk(incidents: Command, context: CommandContext): void {
+  addBulkCommand<IncidentBulk['change'], IncidentBulkFlags>(incidents, context, {
+    description: 'change several incidents, each by itself',
+    noun: 'incidents',
+    changes: [
+      choice('--status <status>', 'new status', INCIDENT_STATUSES),
+      choice('--resolution <resolution>', 'what they turned out to be', RESOLUTIONS),
+      choice('--severity <severity>', 'new severity', SEVERITIES),
+      new Option('--assignee <name>', 'new assignee, or me; "" to unassign'),
+      new Option('--add-tags <tags>', 'tags to add, separated by commas').argParser(toWords),
+      new Option('--remove-tags <tags>', 'tags to remove, separated by commas').argParser(toWords),
+      new Option('--comment <text>', 'reason, recorded in the timelines'),
+    ],
+    toChange: ({ addTags, removeTags, assignee, ...others }: IncidentBulkFlags) => {
+      const change = {
+        ...others,
+        ...(assignee !== undefined && { assignee: assignee === '' ? null : assignee }),
+        ...(addTags !== undefined && { add_tags: addTags }),
+        ...(removeTags !== undefined && { remove_tags: removeTags }),
+      };
+      if (Object.keys(change).length === 0)
+        throw usageError('Nothing to change. See: tps incidents bulk --help');
+      return change;
+    },
+    counts: (client, filter) => client.incidents.counts(filter),
+    run: (client, request) => client.incidents.bulkAll(request as IncidentBulk),
+    examples: [
+      'tps incidents bulk inc_0123 inc_0124 --status in_progress --assignee me',
+      'tps incidents bulk --filter status=open --filter severity=low --dry-run --status closed --resolution test',
+    ],
+  });
+}
+
 async function update(
   context: CommandContext,
   command: Command,
@@ -189,16 +287,19 @@ async function printIncident(session: Session, incident: Incident): Promise<void
     ['status', incident.status],
     ['resolution', incident.resolution],
     ['category', incident.category],
-    ['assignee', incident.assignee],
+    ['assignee', incident.assignee_name ?? incident.assignee],
     ['tags', incident.tags.join(', ')],
     ['devices', incident.device_ids.join(', ')],
     ['alerts', incident.alert_ids.join(', ')],
     ['threats', incident.threat_ids.join(', ')],
     ['created', toShortTime(incident.created_at)],
     ['updated', toShortTime(incident.updated_at)],
+    ['acknowledged', incident.acknowledged_at && toShortTime(incident.acknowledged_at)],
+    ['resolved', incident.resolved_at && toShortTime(incident.resolved_at)],
+    ['next status', incident.allowed_moves.map(({ status }) => status).join(', ')],
   ]);
   if (session.format !== 'table') return;
-  for (const { at, actor, message } of incident.timeline) {
-    await printLine(session, sanitizeLine(`  ${toShortTime(at)}  ${actor}  ${message}`));
+  for (const { at, actor, actor_name: name, message } of incident.timeline) {
+    await printLine(session, sanitizeLine(`  ${toShortTime(at)}  ${name ?? actor}  ${message}`));
   }
 }

@@ -11,6 +11,7 @@ import { addIndicatorBundle } from './indicator-bundle-command.ts';
 import { addIndicatorImport } from './indicator-import-command.ts';
 import { addListCommand } from './list-command.ts';
 import { runOperatorCommand } from './operator-commands.ts';
+import { requireConsent } from './require-consent.ts';
 import { choice, INDICATOR_TYPES, THREAT_CATEGORIES } from './values.ts';
 
 export function addIndicatorCommands(program: Command, context: CommandContext): void {
@@ -97,7 +98,7 @@ function addRemove(indicators: Command, context: CommandContext): void {
       if ((type === undefined) !== (value === undefined))
         throw usageError('--type and --value must be used together.');
       const what = type === undefined ? `All indicators of ${source}` : `The ${type} of ${source}`;
-      if (type === undefined && !flags.yes) await requireConsent(context, what);
+      if (type === undefined && !flags.yes) await requireConsent(context, `${what} will be removed`);
       const one = type === undefined || value === undefined ? {} : { type, value };
       if (flags.global) return runOperatorCommand(context, toOperatorArguments(flags, context, command));
       const { client, session, tenant } = await openCall(context, command);
@@ -121,16 +122,6 @@ function toOperatorArguments(
     ...(type === undefined || value === undefined ? [] : ['--type', type, '--value', value]),
     ...(json || ndjson ? ['--json'] : []),
   ];
-}
-
-/** Asks for confirmation on a terminal. @throws CommandError without it */
-async function requireConsent({ stdin, stderr }: CommandContext, what: string): Promise<void> {
-  if (!stdin.isTTY || !stderr.isTerminal) {
-    throw usageError(`${what} would be removed. Confirm with --yes, because the input is not a terminal.`);
-  }
-  const { confirm } = await import('@clack/prompts');
-  const isAgreed = await confirm({ message: `${what} will be removed. Continue?`, initialValue: false });
-  if (isAgreed !== true) throw usageError('Nothing was changed.');
 }
 
 function addRenewKey(indicators: Command, context: CommandContext): void {

@@ -296,6 +296,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/incidents/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change several incidents
+         * @description Changes each incident as PATCH does, in a separate transaction, and counts as one request for the rate limit. An incident that is refused has the error in its result; the others are changed. `previous` has the former values of what was changed. To undo a change, send them as the `change`, with the `version` of each result. A request changes up to 100 incidents: repeat it with `next_cursor` until that is null. Requires the scope `incidents:write`.
+         */
+        post: operations["changeIncidents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/incidents/assignees": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the members to whom incidents can be assigned
+         * @description Members who may change incidents: analysts and admins, the oldest account first. Requires the scope `incidents:read`.
+         */
+        get: operations["listIncidentAssignees"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/incidents/{id}": {
         parameters: {
             query?: never;
@@ -314,10 +354,30 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the status, assignee, severity or tags of an incident
-         * @description Resolving requires a `resolution`. Closing an open incident requires `false_positive`, `duplicate` or `test`. Reopening a resolved incident requires a `comment`. A change of status that is not allowed, or that lacks what it requires, is 422 `invalid_state_transition`; setting the current status has no effect. Resolving or closing resolves the alerts. `true_positive` resolves the threats; `false_positive`, `benign_expected` and `test` dismiss them; `duplicate` and `inconclusive` leave them. Requires the scope `incidents:write`.
+         * Change the status, assignee, severity or tags of an incident, or comment on it
+         * @description Resolving requires a `resolution`. Closing an open incident requires `false_positive`, `duplicate` or `test`. Reopening a resolved incident requires a `comment`. A change of status that is not allowed, or that lacks what it requires, is 422 `invalid_state_transition`; setting the current status has no effect. Resolving or closing resolves the alerts. `true_positive` resolves the threats; `false_positive`, `benign_expected` and `test` dismiss them; `duplicate` and `inconclusive` leave them. `allowed_moves` of the incident lists the possible changes of status. A `comment` can be added without any other change. Requires the scope `incidents:write`.
          */
         patch: operations["updateIncident"];
+        trace?: never;
+    };
+    "/incidents/{id}/similar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List incidents that are similar to one
+         * @description The newest other incidents, in any status, whose threats share an indicator or that have the same subject: the device, or the indicator of a campaign. Requires the scope `incidents:read`.
+         */
+        get: operations["listSimilarIncidents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/jobs": {
@@ -2298,6 +2358,12 @@ export interface components {
             updated_at: string;
             resolution: ("true_positive" | "false_positive" | "benign_expected" | "duplicate" | "test" | "inconclusive") | null;
             assignee: string | null;
+            assignee_name: string | null;
+            acknowledged_at: string | null;
+            resolved_at: string | null;
+            /** @description The changes of status that are possible now. */
+            allowed_moves: components["schemas"]["IncidentMove"][];
+            /** @description Tags of the incident. */
             tags: string[];
             device_ids: string[];
             /** @description The newest alerts of the incident. */
@@ -2308,6 +2374,133 @@ export interface components {
             version: number;
             /** @description The newest entries, oldest first. */
             timeline: components["schemas"]["IncidentTimelineEntry"][];
+        };
+        /** @description A member of the tenant who works on incidents. */
+        IncidentAssignee: {
+            /** @description ID of the account, `acc_<id>`. */
+            account_id: string;
+            /** @description Name that the person chose. */
+            name: string;
+            /**
+             * @description What a member may do: a named set of scopes. `viewer` reads, `analyst` also works on incidents, `admin` holds every scope.
+             * @enum {string}
+             */
+            role: "viewer" | "analyst" | "admin";
+        };
+        /** @description One page of a list. */
+        IncidentAssigneePage: {
+            data: components["schemas"]["IncidentAssignee"][];
+            /** @description Whether more items are available now. */
+            has_more: boolean;
+            /** @description Send it as `cursor` to read the next page. */
+            next_cursor: string | null;
+        };
+        /** @description Changes up to 100 items, each on its own. */
+        IncidentBulk: {
+            /** @description ID of the tenant, `tnt_<id>`. */
+            tenant_id?: string;
+            /** @description The items to change. Either this or `filter` is required. */
+            ids?: string[];
+            /** @description Changes every item that the list returns for these filters; `{}` changes all. Set `until` to leave out items that arrive meanwhile. */
+            filter?: {
+                /** @description Severity, from `low` to `critical`. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `low`, `medium`, `high`, `critical`. */
+                severity?: string;
+                /** @description Status of the incident. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `open`, `in_progress`, `on_hold`, `resolved`, `closed`. */
+                status?: string;
+                /** @description A threat category, or `device_integrity` (a gap or fork in the event chain of a device), `monitoring` (a problem of the service itself) or `campaign` (one indicator on several devices). Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `phone_scam`, `social_engineering`, `malicious_app`, `phishing`, `remote_control`, `deepfake`, `device_integrity`, `monitoring`, `campaign`. */
+                category?: string;
+                /** @description ID of the member, or name of the person or team, that works on it. `me` finds those of the person who asks, `none` unassigned ones. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
+                assignee?: string;
+                /** @description A tag of the incident. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
+                tag?: string;
+                /**
+                 * Format: date-time
+                 * @description Only items created at this time or later.
+                 */
+                since?: string;
+                /**
+                 * Format: date-time
+                 * @description Only items created before this time.
+                 */
+                until?: string;
+            };
+            /** @description Members to change in each incident; the others stay as they are. */
+            change: {
+                /**
+                 * @description Status of the incident.
+                 * @enum {string}
+                 */
+                status?: "open" | "in_progress" | "on_hold" | "resolved" | "closed";
+                /**
+                 * @description What the incident turned out to be (its disposition).
+                 * @enum {string}
+                 */
+                resolution?: "true_positive" | "false_positive" | "benign_expected" | "duplicate" | "test" | "inconclusive";
+                /** @description Reason, recorded in the timeline. */
+                comment?: string;
+                assignee?: string | null;
+                /**
+                 * @description Severity, from `low` to `critical`.
+                 * @enum {string}
+                 */
+                severity?: "low" | "medium" | "high" | "critical";
+                /** @description Replaces all tags. */
+                tags?: string[];
+                /** @description Tags to add to those of the incident. */
+                add_tags?: string[];
+                /** @description Tags to remove, if the incident has them. */
+                remove_tags?: string[];
+            };
+            /** @description `next_cursor` of the previous answer to the same `filter`. */
+            cursor?: string;
+            /**
+             * @description Maximum number of items of a `filter` that this request changes.
+             * @default 100
+             */
+            limit?: number;
+            /** @description The version of each of `ids`, in the same order. An incident with another version is not changed: its result is `version_mismatch`. */
+            versions?: number[];
+        };
+        /** @description Results of a bulk change. */
+        IncidentBulkResults: {
+            /** @description One result per item: in the order of `ids`, or in that of the list. */
+            results: {
+                /** @description ID of the incident, `inc_<id>`. */
+                id: string;
+                /** @description 200: the item is as requested; otherwise the status of the error. */
+                status: number;
+                error?: {
+                    /**
+                     * @description Stable error code, as of the operation on one item.
+                     * @enum {string}
+                     */
+                    code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "reauthentication_required" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "enrolment_exhausted" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "import_superseded" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "indicator_limit_reached" | "view_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
+                    /** @description One sentence for people. May change. */
+                    message: string;
+                    status: number;
+                };
+                /** @description Version after the change. */
+                version?: number;
+                /** @description The former values of what was changed; absent if nothing was. */
+                previous?: {
+                    /**
+                     * @description Status of the incident.
+                     * @enum {string}
+                     */
+                    status?: "open" | "in_progress" | "on_hold" | "resolved" | "closed";
+                    resolution?: ("true_positive" | "false_positive" | "benign_expected" | "duplicate" | "test" | "inconclusive") | null;
+                    /**
+                     * @description Severity, from `low` to `critical`.
+                     * @enum {string}
+                     */
+                    severity?: "low" | "medium" | "high" | "critical";
+                    assignee?: string | null;
+                    /** @description Tags of the incident. */
+                    tags?: string[];
+                };
+            }[];
+            /** @description Send it as `cursor` to change the next items. `null` when none are left. */
+            next_cursor: string | null;
         };
         /** @description Members to change; the others stay as they are. */
         IncidentChange: {
@@ -2331,7 +2524,23 @@ export interface components {
              * @enum {string}
              */
             severity?: "low" | "medium" | "high" | "critical";
+            /** @description Replaces all tags. */
             tags?: string[];
+            /** @description Tags to add to those of the incident. */
+            add_tags?: string[];
+            /** @description Tags to remove, if the incident has them. */
+            remove_tags?: string[];
+        };
+        /** @description A change of status that the lifecycle allows. */
+        IncidentMove: {
+            /**
+             * @description Status of the incident.
+             * @enum {string}
+             */
+            status: "open" | "in_progress" | "on_hold" | "resolved" | "closed";
+            requires: ("resolution" | "comment") | null;
+            /** @description The resolutions to choose from; empty if the change needs none. */
+            resolutions: ("true_positive" | "false_positive" | "benign_expected" | "duplicate" | "test" | "inconclusive")[];
         };
         /** @description One page of a list. */
         IncidentPage: {
@@ -2353,10 +2562,12 @@ export interface components {
              * @enum {string}
              */
             kind: "opened" | "alert_joined" | "correction" | "changed";
-            /** @description `service`, or the ID of the token that made the change. */
+            /** @description `service`, or the ID of the account, token or OAuth client that made the change. */
             actor: string;
+            actor_name: string | null;
             /** @description One line for people. */
             message: string;
+            comment: string | null;
         };
         /** @description DSSE envelope (secure-systems-lab/dsse) with an Ed25519 signature of the service. */
         IndicatorBundle: {
@@ -3372,6 +3583,46 @@ export interface components {
              */
             required?: boolean;
         };
+        /** @description An incident that shares an indicator or the subject. */
+        SimilarIncident: {
+            /** @description ID of the incident, `inc_<id>`. */
+            id: string;
+            /**
+             * @description A threat category, or `device_integrity` (a gap or fork in the event chain of a device), `monitoring` (a problem of the service itself) or `campaign` (one indicator on several devices).
+             * @enum {string}
+             */
+            category: "phone_scam" | "social_engineering" | "malicious_app" | "phishing" | "remote_control" | "deepfake" | "device_integrity" | "monitoring" | "campaign";
+            /**
+             * @description Severity, from `low` to `critical`.
+             * @enum {string}
+             */
+            severity: "low" | "medium" | "high" | "critical";
+            /**
+             * @description Status of the incident.
+             * @enum {string}
+             */
+            status: "open" | "in_progress" | "on_hold" | "resolved" | "closed";
+            resolution: ("true_positive" | "false_positive" | "benign_expected" | "duplicate" | "test" | "inconclusive") | null;
+            /** @description What happened, in one sentence. */
+            message: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
+             */
+            updated_at: string;
+            /** @description What the incidents have in common. */
+            shared: ("indicator" | "subject")[];
+        };
+        /** @description The newest incidents that are similar to one. */
+        SimilarIncidents: {
+            /** @description Newest first. */
+            data: components["schemas"]["SimilarIncident"][];
+        };
         /** @description The delivery to look for in the deliveries of the webhook. */
         TestDelivery: {
             /** @description ID of the delivery, `dlv_<id>`. */
@@ -3657,6 +3908,20 @@ export interface components {
     responses: {
         /** @description `amendment_not_allowed`, `credential_in_query`, `invalid_field`, `invalid_json`, `invalid_parameter`, `missing_field`, `tenant_required` */
         "400.amendment_not_allowed.credential_in_query.invalid_field.invalid_json.invalid_parameter.missing_field.tenant_required": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `credential_in_query`, `cursor_filter_mismatch`, `invalid_cursor`, `invalid_field`, `invalid_json`, `invalid_parameter`, `missing_field`, `tenant_required` */
+        "400.credential_in_query.cursor_filter_mismatch.invalid_cursor.invalid_field.invalid_json.invalid_parameter.missing_field.tenant_required": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -5236,7 +5501,7 @@ export interface operations {
                 status?: string;
                 /** @description A threat category, or `device_integrity` (a gap or fork in the event chain of a device), `monitoring` (a problem of the service itself) or `campaign` (one indicator on several devices). Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `phone_scam`, `social_engineering`, `malicious_app`, `phishing`, `remote_control`, `deepfake`, `device_integrity`, `monitoring`, `campaign`. */
                 category?: string;
-                /** @description Person or team that works on it; `none` finds unassigned incidents. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
+                /** @description ID of the member, or name of the person or team, that works on it. `me` finds those of the person who asks, `none` unassigned ones. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
                 assignee?: string;
                 /** @description A tag of the incident. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
                 tag?: string;
@@ -5283,6 +5548,42 @@ export interface operations {
                      *           "updated_at": "2026-03-02T09:15:04.120Z",
                      *           "resolution": null,
                      *           "assignee": null,
+                     *           "assignee_name": null,
+                     *           "acknowledged_at": null,
+                     *           "resolved_at": null,
+                     *           "allowed_moves": [
+                     *             {
+                     *               "status": "in_progress",
+                     *               "requires": null,
+                     *               "resolutions": []
+                     *             },
+                     *             {
+                     *               "status": "on_hold",
+                     *               "requires": null,
+                     *               "resolutions": []
+                     *             },
+                     *             {
+                     *               "status": "resolved",
+                     *               "requires": "resolution",
+                     *               "resolutions": [
+                     *                 "true_positive",
+                     *                 "false_positive",
+                     *                 "benign_expected",
+                     *                 "duplicate",
+                     *                 "test",
+                     *                 "inconclusive"
+                     *               ]
+                     *             },
+                     *             {
+                     *               "status": "closed",
+                     *               "requires": "resolution",
+                     *               "resolutions": [
+                     *                 "false_positive",
+                     *                 "duplicate",
+                     *                 "test"
+                     *               ]
+                     *             }
+                     *           ],
                      *           "tags": [],
                      *           "device_ids": [
                      *             "dev_pixel-8-anna"
@@ -5299,7 +5600,9 @@ export interface operations {
                      *               "at": "2026-03-02T09:15:04.120Z",
                      *               "kind": "opened",
                      *               "actor": "service",
-                     *               "message": "Opened by alert alr_06ays3w8jrv2k7d1m5q9x4t0zd"
+                     *               "actor_name": null,
+                     *               "message": "Opened by alert alr_06ays3w8jrv2k7d1m5q9x4t0zd",
+                     *               "comment": null
                      *             }
                      *           ]
                      *         }
@@ -5329,7 +5632,7 @@ export interface operations {
                 status?: string;
                 /** @description A threat category, or `device_integrity` (a gap or fork in the event chain of a device), `monitoring` (a problem of the service itself) or `campaign` (one indicator on several devices). Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `phone_scam`, `social_engineering`, `malicious_app`, `phishing`, `remote_control`, `deepfake`, `device_integrity`, `monitoring`, `campaign`. */
                 category?: string;
-                /** @description Person or team that works on it; `none` finds unassigned incidents. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
+                /** @description ID of the member, or name of the person or team, that works on it. `me` finds those of the person who asks, `none` unassigned ones. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
                 assignee?: string;
                 /** @description A tag of the incident. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
                 tag?: string;
@@ -5387,6 +5690,130 @@ export interface operations {
             503: components["responses"]["503.unavailable"];
         };
     };
+    changeIncidents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "inc_06ays3w8jrv2k7d1m5q9x4t0ze"
+                 *       ],
+                 *       "change": {
+                 *         "status": "in_progress",
+                 *         "assignee": "me"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["IncidentBulk"];
+            };
+        };
+        responses: {
+            /** @description The results, one per incident. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "id": "inc_06ays3w8jrv2k7d1m5q9x4t0ze",
+                     *           "status": 200,
+                     *           "version": 2,
+                     *           "previous": {
+                     *             "status": "open",
+                     *             "assignee": null
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "inc_06ays3w8jrv2k7d1m5q9x4t0zg",
+                     *           "status": 422,
+                     *           "error": {
+                     *             "code": "invalid_state_transition",
+                     *             "message": "The status cannot change from closed to in_progress",
+                     *             "status": 422
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IncidentBulkResults"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.cursor_filter_mismatch.invalid_cursor.invalid_field.invalid_json.invalid_parameter.missing_field.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listIncidentAssignees: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
+                cursor?: string;
+                /** @description Maximum number of items on the page. */
+                limit?: number;
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of members. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "account_id": "acc_06ays3w8jrv2k7d1m5q9x4t0za",
+                     *           "name": "Jo Fischer",
+                     *           "role": "analyst"
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IncidentAssigneePage"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.cursor_filter_mismatch.invalid_cursor.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     getIncident: {
         parameters: {
             query?: {
@@ -5425,6 +5852,42 @@ export interface operations {
                      *       "updated_at": "2026-03-02T09:15:04.120Z",
                      *       "resolution": null,
                      *       "assignee": null,
+                     *       "assignee_name": null,
+                     *       "acknowledged_at": null,
+                     *       "resolved_at": null,
+                     *       "allowed_moves": [
+                     *         {
+                     *           "status": "in_progress",
+                     *           "requires": null,
+                     *           "resolutions": []
+                     *         },
+                     *         {
+                     *           "status": "on_hold",
+                     *           "requires": null,
+                     *           "resolutions": []
+                     *         },
+                     *         {
+                     *           "status": "resolved",
+                     *           "requires": "resolution",
+                     *           "resolutions": [
+                     *             "true_positive",
+                     *             "false_positive",
+                     *             "benign_expected",
+                     *             "duplicate",
+                     *             "test",
+                     *             "inconclusive"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "status": "closed",
+                     *           "requires": "resolution",
+                     *           "resolutions": [
+                     *             "false_positive",
+                     *             "duplicate",
+                     *             "test"
+                     *           ]
+                     *         }
+                     *       ],
                      *       "tags": [],
                      *       "device_ids": [
                      *         "dev_pixel-8-anna"
@@ -5441,7 +5904,9 @@ export interface operations {
                      *           "at": "2026-03-02T09:15:04.120Z",
                      *           "kind": "opened",
                      *           "actor": "service",
-                     *           "message": "Opened by alert alr_06ays3w8jrv2k7d1m5q9x4t0zd"
+                     *           "actor_name": null,
+                     *           "message": "Opened by alert alr_06ays3w8jrv2k7d1m5q9x4t0zd",
+                     *           "comment": null
                      *         }
                      *       ]
                      *     }
@@ -5507,6 +5972,21 @@ export interface operations {
                      *       "updated_at": "2026-03-02T10:02:00.000Z",
                      *       "resolution": "true_positive",
                      *       "assignee": null,
+                     *       "assignee_name": null,
+                     *       "acknowledged_at": "2026-03-02T10:02:00.000Z",
+                     *       "resolved_at": "2026-03-02T10:02:00.000Z",
+                     *       "allowed_moves": [
+                     *         {
+                     *           "status": "in_progress",
+                     *           "requires": "comment",
+                     *           "resolutions": []
+                     *         },
+                     *         {
+                     *           "status": "closed",
+                     *           "requires": null,
+                     *           "resolutions": []
+                     *         }
+                     *       ],
                      *       "tags": [],
                      *       "device_ids": [
                      *         "dev_pixel-8-anna"
@@ -5523,13 +6003,17 @@ export interface operations {
                      *           "at": "2026-03-02T09:15:04.120Z",
                      *           "kind": "opened",
                      *           "actor": "service",
-                     *           "message": "Opened by alert alr_06ays3w8jrv2k7d1m5q9x4t0zd"
+                     *           "actor_name": null,
+                     *           "message": "Opened by alert alr_06ays3w8jrv2k7d1m5q9x4t0zd",
+                     *           "comment": null
                      *         },
                      *         {
                      *           "at": "2026-03-02T10:02:00.000Z",
                      *           "kind": "changed",
-                     *           "actor": "tok_06ays3w8jrv2k7d1m5q9x4t0za",
-                     *           "message": "Status from open to resolved as true_positive: the sender was reported and blocked"
+                     *           "actor": "acc_06ays3w8jrv2k7d1m5q9x4t0za",
+                     *           "actor_name": "Jo Fischer",
+                     *           "message": "Status from open to resolved as true_positive; Comment: the sender was reported and blocked",
+                     *           "comment": "the sender was reported and blocked"
                      *         }
                      *       ]
                      *     }
@@ -5545,6 +6029,62 @@ export interface operations {
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.invalid_state_transition"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listSimilarIncidents: {
+        parameters: {
+            query?: {
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the incident. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The similar incidents. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "inc_06ays3w8jrv2k7d1m5q9x4t0zg",
+                     *           "category": "phishing",
+                     *           "severity": "high",
+                     *           "status": "closed",
+                     *           "resolution": "true_positive",
+                     *           "message": "Phishing on device dev_pixel-7",
+                     *           "created_at": "2026-02-27T14:01:44.000Z",
+                     *           "updated_at": "2026-02-27T15:20:10.000Z",
+                     *           "shared": [
+                     *             "indicator"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SimilarIncidents"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];

@@ -1,6 +1,16 @@
 import { type CallOptions, type Connection, readData, readVersion } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
-import type { Counts, Incident, IncidentChange, IncidentPage } from '../schemas.ts';
+import { repeatBulk } from '../paging/repeat-bulk.ts';
+import type {
+  Counts,
+  Incident,
+  IncidentAssigneePage,
+  IncidentBulk,
+  IncidentBulkResults,
+  IncidentChange,
+  IncidentPage,
+  SimilarIncidents,
+} from '../schemas.ts';
 import {
   createListOf,
   itemRequest,
@@ -20,6 +30,8 @@ export function incidentsResource(connection: Connection) {
   const { api, call } = connection;
   const request = (id: string, options: ReadOptions<'getIncident'>) =>
     api.GET('/incidents/{id}', itemRequest(connection, id, options));
+  const bulk = (request: IncidentBulk, options: CallOptions = {}): Promise<IncidentBulkResults> =>
+    readData(api.POST('/incidents/bulk', { body: request, ...call(options, 'rate-limit') }));
   return {
     /** Lists incidents, newest first. */
     list: (options: ListOptions<'listIncidents'> = {}): List<IncidentPage> =>
@@ -40,6 +52,21 @@ export function incidentsResource(connection: Connection) {
       const { data, etag } = await readVersion(request(id, options));
       return { incident: data, etag };
     },
+
+    /** Lists the newest incidents that share an indicator or the subject with one. */
+    similar: (id: string, options: ReadOptions<'listSimilarIncidents'> = {}): Promise<SimilarIncidents> =>
+      readData(api.GET('/incidents/{id}/similar', itemRequest(connection, id, options))),
+
+    /** Lists the members to whom incidents can be assigned. */
+    assignees: (options: ListOptions<'listIncidentAssignees'> = {}): List<IncidentAssigneePage> =>
+      createListOf(connection, options, (init) => api.GET('/incidents/assignees', init)),
+
+    /** Changes up to 100 incidents, each by itself. An incident that is refused has the error in its result. */
+    bulk,
+
+    /** Repeats `bulk` until each selected incident had its turn, and yields the results. */
+    bulkAll: (request: IncidentBulk, options: CallOptions = {}) =>
+      repeatBulk(request, (part) => bulk(part, options)),
 
     /** Changes an incident's status or adds a note. @throws ConflictError `version_mismatch`, `invalid_state_transition` */
     update: (

@@ -37,6 +37,9 @@ export const METADATA_LIMIT_BYTES = 4096;
 /** Maximum number of events in one POST /events/batch. */
 export const BATCH_LIMIT = 500;
 
+/** Maximum number of items in one bulk change. */
+export const BULK_LIMIT = 100;
+
 /** ID prefix of each noun. Clients choose the IDs of events and devices and may choose those of policies; the service generates all others. */
 export const ID_PREFIXES = {
   tenant: 'tnt',

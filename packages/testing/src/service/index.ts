@@ -6,7 +6,7 @@ export {
 export { listAudit } from './list-audit.ts';
 export { type SlowAnswer, sendHead, watchAdmissions } from './slow-request.ts';
 export { testFetch } from './test-fetch.ts';
-export { createPerson, type TestPerson } from './test-person.ts';
+export { createPerson, createPersonCredential, type TestPerson } from './test-person.ts';
 export {
   startTestService,
   type TestService,

@@ -1,4 +1,5 @@
-import type { Role } from '@tps/contract';
+import { hash } from 'node:crypto';
+import type { Role, Scope } from '@tps/contract';
 import { ID_PREFIXES } from '@tps/contract/vocabulary';
 import { accountStore, createId, PasswordHasher, type TenantId } from '@tps/server/store';
 import { PASSWORD_COST } from './password-cost.ts';
@@ -38,4 +39,21 @@ export async function createPerson(
     await tx.insertMany('memberships', [{ ...membership, created_at: nowMs }]);
   });
   return person;
+}
+
+/** Creates a credential with which a person acts in a tenant, as their own client would have after a sign-in. */
+export async function createPersonCredential(
+  { service, createCredential }: Pick<TestService, 'service' | 'createCredential'>,
+  { accountId, tenantId, scopes }: { accountId: string; tenantId: TenantId; scopes: readonly Scope[] },
+): Promise<string> {
+  const nowMs = Date.now();
+  const credential = await createCredential(tenantId, scopes, nowMs + 3_600_000);
+  await service.database.transaction((tx) =>
+    tx.db
+      .updateTable('tokens')
+      .set({ client_id: 'cli_of_a_person', account_id: accountId, authenticated_at: nowMs })
+      .where('token_hash', '=', hash('sha256', credential))
+      .execute(),
+  );
+  return credential;
 }

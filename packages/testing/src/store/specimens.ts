@@ -21,7 +21,16 @@ type Rows = { [T in keyof Tables]?: Insertable<Tables[T]>[] };
 /** Children first, in the order of their removal. */
 const TABLES = [
   ...['events', 'deliveries', 'threats', 'alerts', 'sightings', 'incidents', 'incident_members'],
-  ...['incident_timeline', 'jobs', 'traces', 'trace_steps', 'artifacts', 'scans', 'audit_entries'],
+  ...[
+    'incident_timeline',
+    'jobs',
+    'traces',
+    'trace_steps',
+    'artifacts',
+    'job_inputs',
+    'scans',
+    'audit_entries',
+  ],
 ] as const satisfies readonly (keyof Tables)[];
 export const RETAINED_TABLES: readonly string[] = TABLES;
 
@@ -258,5 +267,6 @@ function toJob(tenantId: string, { atMs, jobStatus, changedAtMs = atMs }: Specim
         content: 'x',
       },
     ],
+    job_inputs: [{ ...job, input_ref: createId(ID_PREFIXES.incident, atMs) }],
   };
 }

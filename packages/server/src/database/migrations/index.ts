@@ -18,6 +18,7 @@ import { createOauth } from './0016-create-oauth.ts';
 import { createSignOn } from './0017-create-sign-on.ts';
 import { createSavedViews } from './0019-create-saved-views.ts';
 import { indexLists } from './0020-index-lists.ts';
+import { addTriageDetails } from './0022-add-triage-details.ts';
 
 /** All migrations from an empty database to the current schema, in order. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0017-create-sign-on', up: createSignOn },
   { name: '0019-create-saved-views', up: createSavedViews },
   { name: '0020-index-lists', up: indexLists },
+  { name: '0022-add-triage-details', up: addTriageDetails },
 ];

@@ -7,4 +7,6 @@ export interface IncidentTimelineTable {
   kind: string;
   actor: string;
   message: string;
+  /** What a person wrote. `message` repeats it. */
+  comment: string | null;
 }

@@ -17,4 +17,8 @@ export interface IncidentsTable {
   updated_at: number;
   /** `timestamp` of the newest event that joined. */
   last_event_at: number;
+  /** When a person first assigned it or changed its status. */
+  acknowledged_at: number | null;
+  /** When it was last resolved or closed. */
+  resolved_at: number | null;
 }

@@ -21,6 +21,7 @@ import type { IndicatorHeadsTable } from './indicator-heads-table.ts';
 import type { IndicatorSourcesTable } from './indicator-sources-table.ts';
 import type { IndicatorsTable } from './indicators-table.ts';
 import type { InvitationsTable } from './invitations-table.ts';
+import type { JobInputsTable } from './job-inputs-table.ts';
 import type { JobsTable } from './jobs-table.ts';
 import type { LoginFailuresTable } from './login-failures-table.ts';
 import type { MembershipsTable } from './memberships-table.ts';
@@ -75,6 +76,7 @@ export interface Tables {
   incident_timeline: IncidentTimelineTable;
   policies: PoliciesTable;
   jobs: JobsTable;
+  job_inputs: JobInputsTable;
   traces: TracesTable;
   trace_steps: TraceStepsTable;
   artifacts: ArtifactsTable;
@@ -134,6 +136,7 @@ export const TABLE_OWNERS = {
   incident_timeline: 'incidents',
   policies: 'policies',
   jobs: 'jobs',
+  job_inputs: 'jobs',
   traces: 'jobs',
   trace_steps: 'jobs',
   artifacts: 'jobs',

@@ -1,3 +1,4 @@
+export { readActorNames } from './actor-names-read-model.ts';
 export { firstAuditHash, nextAuditHash } from './audit-chain.ts';
 export {
   type ActingRequest,

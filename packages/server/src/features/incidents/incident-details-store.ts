@@ -62,5 +62,6 @@ export async function listTimeline(
     kind: row.kind as TimelineRecord['kind'],
     actor: row.actor,
     message: row.message,
+    comment: row.comment,
   }));
 }

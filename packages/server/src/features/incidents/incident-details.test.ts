@@ -33,6 +33,8 @@ function incidentOf(incidentId: string): IncidentRecord {
     createdAtMs: 1,
     updatedAtMs: 1,
     lastEventAtMs: 1,
+    acknowledgedAtMs: null,
+    resolvedAtMs: null,
   };
 }
 

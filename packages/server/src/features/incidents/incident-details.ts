@@ -1,9 +1,10 @@
 import type { Incident, TimelineEntry } from '@tps/contract';
-import { INCIDENT_LIST_LIMIT } from '@tps/contract/vocabulary';
+import { ID_PREFIXES, INCIDENT_LIST_LIMIT } from '@tps/contract/vocabulary';
 import type { ReadQueries } from '../../database/index.ts';
 import { timeOfId } from '../../platform/identifiers.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { toTimestamp } from '../../platform/time.ts';
+import { readActorNames } from '../audit/index.ts';
 import {
   type IncidentMember,
   type IncidentRecord,
@@ -13,7 +14,10 @@ import {
 } from './incident.ts';
 import { listMembers, listTimeline } from './incident-details-store.ts';
 
-/** Adds members and timeline to incidents, in two reads for any number of them. */
+/** The account in a message of `describeChange`. Messages are stored without names, which can change and end. */
+const ASSIGNED = new RegExp(`(?<=\\bAssigned to )${ID_PREFIXES.account}_[A-Za-z0-9_-]{1,64}`, 'g');
+
+/** Adds members, timeline and names to incidents, in a few reads for any number of them. */
 export async function describeIncidents(
   queries: ReadQueries,
   tenantId: TenantId,
@@ -23,6 +27,10 @@ export async function describeIncidents(
   const incidentIds = incidents.map((incident) => incident.incidentId);
   const members = await listMembers(queries, tenantId, incidentIds);
   const timeline = await listTimeline(queries, tenantId, incidentIds);
+  const names = await readActorNames(queries, tenantId, [
+    ...timeline.flatMap(({ actor, message }) => [actor, ...(message.match(ASSIGNED) ?? [])]),
+    ...incidents.flatMap(({ assignee }) => assignee ?? []),
+  ]);
   const membersOf = groupByIncident(members);
   const timelineOf = groupByIncident(timeline);
   return incidents.map((incident) => {
@@ -33,9 +41,16 @@ export async function describeIncidents(
       deviceIds: idsOf(own, 'device'),
       alertIds,
       threatIds: idsOf(own, 'threat'),
-      timeline: toTimeline(entries, alertIds),
+      timeline: toTimeline(entries, { alertIds, names }),
+      assigneeName: assigneeNameOf(incident, names),
     });
   });
+}
+
+/** The name of the member, or the text itself. An account that has left the tenant has no name. */
+function assigneeNameOf({ assignee }: IncidentRecord, names: ReadonlyMap<string, string>): string | null {
+  if (assignee === null) return null;
+  return names.get(assignee) ?? (assignee.startsWith(`${ID_PREFIXES.account}_`) ? null : assignee);
 }
 
 function groupByIncident<Row extends { readonly incidentId: string }>(
@@ -55,15 +70,26 @@ function idsOf(members: readonly IncidentMember[], kind: MemberKind): string[] {
 }
 
 /** Adds the alerts that joined, whose times are in their ids: storing an entry for each would add nothing. */
-function toTimeline(stored: readonly TimelineRecord[], alertIds: readonly string[]): TimelineEntry[] {
+function toTimeline(
+  stored: readonly TimelineRecord[],
+  { alertIds, names }: { alertIds: readonly string[]; names: ReadonlyMap<string, string> },
+): TimelineEntry[] {
   const joined = alertIds.map((alertId) => ({
     atMs: timeOfId(alertId),
     kind: 'alert_joined' as const,
     actor: 'service',
     message: `Alert ${alertId} joined`,
+    comment: null,
   }));
   return [...stored, ...joined]
     .sort((a, b) => a.atMs - b.atMs)
     .slice(-INCIDENT_LIST_LIMIT)
-    .map(({ atMs, kind, actor, message }) => ({ at: toTimestamp(atMs), kind, actor, message }));
+    .map(({ atMs, kind, actor, message, comment = null }) => ({
+      at: toTimestamp(atMs),
+      kind,
+      actor,
+      actor_name: names.get(actor) ?? null,
+      message: message.replace(ASSIGNED, (id) => names.get(id) ?? id),
+      comment,
+    }));
 }

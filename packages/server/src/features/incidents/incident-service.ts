@@ -1,4 +1,4 @@
-import type { IncidentChange } from '@tps/contract';
+import { type IncidentChange, MAX_TAGS } from '@tps/contract';
 import type { Queries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AdmittedRequest } from '../../platform/http/route.ts';
@@ -10,9 +10,16 @@ import { type ActingRequest, actorOf, auditStore } from '../audit/index.ts';
 import type { RequestDatabase } from '../authority/index.ts';
 import { feedHeadStore } from '../feed/index.ts';
 import { threatStore } from '../threats/index.ts';
-import { describeStatus, type IncidentRecord, isUnresolved } from './incident.ts';
+import { resolveAssignee } from './assignees/resolve-assignee.ts';
+import { describeStatus, type IncidentRecord, isUnresolved, resolvedAt } from './incident.ts';
 import * as incidentStore from './incident-store.ts';
 import { threatStatusAfter, transition } from './incident-transition.ts';
+
+/** An incident before and after a change; the same record twice if nothing changed. */
+export interface ChangedIncident {
+  readonly before: IncidentRecord;
+  readonly after: IncidentRecord;
+}
 
 /** Changes to incidents by people. */
 export class IncidentService {
@@ -26,13 +33,13 @@ export class IncidentService {
 
   /**
    * Applies a person's change and its effects on the incident's threats and alerts, in one transaction.
-   * @throws ServiceError `not_found`, `version_mismatch`, `invalid_state_transition`
+   * @throws ServiceError `not_found`, `version_mismatch`, `invalid_field`, `invalid_state_transition`
    */
   update(
     tenantId: TenantId,
     incidentId: string,
     wanted: { change: IncidentChange; ifMatch: string | undefined; request: AdmittedRequest },
-  ): Promise<IncidentRecord> {
+  ): Promise<ChangedIncident> {
     return this.#database.transaction(wanted.request, async (tx) => {
       // Derivation may change the same incident at the same time: this lock serialises the two.
       await feedHeadStore.lock(tx, tenantId);
@@ -43,21 +50,22 @@ export class IncidentService {
 
 /**
  * Changes an incident in the name of the caller. Requires the lock on the end of the tenant's feed.
- * @throws ServiceError `not_found`, `version_mismatch`, `invalid_state_transition`
+ * @throws ServiceError `not_found`, `version_mismatch`, `invalid_field`, `invalid_state_transition`
  */
 export async function changeIncident(
   tx: Queries,
   tenantId: TenantId,
   incidentId: string,
   wanted: { change: IncidentChange; ifMatch?: string | undefined; request: ActingRequest; nowMs: number },
-): Promise<IncidentRecord> {
-  const { change, ifMatch, request, nowMs } = wanted;
+): Promise<ChangedIncident> {
+  const { ifMatch, request, nowMs } = wanted;
   const before = await incidentStore.find(tx, tenantId, incidentId);
   if (!before) throw notFound('incident');
   refuseStale(before, ifMatch);
+  const change = await resolveChange(tx, tenantId, wanted);
   const after = applyChange(before, change, nowMs);
   const messages = describeChange(before, after, change.comment);
-  if (messages.length === 0) return before;
+  if (messages.length === 0) return { before, after: before };
 
   await incidentStore.saveMany(tx, tenantId, [after]);
   if (isUnresolved(before) && !isUnresolved(after)) await endDerived(tx, tenantId, after);
@@ -69,6 +77,7 @@ export async function changeIncident(
       kind: 'changed',
       actor: actorOf(request).id,
       message: messages.join('; '),
+      comment: change.comment ?? null,
     },
   ]);
   await auditStore.appendFor(
@@ -83,7 +92,18 @@ export async function changeIncident(
     },
     nowMs,
   );
-  return after;
+  return { before, after };
+}
+
+/** Replaces `me` by the person. */
+async function resolveChange(
+  tx: Queries,
+  tenantId: TenantId,
+  { change, request }: { change: IncidentChange; request: ActingRequest },
+): Promise<IncidentChange> {
+  const { assignee } = change;
+  if (assignee === undefined || assignee === null) return change;
+  return { ...change, assignee: await resolveAssignee(tx, tenantId, { assignee, request }) };
 }
 
 export function etagOf({ version }: IncidentRecord): string {
@@ -102,15 +122,27 @@ function refuseStale(incident: IncidentRecord, ifMatch: string | undefined): voi
 }
 
 function applyChange(incident: IncidentRecord, change: IncidentChange, nowMs: number): IncidentRecord {
+  const next = transition(incident, change);
+  const assignee = change.assignee === undefined ? incident.assignee : change.assignee;
+  const isTaken = next.status !== incident.status || (assignee !== null && assignee !== incident.assignee);
   return {
     ...incident,
-    ...transition(incident, change),
-    assignee: change.assignee === undefined ? incident.assignee : change.assignee,
+    ...next,
+    assignee,
     severity: change.severity ?? incident.severity,
-    tags: change.tags ?? incident.tags,
+    tags: tagsAfter(incident, change),
     version: incident.version + 1,
     updatedAtMs: nowMs,
+    acknowledgedAtMs: incident.acknowledgedAtMs ?? (isTaken ? nowMs : null),
+    resolvedAtMs: resolvedAt(incident, next, nowMs),
   };
+}
+
+function tagsAfter(incident: IncidentRecord, change: IncidentChange): readonly string[] {
+  const { tags = incident.tags, add_tags: added = [], remove_tags: removed = [] } = change;
+  const after = [...new Set([...tags.filter((tag) => !removed.includes(tag)), ...added])];
+  if (after.length <= MAX_TAGS) return after;
+  throw new ServiceError('invalid_field', `add_tags: an incident has at most ${MAX_TAGS} tags`);
 }
 
 /** Describes what changed, one part per member. Empty if nothing did. */

@@ -201,6 +201,7 @@ export async function addTimeline(
       kind: entry.kind,
       actor: entry.actor,
       message: entry.message,
+      comment: entry.comment ?? null,
     })),
   );
 }
@@ -221,6 +222,8 @@ function toRow(tenantId: TenantId, incident: IncidentRecord): Insertable<Inciden
     created_at: incident.createdAtMs,
     updated_at: incident.updatedAtMs,
     last_event_at: incident.lastEventAtMs,
+    acknowledged_at: incident.acknowledgedAtMs,
+    resolved_at: incident.resolvedAtMs,
   };
 }
 
@@ -239,5 +242,7 @@ function toRecord(row: Selectable<IncidentsTable>): IncidentRecord {
     createdAtMs: row.created_at,
     updatedAtMs: row.updated_at,
     lastEventAtMs: row.last_event_at,
+    acknowledgedAtMs: row.acknowledged_at,
+    resolvedAtMs: row.resolved_at,
   };
 }

@@ -1,21 +1,12 @@
-import type { IncidentChange, IncidentStatus, Resolution } from '@tps/contract';
+import {
+  INCIDENT_MOVES,
+  type IncidentChange,
+  type IncidentMove,
+  type IncidentStatus,
+  type Resolution,
+} from '@tps/contract';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { IncidentRecord } from './incident.ts';
-
-/** What a transition requires beside the new status. */
-type Condition = 'free' | 'resolution' | 'dismissal' | 'comment';
-
-/** Every allowed transition; all others are rejected. */
-const MOVES: Record<IncidentStatus, Partial<Record<IncidentStatus, Condition>>> = {
-  open: { in_progress: 'free', on_hold: 'free', resolved: 'resolution', closed: 'dismissal' },
-  in_progress: { open: 'free', on_hold: 'free', resolved: 'resolution' },
-  on_hold: { in_progress: 'free', resolved: 'resolution' },
-  resolved: { in_progress: 'comment', closed: 'free' },
-  closed: {},
-};
-
-/** Resolutions with which an open incident may be closed without work on it. */
-const DISMISSALS: readonly Resolution[] = ['false_positive', 'duplicate', 'test'];
 
 export interface Transition {
   readonly status: IncidentStatus;
@@ -40,26 +31,26 @@ export function transition(
     }
     return { status: from, resolution: incident.resolution };
   }
-  const condition = MOVES[from][to];
-  if (condition === undefined) throw refusal(`The status cannot change from ${from} to ${to}`);
-  return { status: to, resolution: resolutionAfter(incident, change, condition) };
+  const move = INCIDENT_MOVES[from].find(({ status }) => status === to);
+  if (move === undefined) throw refusal(`The status cannot change from ${from} to ${to}`);
+  return { status: to, resolution: resolutionAfter(incident, change, move) };
 }
 
 function resolutionAfter(
   incident: Pick<IncidentRecord, 'resolution'>,
   { status, resolution, comment }: Pick<IncidentChange, 'status' | 'resolution' | 'comment'>,
-  condition: Condition,
+  { requires, resolutions }: IncidentMove,
 ): Resolution | null {
-  if (condition === 'resolution' || condition === 'dismissal') {
+  if (requires === 'resolution') {
     if (resolution === undefined) throw refusal(`resolution is required for the status ${status}`);
-    if (condition === 'dismissal' && !DISMISSALS.includes(resolution)) {
+    if (!resolutions.includes(resolution)) {
       throw refusal(
-        `An open incident can be closed only with one of the resolutions ${DISMISSALS.join(', ')}`,
+        `An open incident can be closed only with one of the resolutions ${resolutions.join(', ')}`,
       );
     }
     return resolution;
   }
-  if (condition === 'comment') {
+  if (requires === 'comment') {
     if (comment === undefined) throw refusal('comment is required to reopen a resolved incident');
     if (resolution !== undefined) throw refusal('resolution must be left out when an incident is reopened');
     return null;

@@ -1,14 +1,15 @@
-import type {
-  Incident,
-  IncidentCategory,
-  IncidentStatus,
-  Resolution,
-  Severity,
-  TimelineEntry,
+import {
+  INCIDENT_MOVES,
+  type Incident,
+  type IncidentCategory,
+  type IncidentStatus,
+  type Resolution,
+  type Severity,
+  type TimelineEntry,
 } from '@tps/contract';
 import { ID_PREFIXES } from '@tps/contract/vocabulary';
 import { derivedId } from '../../platform/identifiers.ts';
-import { toTimestamp } from '../../platform/time.ts';
+import { toOptionalTimestamp, toTimestamp } from '../../platform/time.ts';
 import { type FeedEvent, maxSeverity } from '../feed/index.ts';
 
 export interface IncidentRecord {
@@ -26,6 +27,10 @@ export interface IncidentRecord {
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   readonly lastEventAtMs: number;
+  /** When a person first assigned it or changed its status. */
+  readonly acknowledgedAtMs: number | null;
+  /** When it was last resolved or closed. A node of an older version does not set it, nor remove it when it reopens one. */
+  readonly resolvedAtMs: number | null;
 }
 
 export type MemberKind = 'alert' | 'threat' | 'device';
@@ -46,6 +51,7 @@ export interface TimelineRecord {
   readonly kind: TimelineEntry['kind'];
   readonly actor: string;
   readonly message: string;
+  readonly comment?: string | null;
 }
 
 /** What a response shows beside the incident's own row. */
@@ -54,6 +60,7 @@ export interface IncidentDetails {
   readonly alertIds: readonly string[];
   readonly threatIds: readonly string[];
   readonly timeline: readonly TimelineEntry[];
+  readonly assigneeName: string | null;
 }
 
 export interface IncidentSubject {
@@ -65,6 +72,16 @@ export interface IncidentSubject {
 
 export function isUnresolved({ status }: Pick<IncidentRecord, 'status'>): boolean {
   return status !== 'resolved' && status !== 'closed';
+}
+
+/** Returns when a change of status resolved the incident: now, as before, or not at all. */
+export function resolvedAt(
+  before: Pick<IncidentRecord, 'status' | 'resolvedAtMs'>,
+  after: Pick<IncidentRecord, 'status'>,
+  nowMs: number,
+): number | null {
+  if (isUnresolved(after)) return null;
+  return isUnresolved(before) ? nowMs : before.resolvedAtMs;
 }
 
 /** Describes a change of status for a person. */
@@ -94,6 +111,8 @@ export function openIncident(event: FeedEvent, subject: IncidentSubject): Incide
     createdAtMs: event.receivedAtMs,
     updatedAtMs: event.receivedAtMs,
     lastEventAtMs: event.decidedAtMs,
+    acknowledgedAtMs: null,
+    resolvedAtMs: null,
   };
 }
 
@@ -144,6 +163,13 @@ export function toIncident(incident: IncidentRecord, tenantId: string, details: 
     updated_at: toTimestamp(incident.updatedAtMs),
     resolution: incident.resolution,
     assignee: incident.assignee,
+    assignee_name: details.assigneeName,
+    acknowledged_at: toOptionalTimestamp(incident.acknowledgedAtMs),
+    resolved_at: isUnresolved(incident) ? null : toOptionalTimestamp(incident.resolvedAtMs),
+    allowed_moves: INCIDENT_MOVES[incident.status].map((move) => ({
+      ...move,
+      resolutions: [...move.resolutions],
+    })),
     tags: [...incident.tags],
     device_ids: [...details.deviceIds],
     alert_ids: [...details.alertIds],

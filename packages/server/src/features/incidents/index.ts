@@ -8,6 +8,7 @@ export {
   joinIncident,
   type MemberKind,
   openIncident,
+  resolvedAt,
   type TimelineRecord,
   timelineEntryOf,
 } from './incident.ts';

@@ -74,6 +74,8 @@ test('a finding opens an unassigned incident of high severity', async () => {
     createdAtMs: clock.now(),
     updatedAtMs: clock.now(),
     lastEventAtMs: clock.now(),
+    acknowledgedAtMs: null,
+    resolvedAtMs: null,
   });
   expect(await readTimeline(incident?.incidentId ?? '')).toEqual(['opened by service: broken']);
 });

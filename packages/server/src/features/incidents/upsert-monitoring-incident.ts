@@ -92,6 +92,8 @@ function open({ correlationKey, message, nowMs }: MonitoringFinding): IncidentRe
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
     lastEventAtMs: nowMs,
+    acknowledgedAtMs: null,
+    resolvedAtMs: null,
   };
 }
 

@@ -105,6 +105,7 @@ export async function startRun(
     createdAtMs: startMs,
   };
   const plan = planOf(workflow);
+  await jobStore.addInputs(tx, tenantId, { jobId, inputRefs });
   await traceStore.create(tx, tenantId, trace, pendingSteps(trace, plan));
   return {
     traceId: trace.traceId,

@@ -46,6 +46,19 @@ export async function create(tx: Queries, tenantId: TenantId, job: JobRecord): P
   await tx.insertMany('jobs', [toRow(tenantId, job)]);
 }
 
+/** Notes what a run has as inputs, so that the job is found by each of them; those of earlier runs stay. */
+export async function addInputs(
+  tx: Queries,
+  tenantId: TenantId,
+  { jobId, inputRefs }: { jobId: string; inputRefs: readonly string[] },
+): Promise<void> {
+  await tx.insertIgnoringConflicts(
+    'job_inputs',
+    ['tenant_id', 'job_id', 'input_ref'],
+    inputRefs.map((inputRef) => ({ tenant_id: tenantId, job_id: jobId, input_ref: inputRef })),
+  );
+}
+
 /** Writes every column of a job that the caller has locked. */
 export async function save(tx: Queries, tenantId: TenantId, job: JobRecord): Promise<void> {
   await tx.updateMany('jobs', ['tenant_id', 'job_id'], [toRow(tenantId, job)]);

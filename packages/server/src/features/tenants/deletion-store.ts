@@ -21,6 +21,7 @@ const KEYS = {
   artifacts: ['artifact_id'],
   trace_steps: ['trace_id', 'step_id'],
   traces: ['trace_id'],
+  job_inputs: ['job_id', 'input_ref'],
   jobs: ['job_id'],
   scans: ['scan_id'],
   incident_timeline: ['incident_id', 'entry_id'],

@@ -1,6 +1,12 @@
 import { type AlertRecord, isAlerting } from '../../alerts/index.ts';
 import { type FeedEvent, isAtLeast, maxSeverity } from '../../feed/index.ts';
-import { describeStatus, type IncidentRecord, isUnresolved, timelineEntryOf } from '../../incidents/index.ts';
+import {
+  describeStatus,
+  type IncidentRecord,
+  isUnresolved,
+  resolvedAt,
+  timelineEntryOf,
+} from '../../incidents/index.ts';
 import type { CorrectionContext, DerivationState } from './derivation-state.ts';
 
 /**
@@ -36,10 +42,14 @@ export function correctIncident(
   const isLast = !hasOtherSevereAlert && !(alert && isSevere(alert));
   const ends = correction.action === 'allow' && isLast && isUnresolved(incident) && !isHandled;
   const reopens = isHome && !isUnresolved(incident);
-  const after: IncidentRecord = {
+  const moved: IncidentRecord = {
     ...incident,
     ...(ends ? ({ status: 'resolved', resolution: 'false_positive' } as const) : {}),
     ...(reopens ? ({ status: 'open', resolution: null } as const) : {}),
+  };
+  const after: IncidentRecord = {
+    ...moved,
+    resolvedAtMs: resolvedAt(incident, moved, correction.receivedAtMs),
     severity: mayRaise ? maxSeverity(incident.severity, correction.severity) : incident.severity,
     version: incident.version + 1,
     updatedAtMs: correction.receivedAtMs,

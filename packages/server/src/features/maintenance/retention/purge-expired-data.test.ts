@@ -100,6 +100,7 @@ function expectedOf(specimens: readonly Specimen[]): Record<string, number> {
     traces: jobs,
     trace_steps: 2 * jobs,
     artifacts: jobs,
+    job_inputs: jobs,
     scans: simple,
     audit_entries: simple,
   };

@@ -157,7 +157,7 @@ function isNoMember(kind: 'alert' | 'threat', { cutoffMs }: Scope): RawBuilder<S
 
 function jobTasks(scope: Scope): PurgeTask[] {
   const { owner, cutoffMs } = scope;
-  const ofJob = (table: 'artifacts' | 'trace_steps' | 'traces', id: string) => ({
+  const ofJob = (table: 'artifacts' | 'trace_steps' | 'traces' | 'job_inputs', id: string) => ({
     table,
     parent: 'job_id',
     key: [id],
@@ -177,6 +177,7 @@ function jobTasks(scope: Scope): PurgeTask[] {
         ofJob('artifacts', 'artifact_id'),
         ofJob('trace_steps', 'step_id'),
         ofJob('traces', 'trace_id'),
+        ofJob('job_inputs', 'input_ref'),
       ],
     },
     byAge({ table: 'scans', noun: 'scan', id: 'scan_id', at: 'created_at' }, scope),

@@ -135,6 +135,8 @@ function anIncident(nowMs: number): IncidentRecord {
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
     lastEventAtMs: nowMs,
+    acknowledgedAtMs: null,
+    resolvedAtMs: null,
   };
 }
 
