@@ -14,3 +14,4 @@ export type {
   PageRequest,
 } from './list-definition.ts';
 export { ListPage } from './list-page.tsx';
+export { bulkAction, choicesOf } from './list-parts.ts';

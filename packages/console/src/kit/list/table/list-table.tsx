@@ -15,7 +15,7 @@ import { TableHead } from './table-head.tsx';
 import type { Columns } from './use-columns.ts';
 import type { Cursor } from './use-cursor.ts';
 
-const ROW_REM = 2.25;
+const ROW_REM = 2;
 const OVERSCAN = 12;
 
 interface ListTableProps<Item> {
