@@ -76,7 +76,7 @@ export const createToken = operation({
   tag: 'tokens',
   summary: 'Create a token',
   description:
-    'The response contains the credential, only once: a repeat with the same `Idempotency-Key` omits it. A scope that the caller lacks, and an `expires_at` after the expiry of the caller, are 403 `scope_escalation`, audited. Without `expires_at` the token expires with the caller.',
+    'The response contains the credential, only once: a repeat with the same `Idempotency-Key` omits it. A scope that the caller lacks, and an `expires_at` after the expiry of the caller, are 403 `scope_escalation`, audited. Without `expires_at` the token expires with the caller. A person who uses `tps` or the console is a caller that does not expire.',
   scope: 'tokens:write',
   recentSignIn: true,
   body: NewToken,

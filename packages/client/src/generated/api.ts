@@ -987,7 +987,7 @@ export interface paths {
         put?: never;
         /**
          * Create a token
-         * @description The response contains the credential, only once: a repeat with the same `Idempotency-Key` omits it. A scope that the caller lacks, and an `expires_at` after the expiry of the caller, are 403 `scope_escalation`, audited. Without `expires_at` the token expires with the caller. Requires the scope `tokens:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         * @description The response contains the credential, only once: a repeat with the same `Idempotency-Key` omits it. A scope that the caller lacks, and an `expires_at` after the expiry of the caller, are 403 `scope_escalation`, audited. Without `expires_at` the token expires with the caller. A person who uses `tps` or the console is a caller that does not expire. Requires the scope `tokens:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         post: operations["createToken"];
         delete?: never;

@@ -42,7 +42,7 @@ Events are idempotent by \`event_id\`: repeat an event until it is answered with
 
 ## Rate limits
 
-By default 120 requests per 60 seconds and tenant, or per operator token. \`X-RateLimit-Limit\`, \
+By default 120 requests per 60 seconds and tenant, or per operator token. The console has its own limit. \`X-RateLimit-Limit\`, \
 \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` are in every response; more requests are 429 \`rate_limited\`.
 
 ## Signed requests

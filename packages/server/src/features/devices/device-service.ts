@@ -10,7 +10,12 @@ import type { TenantId } from '../../platform/tenant-id.ts';
 import { toTimestamp } from '../../platform/time.ts';
 import type { RequestDatabase } from '../authority/index.ts';
 import { feedHeadStore } from '../feed/index.ts';
-import { type DeviceCredentials, type MintedToken, refuseWiderDevices } from '../tokens/index.ts';
+import {
+  type DeviceCredentials,
+  endOfAuthority,
+  type MintedToken,
+  refuseWiderDevices,
+} from '../tokens/index.ts';
 import type { DeviceRecord } from './device.ts';
 import { auditDevice } from './device-audit.ts';
 import type { DeviceKeys } from './device-keys.ts';
@@ -234,7 +239,7 @@ export class DeviceService {
         deviceId,
         createdBy: caller.tokenId,
         nowMs,
-        ...(isOwn ? { presented: caller.tokenId } : { notAfterMs: caller.expiresAtMs }),
+        ...(isOwn ? { presented: caller.tokenId } : { notAfterMs: endOfAuthority(caller) }),
       });
       // After the tokens, which events lock before they move the time of the last contact.
       await deviceStore.touch(tx, tenantId, { deviceId, atMs: nowMs });

@@ -1,5 +1,6 @@
 import type { AuditEntry, CreatedToken, Token } from '@tps/contract';
-import { sendHead, useTestService } from '@tps/testing/service';
+import { exchangeSession, startSession } from '@tps/testing/console';
+import { createPerson, sendHead, useTestService } from '@tps/testing/service';
 import { ManualClock } from '@tps/testing/time';
 import { describe, expect, test } from 'vitest';
 
@@ -76,6 +77,17 @@ describe('a token that a token with an expiry creates', () => {
     });
     await create({}, child.token);
   });
+});
+
+test('what a person creates does not end with the access token, and has their name', async () => {
+  const nowMs = clock.now();
+  const { accountId } = await createPerson(service, { role: 'admin', nowMs });
+  const { body } = await exchangeSession(service, await startSession(service, { accountId, nowMs }));
+  const unlimited = await create({}, body.access_token);
+  expect(unlimited).toMatchObject({ expires_at: null, created_by: accountId });
+  const limited = await create({ expires_at: inHours(2) }, body.access_token);
+  expect(await roll(limited.token_id, body.access_token)).toMatchObject({ expires_at: limited.expires_at });
+  expect(await roll(unlimited.token_id, body.access_token)).toMatchObject({ expires_at: null });
 });
 
 describe('a successor', () => {

@@ -10,7 +10,13 @@ import { awaitEndOfToken, RequestDatabase, tokenStatus } from '../authority/inde
 import { tenantStore } from '../tenants/index.ts';
 import * as deviceReadModel from './device-read-model.ts';
 import { mintToken } from './mint-token.ts';
-import { earlierExpiry, findEscalation, type MintedToken, type TokenRecord } from './token.ts';
+import {
+  earlierExpiry,
+  endOfAuthority,
+  findEscalation,
+  type MintedToken,
+  type TokenRecord,
+} from './token.ts';
 import * as tokenStore from './token-store.ts';
 
 /** A token to create, after all checks. */
@@ -49,7 +55,7 @@ export class TokenService {
     }
     const escalation = findEscalation(request.caller, { scopes: wanted.scopes, expiresAtMs: wantedMs });
     if (escalation) throw new ServiceError('scope_escalation', escalation.message);
-    const expiresAtMs = earlierExpiry(wantedMs, request.caller.expiresAtMs);
+    const expiresAtMs = earlierExpiry(wantedMs, endOfAuthority(request.caller));
     const environment = await environmentOf(tx, request.tenantId);
     const { tenantId } = request;
     const { name, scopes } = wanted;
@@ -152,7 +158,7 @@ export class TokenService {
       const endsAtMs = Math.min(nowMs + graceS * 1000, old.expiresAtMs ?? Number.POSITIVE_INFINITY);
       await tokenStore.setExpiry(tx, tenantId, tokenId, endsAtMs);
       const act = { actor: actorOf(request), requestId: request.requestId, action: 'token.roll' };
-      const expiresAtMs = earlierExpiry(old.expiresAtMs, caller.expiresAtMs);
+      const expiresAtMs = earlierExpiry(old.expiresAtMs, endOfAuthority(caller));
       return this.#mint(tx, { ...old, expiresAtMs }, { ...act, replaces: old, graceS, endsAtMs });
     });
     if (graceS === 0) await awaitEndOfToken(this.#database, { tenantId, tokenId });

@@ -59,6 +59,14 @@ export function earlierExpiry(one: number | null, other: number | null): number 
   return Math.min(one, other);
 }
 
+/**
+ * Returns when the authority of a caller ends; null if it does not. An access token of our own clients, such as the console, stands
+ * for a person who can get the next one: what the person creates does not end with it.
+ */
+export function endOfAuthority({ expiresAtMs, issued }: Caller): number | null {
+  return (issued?.authenticatedAtMs ?? null) === null ? expiresAtMs : null;
+}
+
 /** What a caller asks for beyond its own authority. */
 export interface Escalation {
   readonly message: string;
@@ -78,10 +86,9 @@ export function findEscalation(
       fields: { scopes, missing },
     };
   }
-  if (expiresAtMs === null || caller.expiresAtMs === null || expiresAtMs <= caller.expiresAtMs) {
-    return undefined;
-  }
-  const latest = toTimestamp(caller.expiresAtMs);
+  const latestMs = endOfAuthority(caller);
+  if (expiresAtMs === null || latestMs === null || expiresAtMs <= latestMs) return undefined;
+  const latest = toTimestamp(latestMs);
   return {
     message: `expires_at must not be after ${latest}, when the credential of the caller expires`,
     fields: { expires_at: toTimestamp(expiresAtMs), latest },

@@ -5,6 +5,8 @@ import { LocalLimiter } from '../../../platform/rate-limit/local-limiter.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { RequestLimits } from './request-limits.ts';
 
+const CONSOLE = { clientId: 'tps-console', grantId: 'ses_1', keyThumbprint: null, authenticatedAtMs: 1 };
+
 function requestLimits({ perMinute, devices = 0 }: { perMinute: number; devices?: number }) {
   const clock = new ManualClock();
   const limits = new RequestLimits({
@@ -20,10 +22,17 @@ function requestLimits({ perMinute, devices = 0 }: { perMinute: number; devices?
       limit = null as number | null,
       operation = getStatus as Operation,
       deviceId = undefined as string | undefined,
+      personId = undefined as string | undefined,
     } = {},
   ) =>
     limits.admit(
-      { caller: { tokenId, tenantId, scopes: [], expiresAtMs: null, deviceId }, limit },
+      {
+        caller: {
+          ...{ tokenId, tenantId, scopes: [], expiresAtMs: null, deviceId },
+          issued: personId === undefined ? undefined : { ...CONSOLE, accountId: personId },
+        },
+        limit,
+      },
       operation,
     );
   return { clock, admit };
@@ -43,6 +52,16 @@ test('a credential has the whole limit again ten minutes after another was used'
   expect(await admit('tok_1')).toMatchObject({ limit: 10 });
   clock.advance(10 * 60_000);
   expect(await admit('tok_1')).toMatchObject({ limit: 12 });
+});
+
+test('a person in the console has a limit that does not depend on their token, nor on programs', async () => {
+  const { admit } = requestLimits({ perMinute: 2 });
+  for (let sent = 0; sent < 600; sent += 1) {
+    expect((await admit(`tok_${sent}`, { personId: 'acc_1' })).allowed).toBe(true);
+  }
+  expect(await admit('tok_last', { personId: 'acc_1' })).toMatchObject({ allowed: false, limit: 600 });
+  expect((await admit('tok_other', { personId: 'acc_2' })).allowed).toBe(true);
+  expect(await admit('tok_program')).toMatchObject({ allowed: true, limit: 2, remaining: 1 });
 });
 
 test('device events may use the reserve, and other requests may not', async () => {

@@ -1,5 +1,5 @@
 import type { Operation } from '@tps/contract';
-import type { AuthenticationResult } from '../../../features/tokens/index.ts';
+import { type AuthenticationResult, issuedTokenStore } from '../../../features/tokens/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Caller } from '../../../platform/http/route.ts';
 import { LocalLimiter } from '../../../platform/rate-limit/local-limiter.ts';
@@ -12,6 +12,8 @@ const IN_USE_MS = 10 * 60_000;
 const MAX_TENANTS = 10_000;
 /** What one device may send with its own credentials in 60 seconds: an agent sends one request per batch or poll. */
 const MAX_PER_DEVICE = 60;
+/** What one person may do in the console in 60 seconds: a page takes up to ten requests, and a list is scrolled through. */
+const MAX_PER_PERSON = 600;
 
 /** Which credential of a tenant came last, and until when more than one counts as in use. */
 type Use = { tokenId: string; atMs: number; sharedUntilMs: number };
@@ -20,7 +22,8 @@ type Use = { tokenId: string; atMs: number; sharedUntilMs: number };
  * Limits the requests of a tenant, and within them those of each credential.
  *
  * The tenant's limit is exact on every node. A credential's share is counted on each node by itself: it only keeps the
- * credentials of one tenant from each other's requests.
+ * credentials of one tenant from each other's requests. People in the console have their own limit, so that programs and people
+ * do not take each other's requests.
  */
 export class RequestLimits {
   readonly #limiter: RateLimiter;
@@ -45,8 +48,11 @@ export class RequestLimits {
 
   /** Counts one request, unless it is over a limit. Returns the answer of the limit that leaves the fewest requests. */
   async admit({ caller, limit: setLimit }: AuthenticationResult, operation: Operation): Promise<Admission> {
-    const { tokenId, tenantId, deviceId } = caller;
+    const { tokenId, tenantId, deviceId, issued } = caller;
     if (tenantId === null) return this.#limiter.admit(`token ${tokenId}`, this.#configured.perMinute);
+    if (issued?.clientId === issuedTokenStore.CONSOLE_CLIENT) {
+      return this.#limiter.admit(`person ${tenantId} ${issued.accountId}`, MAX_PER_PERSON);
+    }
     const activeDevices = await this.#countDevices(tenantId);
     const limits = toTenantLimits({ setLimit, activeDevices }, this.#configured);
     const limit = isDeviceEvent(operation) ? limits.tenant : limits.other;

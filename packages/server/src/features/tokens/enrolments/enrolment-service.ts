@@ -10,7 +10,7 @@ import { awaitEndOfToken, RequestDatabase } from '../../authority/index.ts';
 import { tenantStore } from '../../tenants/index.ts';
 import { refuseWiderDevices, scopesOpenTo } from '../device-credentials.ts';
 import { mintToken } from '../mint-token.ts';
-import type { MintedToken, TokenRecord } from '../token.ts';
+import { endOfAuthority, type MintedToken, type TokenRecord } from '../token.ts';
 import * as tokenStore from '../token-store.ts';
 
 const DAY_MS = 86_400_000;
@@ -37,7 +37,7 @@ export class EnrolmentService {
     const nowMs = this.#clock.now();
     const { tenantId, caller } = request;
     refuseWiderDevices(caller);
-    const expiresAtMs = endOf(wanted, { nowMs, callerEndsAtMs: caller.expiresAtMs });
+    const expiresAtMs = endOf(wanted, { nowMs, callerEndsAtMs: endOfAuthority(caller) });
     const tenant = await tenantStore.find(tx, tenantId);
     if (!tenant) throw notFound('tenant');
     const { name, max_uses: maxUses = 1 } = wanted;
