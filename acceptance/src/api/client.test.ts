@@ -22,6 +22,7 @@ const READS: Readonly<Record<string, (client: Client, ids: Ids) => Promise<unkno
   listInvitations: (client) => all(client.invitations.list()),
   getInvitation: (client, { invitation }) => client.invitations.get(invitation),
   listEvents: (client) => all(client.events.list()),
+  streamEvents: connectedStream,
   getEvent: (client, { event }) => client.events.get(event),
   listThreats: (client) => all(client.threats.list()),
   getThreat: (client, { threat }) => client.threats.get(threat),
@@ -67,6 +68,14 @@ async function all(list: AsyncIterable<unknown>): Promise<unknown[]> {
   const items: unknown[] = [];
   for await (const item of list) items.push(item);
   return items;
+}
+
+/** Returns the cursor of a stream as soon as it is connected. */
+async function connectedStream({ events }: Client): Promise<unknown> {
+  const stop = new AbortController();
+  const stream = events.stream({ signal: stop.signal, onStateChange: () => stop.abort() });
+  for await (const _ of stream);
+  return [stream.cursor].filter((cursor) => cursor !== null);
 }
 
 let client: Client;

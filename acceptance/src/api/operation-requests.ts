@@ -48,6 +48,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   getEnrolment: { id: 'enrolment' },
   revokeEnrolment: { id: 'enrolment' },
   listEvents: {},
+  streamEvents: {},
   submitEvent: { body: ({ device }) => device.event() },
   submitEvents: { body: ({ device }) => ({ events: [device.event()] }) },
   getEvent: { id: 'event' },

@@ -15,6 +15,8 @@ const INDICATOR_LISTS = 5;
 export interface Attacker extends PopulatedTenant {
   /** Returns the correct request of an operation, with parts replaced. The request is signed if the operation requires it. */
   request(operationId: string, parts?: RequestParts): Promise<RawRequest>;
+  /** Reads something with the credential of the tenant. */
+  read(path: string): Promise<{ readonly body: unknown }>;
   /** As many threats and alerts as one job can take beside an incident. */
   readonly manyRefs: readonly string[];
   /** Resolves when no job is queued or running. */
@@ -45,6 +47,7 @@ export async function createAttacker(service: TestService): Promise<Attacker> {
   const alerts = await idsOf('/alerts?limit=24', 'alert_id');
   return {
     ...subject,
+    read: (path) => service.client.send('GET', path, subject.tenant),
     manyRefs: [...threats, ...alerts],
     jobsDone,
     async request(operationId, parts = {}) {

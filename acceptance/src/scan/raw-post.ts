@@ -9,6 +9,9 @@ export interface RawAnswer {
   readonly tookMs: number;
 }
 
+/** For how long a stream is read. */
+const STREAM_MS = 1_000;
+
 /** A request to send as it is, also in ways that no client would. */
 export interface RawRequest {
   /** Default: POST. */
@@ -40,7 +43,13 @@ export async function sendRaw(baseUrl: string, request: Buffer): Promise<RawAnsw
   const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);
   const chunks: Buffer[] = [];
-  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  socket.on('data', (chunk: Buffer) => {
+    // A stream has no end by itself.
+    if (chunks.length === 0 && chunk.includes('content-type: text/event-stream')) {
+      setTimeout(() => socket.destroy(), STREAM_MS);
+    }
+    chunks.push(chunk);
+  });
   const closed = once(socket, 'close');
   let sentAt = performance.now();
   socket.write(request, () => {

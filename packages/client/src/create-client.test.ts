@@ -35,6 +35,9 @@ const CALLS: Readonly<Record<Exclude<keyof operations, keyof webhooks>, Call>> =
   getInvitation: ({ invitations }) => invitations.get(ID),
   revokeInvitation: ({ invitations }) => invitations.revoke(ID),
   listEvents: ({ events }) => events.list({ since: '2026-01-01T00:00:00Z' }).page(),
+  streamEvents: async ({ events }) => {
+    for await (const _ of events.stream({ cursor: 'c' })) break;
+  },
   submitEvent: ({ events }) => events.submit(SIGNED),
   submitEvents: ({ events }) => events.submitBatch(SIGNED),
   getEvent: ({ events }) => events.get(ID),
@@ -133,7 +136,7 @@ interface DocumentedOperation {
   readonly security: readonly unknown[];
   readonly parameters?: readonly { in: string; name: string; required?: boolean }[];
   readonly requestBody?: object;
-  readonly responses: Readonly<Record<string, object>>;
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>;
 }
 
 interface OpenApiDocument {
@@ -169,7 +172,10 @@ test.each(OPERATIONS.map((entry) => [entry.operation.operationId, entry] as cons
   '%s has the documented path, required parameters, credential and idempotency key',
   async (operationId, { path, method, operation }) => {
     const success = Object.keys(operation.responses).find((status) => status.startsWith('2'));
-    const reply: Reply = { status: Number(success), json: { data: [], has_more: false, next_cursor: null } };
+    const isStream = 'text/event-stream' in (operation.responses[String(success)]?.content ?? {});
+    const reply: Reply = isStream
+      ? { text: 'event: risk.event.created\ndata: {}\n\n', headers: { 'content-type': 'text/event-stream' } }
+      : { status: Number(success), json: { data: [], has_more: false, next_cursor: null } };
     const { url, received } = await startScriptedService([reply]);
     await CALLS[operationId](createClient({ baseUrl: `${url}/base/`, credential: 'secret' }));
 

@@ -34,6 +34,7 @@ export type { OAuthClientOptions, OAuthTokens } from './oauth/token-endpoint.ts'
 export type { FollowOptions } from './paging/follow.ts';
 export type { ItemOf, List, Page } from './paging/list.ts';
 export type { ChangedUpdatesOptions } from './resources/devices.ts';
+export type { EventStreamOptions } from './resources/events.ts';
 export type { IncidentUpdateOptions } from './resources/incidents.ts';
 export type { ChangedBundleOptions } from './resources/indicators.ts';
 export type { WaitForJobOptions } from './resources/jobs.ts';
@@ -159,6 +160,7 @@ export type {
   WebhookChange,
   WebhookPage,
 } from './schemas.ts';
+export type { ItemStream, StreamOptions, StreamState } from './streaming/event-stream.ts';
 export { type ExpressRequest, expressWebhookHandler } from './webhooks/adapters/express-handler.ts';
 export {
   type FastifyLike,

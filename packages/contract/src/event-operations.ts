@@ -3,7 +3,7 @@ import { Event, EventBatch, EventBatchEnvelope, EventBatchResults } from './even
 import { operation } from './openapi/operation.ts';
 import { idOf } from './schema/identifiers.ts';
 import { MAX_FEED_PAGE_LIMIT, pageOf, pageQuery, tenantQuery } from './schema/page.ts';
-import { Severity, ThreatCategory, Timestamp } from './schema/values.ts';
+import { closed, Severity, ThreatCategory, Timestamp } from './schema/values.ts';
 
 const event = {
   event_id: 'evt_0mf3k2c8v1r6t',
@@ -21,6 +21,15 @@ const event = {
   metadata: { agent_version: '2.4.1', device_platform: 'android' },
 };
 
+/** What selects events, on pages of the feed and in the stream. */
+const filters = {
+  since: Type.Optional(Timestamp),
+  received_since: Type.Optional(Timestamp),
+  severity: Type.Optional(Severity),
+  threat_category: Type.Optional(ThreatCategory),
+  device_id: Type.Optional(idOf('device')),
+};
+
 export const listEvents = operation({
   operationId: 'listEvents',
   method: 'GET',
@@ -30,21 +39,55 @@ export const listEvents = operation({
   description:
     'Returns every accepted event exactly once, in the order in which events were committed, oldest first. There is always a `next_cursor`, also on an empty page: keep it and resume there. With a filter, a page scans at most 20 000 positions of the feed, so it can be short or empty while `has_more` is true: keep reading. `since` compares the `timestamp` of the device and is inclusive; `received_since` compares the time of arrival.',
   scope: 'events:read',
-  query: pageQuery(
-    {
-      since: Type.Optional(Timestamp),
-      received_since: Type.Optional(Timestamp),
-      severity: Type.Optional(Severity),
-      threat_category: Type.Optional(ThreatCategory),
-      device_id: Type.Optional(idOf('device')),
-    },
-    MAX_FEED_PAGE_LIMIT,
-  ),
+  query: pageQuery(filters, MAX_FEED_PAGE_LIMIT),
   responses: {
     200: {
       description: 'A page of the feed. It always has a `next_cursor`.',
       schema: pageOf('EventPage', Event, {}),
       example: { data: [event], has_more: false, next_cursor: 'AQxXbXlQb3NpdGlvbg' },
+    },
+  },
+});
+
+/** A cursor of the feed that continues after a page or a message with the same filters. */
+const streamCursor = Type.String({
+  minLength: 1,
+  maxLength: 512,
+  description:
+    'Where to start: `next_cursor` of a page of GET /events with the same filters, or the `id` of a message. Without it, the stream starts at the present end of the feed.',
+});
+
+const streamExample = [
+  'retry: 1000',
+  'id: AQxXbXlQb3NpdGlvbg',
+  'event: ready',
+  'data: {}',
+  '',
+  'id: AQxXbXlOZXh0UG9z',
+  `event: ${event.type}`,
+  `data: ${JSON.stringify(event)}`,
+  '',
+  '',
+].join('\n');
+
+export const streamEvents = operation({
+  operationId: 'streamEvents',
+  method: 'GET',
+  path: '/events/stream',
+  tag: 'events',
+  summary: 'Receive events as they are stored',
+  description:
+    'Server-sent events (HTML standard, section 9.2). The first message is `ready`; its `id` is where the stream starts. Each further message is one event: the name is its `type`, the data its JSON on one line, and the `id` the cursor of the feed after it. Continue with the last `id`, as `Last-Event-ID` or `cursor`: each event is sent once, in the order of the feed. Every 15 seconds there is a comment, with the `id` that was reached. The message `end` precedes the end of the stream: its `code` is that of the error, such as `invalid_credentials` within seconds of a revocation, or `unavailable` when the service stops. A reader that takes nothing for 30 seconds is disconnected. A tenant may have 100 streams; the next one is 429 `rate_limited`. A stream counts as one request.',
+  scope: 'events:read',
+  query: closed({ ...filters, cursor: Type.Optional(streamCursor), ...tenantQuery }),
+  headers: ['Last-Event-ID'],
+  streams: true,
+  responses: {
+    200: {
+      description: 'The stream. It has no end.',
+      schema: Type.String({ description: 'Messages, each followed by an empty line.' }),
+      mediaType: 'text/event-stream',
+      example: streamExample,
     },
   },
 });
@@ -114,4 +157,4 @@ export const getEvent = operation({
   responses: { 200: { description: 'The event as stored.', schema: Event, example: event } },
 });
 
-export const eventOperations = [listEvents, submitEvent, submitEvents, getEvent] as const;
+export const eventOperations = [listEvents, streamEvents, submitEvent, submitEvents, getEvent] as const;

@@ -80,7 +80,7 @@ interface FollowFlags {
   readonly severity?: Event['severity'];
   readonly threatCategory?: Event['threat_category'];
   readonly deviceId?: string;
-  readonly poll: number;
+  readonly poll?: number;
 }
 
 function addFollow(events: Command, context: CommandContext): void {
@@ -90,9 +90,8 @@ function addFollow(events: Command, context: CommandContext): void {
     .option('--since <time>', 'start at this time, RFC 3339 or relative, such as 1h (default: now)', toTime)
     .option(
       '--poll <ms>',
-      'poll interval in milliseconds when there are no new events',
+      'read pages at this interval in milliseconds, instead of a stream',
       wholeNumber(100, 3_600_000),
-      2_000,
     );
   for (const filter of FILTERS()) follow.addOption(filter);
   follow
@@ -102,24 +101,48 @@ function addFollow(events: Command, context: CommandContext): void {
     )
     .action(async (flags: FollowFlags) => {
       const { client, session, tenant } = await openCall(context, follow);
-      const signal = context.stopSignal();
-      const items = client.events.follow({
-        ...toQuery(flags),
-        ...tenant,
-        pollMs: flags.poll,
-        signal,
-        onOutage: (error) => void reportOutage(context, error),
-      });
+      const items = followEvents(context, { client, flags, tenant });
       const print =
         session.format === 'table' ? rowPrinter(session) : (event: Event) => printLineOfJson(session, event);
       for await (const event of items) await print(event);
     });
 }
 
+/** Receives events over a stream, after those since a time; with `--poll`, and from a service without streams, in pages. */
+async function* followEvents(
+  context: CommandContext,
+  { client, flags, tenant }: { client: Client; flags: FollowFlags; tenant: { readonly tenant_id?: string } },
+): AsyncGenerator<Event, void, void> {
+  const { since, poll } = flags;
+  const signal = context.stopSignal();
+  const query = { ...toQuery(flags), ...tenant };
+  const onOutage = (error: unknown) => void reportOutage(context, error);
+  // Without a stream, all events that arrive from now on, regardless of the time on their device.
+  const from = since === undefined ? { received_since: new Date().toISOString() } : {};
+  const follow = () => client.events.follow({ ...query, ...from, pollMs: poll, signal, onOutage });
+  if (poll !== undefined) return yield* follow();
+  const stored = since === undefined ? undefined : client.events.list({ ...query, signal });
+  if (stored) yield* stored;
+  const stream = client.events.stream({
+    ...query,
+    cursor: stored?.cursor,
+    signal,
+    onStateChange: (state, reason) => {
+      if (state === 'disconnected' && reason !== undefined) onOutage(reason);
+    },
+  });
+  try {
+    yield* stream;
+  } catch (error) {
+    const isUnknown = Object(error).status === 404;
+    if (!isUnknown || stored) throw error;
+    yield* follow();
+  }
+}
+
 function toQuery({ since, severity, threatCategory, deviceId }: FollowFlags) {
   return {
-    // All events that arrive from now on, regardless of the time on their device.
-    ...(since === undefined ? { received_since: new Date().toISOString() } : { since }),
+    ...(since === undefined ? {} : { since }),
     ...(severity === undefined ? {} : { severity }),
     ...(threatCategory === undefined ? {} : { threat_category: threatCategory }),
     ...(deviceId === undefined ? {} : { device_id: deviceId }),

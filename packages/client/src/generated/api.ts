@@ -136,6 +136,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/events/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Receive events as they are stored
+         * @description Server-sent events (HTML standard, section 9.2). The first message is `ready`; its `id` is where the stream starts. Each further message is one event: the name is its `type`, the data its JSON on one line, and the `id` the cursor of the feed after it. Continue with the last `id`, as `Last-Event-ID` or `cursor`: each event is sent once, in the order of the feed. Every 15 seconds there is a comment, with the `id` that was reached. The message `end` precedes the end of the stream: its `code` is that of the error, such as `invalid_credentials` within seconds of a revocation, or `unavailable` when the service stops. A reader that takes nothing for 30 seconds is disconnected. A tenant may have 100 streams; the next one is 429 `rate_limited`. A stream counts as one request. Requires the scope `events:read`.
+         */
+        get: operations["streamEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/events/batch": {
         parameters: {
             query?: never;
@@ -5097,6 +5117,65 @@ export interface operations {
             409: components["responses"]["409.event_id_conflict"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: {
+                /** @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`. */
+                since?: string;
+                /** @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`. */
+                received_since?: string;
+                /** @description Severity, from `low` to `critical`. */
+                severity?: "low" | "medium" | "high" | "critical";
+                /** @description Category of the threat. */
+                threat_category?: "phone_scam" | "social_engineering" | "malicious_app" | "phishing" | "remote_control" | "deepfake";
+                /** @description ID of the device, `dev_<id>`. */
+                device_id?: string;
+                /** @description Where to start: `next_cursor` of a page of GET /events with the same filters, or the `id` of a message. Without it, the stream starts at the present end of the feed. */
+                cursor?: string;
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: {
+                /** @description The last `id` that was received. The stream continues after it. Has precedence over `cursor`. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. It has no end. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example retry: 1000
+                     *     id: AQxXbXlQb3NpdGlvbg
+                     *     event: ready
+                     *     data: {}
+                     *
+                     *     id: AQxXbXlOZXh0UG9z
+                     *     event: risk.event.created
+                     *     data: {"event_id":"evt_0mf3k2c8v1r6t","type":"risk.event.created","timestamp":"2026-03-02T09:15:03.000Z","tenant_id":"tnt_example","device_id":"dev_pixel-8-anna","threat_category":"phishing","confidence":0.97,"action_taken":"block","policy_id":"pol_default-phishing","severity":"high","description":"Message with a link to a look-alike login page, sender [phone]","indicators":["url:sha256:5e0f5d1c1a35b2c2bd0ad9d6a0f2f8fd7b3c8a2e4c6b7d8f9a0b1c2d3e4f5a6b"],"metadata":{"agent_version":"2.4.1","device_platform":"android"}}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["400.credential_in_query.cursor_filter_mismatch.invalid_cursor.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];

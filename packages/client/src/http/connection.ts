@@ -3,9 +3,9 @@ import { UnexpectedAnswerError } from '../errors/transport-errors.ts';
 import type { paths } from '../generated/api.ts';
 import { toBaseUrl } from './base-url.ts';
 import type { Credential } from './credential.ts';
-import { type Fetch, NOT_MODIFIED } from './exchange.ts';
+import { type Fetch, NOT_MODIFIED, type OpenAnswer } from './exchange.ts';
 import type { RetryOn, RetryRules } from './retry.ts';
-import { type SendSettings, send } from './send.ts';
+import { openStream, type SendSettings, send } from './send.ts';
 
 /** The service's address, the credential, and the rules for calls. */
 export interface ClientOptions {
@@ -50,6 +50,11 @@ export interface Connection {
     retryOn: RetryOn,
     isPublic?: boolean,
   ): { fetch: (request: Request) => Promise<Response> };
+  /** Sends a request of `api` once, and returns its answer when it begins. */
+  open(
+    options: CallOptions,
+    request: (init: { fetch: (request: Request) => Promise<Response> }) => Promise<unknown>,
+  ): Promise<OpenAnswer>;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -70,17 +75,30 @@ export function createConnection(options: ClientOptions): Connection {
     headers: { accept: 'application/json' },
     pathSerializer: toPath,
   });
+  const limitsOf = (call: CallOptions) => ({
+    timeoutMs: call.timeoutMs ?? options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    signals: definedSignals([call.signal, signal]),
+  });
   return {
     api,
     retry,
     signal,
     call: (call, retryOn, isPublic = false) => ({
-      fetch: (request) => {
-        const timeoutMs = call.timeoutMs ?? options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-        const signals = definedSignals([call.signal, signal]);
-        return send(request, { retryOn, timeoutMs, signals, isPublic }, settings);
-      },
+      fetch: (request) => send(request, { retryOn, isPublic, ...limitsOf(call) }, settings),
     }),
+    async open(call, request) {
+      let opened: Promise<OpenAnswer> | undefined;
+      await request({
+        fetch: async (init) => {
+          opened = openStream(init, limitsOf(call), settings);
+          await opened;
+          // openapi-fetch made the request; its way of reading answers expects an end.
+          return new Response();
+        },
+      });
+      if (opened === undefined) throw notUnderstood();
+      return opened;
+    },
   };
 }
 

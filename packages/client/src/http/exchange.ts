@@ -30,34 +30,82 @@ export interface ExchangeAnswer {
   readonly text: string;
 }
 
+/** An answer whose body is still arriving. */
+export interface OpenAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: ReadableStream<Uint8Array> | null;
+  /** Ends the request. Call it when the body is not needed any more. */
+  close(): void;
+}
+
 /**
  * Sends one request once and reads the whole answer, within the time limit.
  *
  * @throws ConnectionError, TimeoutError, UnexpectedAnswerError; the reason of an aborted signal
  */
 export async function exchange(request: ExchangeRequest): Promise<ExchangeAnswer> {
-  const { timeoutMs, signals } = request;
+  const attempt = begin(request);
+  try {
+    const { status, headers, body } = await fetchHead(request, attempt.signal);
+    return { status, headers, text: await readText(body, request.limitBytes) };
+  } catch (error) {
+    throw attempt.toFailure(error);
+  } finally {
+    attempt.end();
+  }
+}
+
+/**
+ * Sends one request once and returns when its answer begins. The time limit applies until then, the signals until `close`.
+ *
+ * @throws ConnectionError, TimeoutError, UnexpectedAnswerError; the reason of an aborted signal
+ */
+export async function openExchange(request: ExchangeRequest): Promise<OpenAnswer> {
+  const attempt = begin(request);
+  try {
+    const { status, headers, body } = await fetchHead(request, attempt.signal);
+    attempt.endTimeLimit();
+    return { status, headers, body, close: () => attempt.cancel() };
+  } catch (error) {
+    attempt.end();
+    throw attempt.toFailure(error);
+  }
+}
+
+/** Starts the time limit of a request, and watches its signals. */
+function begin({ url, timeoutMs, signals }: ExchangeRequest) {
   for (const signal of signals) signal.throwIfAborted();
   const controller = new AbortController();
+  const { signal } = controller;
   const stopWatching = onAbort(signals, (reason) => controller.abort(reason));
   const timer = setTimeout(
     () => controller.abort(new TimeoutError(`No answer within ${timeoutMs} ms.`)),
     timeoutMs,
   );
-  try {
-    return await fetchWhole(request, controller.signal);
-  } catch (error) {
-    if (controller.signal.aborted) throw controller.signal.reason;
-    if (error instanceof ClientError) throw error;
-    throw new ConnectionError(`No answer from ${new URL(request.url).origin}.`, { cause: error });
-  } finally {
-    clearTimeout(timer);
+  const endTimeLimit = () => clearTimeout(timer);
+  const end = () => {
+    endTimeLimit();
     stopWatching();
-  }
+  };
+  return {
+    signal,
+    endTimeLimit,
+    end,
+    cancel() {
+      end();
+      controller.abort();
+    },
+    toFailure(error: unknown): unknown {
+      if (signal.aborted) return signal.reason;
+      if (error instanceof ClientError) return error;
+      return new ConnectionError(`No answer from ${new URL(url).origin}.`, { cause: error });
+    },
+  };
 }
 
-async function fetchWhole(request: ExchangeRequest, signal: AbortSignal): Promise<ExchangeAnswer> {
-  const { url, method, headers, body, limitBytes, followsRedirects = false } = request;
+async function fetchHead(request: ExchangeRequest, signal: AbortSignal): Promise<Response> {
+  const { url, method, headers, body, followsRedirects = false } = request;
   const response = await request.fetch(url, {
     method,
     headers,
@@ -75,11 +123,7 @@ async function fetchWhole(request: ExchangeRequest, signal: AbortSignal): Promis
       'The answer is a redirect, which is not followed because the credential would be sent there. Check baseUrl.',
     );
   }
-  return {
-    status: response.status,
-    headers: response.headers,
-    text: await readText(response, limitBytes),
-  };
+  return response;
 }
 
 function isRedirect(status: number): boolean {

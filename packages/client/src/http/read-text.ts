@@ -1,9 +1,9 @@
 import { UnexpectedAnswerError } from '../errors/transport-errors.ts';
 
 /** Reads a whole body as UTF-8. @throws UnexpectedAnswerError `answer_too_large` when it exceeds the limit */
-export async function readText(response: Response, limitBytes: number): Promise<string> {
-  if (response.body === null) return '';
-  const reader = response.body.getReader();
+export async function readText(body: ReadableStream<Uint8Array> | null, limitBytes: number): Promise<string> {
+  if (body === null) return '';
+  const reader = body.getReader();
   const decoder = new TextDecoder();
   const parts: string[] = [];
   let lengthBytes = 0;

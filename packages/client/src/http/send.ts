@@ -1,6 +1,15 @@
 import { type ApiError, toApiError } from '../errors/api-error.ts';
 import { type Credential, resolveCredential } from './credential.ts';
-import { type ExchangeAnswer, type ExchangeRequest, exchange, type Fetch, NOT_MODIFIED } from './exchange.ts';
+import {
+  type ExchangeAnswer,
+  type ExchangeRequest,
+  exchange,
+  type Fetch,
+  NOT_MODIFIED,
+  type OpenAnswer,
+  openExchange,
+} from './exchange.ts';
+import { readText } from './read-text.ts';
 import { parseRetryAfterMs, type RetryOn, type RetryRules, retryDelayMs } from './retry.ts';
 import { wait } from './wait.ts';
 
@@ -47,8 +56,36 @@ export async function send(request: Request, rules: SendRules, settings: SendSet
     signals: rules.signals,
     followsRedirects: rules.isPublic ?? false,
   };
-  const once = () => (rules.isPublic ? expectSuccess(attempt) : sendAuthorised(attempt, settings.credential));
+  const once = () =>
+    rules.isPublic ? expectSuccess(attempt) : sendAuthorised(attempt, settings.credential, expectSuccess);
   return toResponse(await withRetries(once, { ...rules, retry: settings.retry }));
+}
+
+/** The longest error that is read from an answer that was expected to be a stream. */
+const MAX_REFUSAL_BYTES = 65_536;
+
+/**
+ * Sends a request once and returns the successful answer when it begins.
+ *
+ * @throws ApiError for any other answer; the errors of `openExchange`
+ */
+export function openStream(
+  request: Request,
+  rules: Omit<SendRules, 'retryOn'>,
+  settings: SendSettings,
+): Promise<OpenAnswer> {
+  const { url, method, headers } = request;
+  const { fetch, responseLimitBytes: limitBytes } = settings;
+  const attempt = { url, method, headers, fetch, limitBytes, ...rules };
+  return sendAuthorised(attempt, settings.credential, async (authorised) => {
+    const answer = await openExchange(authorised);
+    if (answer.status === 200) return answer;
+    try {
+      throw toRefusal({ ...answer, text: await readText(answer.body, MAX_REFUSAL_BYTES) });
+    } finally {
+      answer.close();
+    }
+  });
 }
 
 /** Repeats a task until it succeeds, or until the rules do not allow another attempt. */
@@ -68,20 +105,21 @@ export async function withRetries<Result>(
 }
 
 /** Fetches a new token once when one was refused: it may be revoked, or have expired by the service's clock. */
-async function sendAuthorised(
+async function sendAuthorised<Answer>(
   attempt: ExchangeRequest,
   credential: Credential | undefined,
-): Promise<ExchangeAnswer> {
-  if (credential === undefined) return expectSuccess(attempt);
+  sendOnce: (attempt: ExchangeRequest) => Promise<Answer>,
+): Promise<Answer> {
+  if (credential === undefined) return sendOnce(attempt);
   const token = await resolveCredential(credential, attempt.signals);
   try {
-    return await expectSuccess(withToken(attempt, token));
+    return await sendOnce(withToken(attempt, token));
   } catch (error) {
     const { status, code } = error as ApiError;
     const isTokenRefused = status === 401 && !KEEPS_TOKEN.has(code);
     if (!isTokenRefused || typeof credential !== 'object') throw error;
     credential.reject(token);
-    return await expectSuccess(withToken(attempt, await resolveCredential(credential, attempt.signals)));
+    return await sendOnce(withToken(attempt, await resolveCredential(credential, attempt.signals)));
   }
 }
 
@@ -94,9 +132,13 @@ function withToken(attempt: ExchangeRequest, token: string): ExchangeRequest {
 async function expectSuccess(attempt: ExchangeRequest): Promise<ExchangeAnswer> {
   const answer = await exchange(attempt);
   if ((answer.status >= 200 && answer.status < 300) || answer.status === NOT_MODIFIED) return answer;
+  throw toRefusal(answer);
+}
+
+function toRefusal(answer: ExchangeAnswer): ApiError {
   const requestId = answer.headers.get('x-request-id') ?? undefined;
   const retryAfterMs = parseRetryAfterMs(answer.headers.get('retry-after'));
-  throw toApiError({ status: answer.status, ...parseRefusal(answer), requestId, retryAfterMs });
+  return toApiError({ status: answer.status, ...parseRefusal(answer), requestId, retryAfterMs });
 }
 
 /** Does not quote an answer that is not an error of the service: it may be a proxy's page. */

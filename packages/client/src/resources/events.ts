@@ -1,15 +1,20 @@
-import { type CallOptions, type Connection, readData } from '../http/connection.ts';
+import { type CallOptions, type Connection, definedSignals, readData } from '../http/connection.ts';
 import type { FollowOptions } from '../paging/follow.ts';
 import type { List } from '../paging/list.ts';
 import type { Event, EventBatch, EventBatchResults, EventPage } from '../schemas.ts';
+import { createItemStream, type ItemStream, type StreamOptions } from '../streaming/event-stream.ts';
 import {
   createFeedOf,
   createListOf,
   itemRequest,
   type ListOptions,
   type ReadOptions,
+  splitOptions,
 } from './read-options.ts';
 import { type SignedRequest, signedInit } from './signed-request.ts';
+
+/** Options of a stream of events: the filters of the list, and those of every stream. */
+export type EventStreamOptions = Omit<ReadOptions<'streamEvents'>, 'cursor'> & StreamOptions;
 
 /** Calls on events: reading the feed, and submitting signed events. */
 export function eventsResource(connection: Connection) {
@@ -25,6 +30,26 @@ export function eventsResource(connection: Connection) {
      */
     follow: (options: ListOptions<'listEvents'> & FollowOptions = {}): List<EventPage> =>
       createFeedOf(connection, options, (init) => api.GET('/events', init)),
+
+    /**
+     * Receives events as they are stored, over one connection that is restored when it breaks: each event once, in the
+     * order of the feed. Begins at the end of the feed, or at `cursor`. Aborting `signal` ends the loop; a permanent failure,
+     * such as a revoked token, is thrown.
+     */
+    stream: ({ cursor = null, onStateChange, ...options }: EventStreamOptions = {}): ItemStream<Event> => {
+      const { query, call: rules } = splitOptions<Omit<ReadOptions<'streamEvents'>, 'cursor'>>(options);
+      return createItemStream<Event>({
+        cursor,
+        onStateChange,
+        signals: definedSignals([rules.signal, connection.signal]),
+        itemName: 'risk.event.created',
+        open: (at) =>
+          connection.open(rules, (init) => {
+            const from = at === null ? query : { ...query, cursor: at };
+            return api.GET('/events/stream', { params: { query: from }, ...init });
+          }),
+      });
+    },
 
     get: (id: string, options: ReadOptions<'getEvent'> = {}): Promise<Event> =>
       readData(api.GET('/events/{id}', itemRequest(connection, id, options))),

@@ -57,4 +57,8 @@ export const OPTIONAL_HEADERS = {
     'Returns 304 without a body when one of these tags, or `*`, matches the current ETag (RFC 9110 section 13.1.2).',
     { type: 'string' },
   ],
+  'Last-Event-ID': [
+    'The last `id` that was received. The stream continues after it. Has precedence over `cursor`.',
+    { type: 'string', maxLength: 512 },
+  ],
 } as const;

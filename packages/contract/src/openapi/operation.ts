@@ -82,7 +82,9 @@ export interface Operation {
   readonly largeMember?: string;
   /** An array member whose items are parsed and validated one by one, so that many of them do not delay other requests. */
   readonly listMember?: string;
-  readonly headers?: readonly ('Idempotency-Key' | 'If-Match' | 'If-None-Match')[];
+  readonly headers?: readonly ('Idempotency-Key' | 'If-Match' | 'If-None-Match' | 'Last-Event-ID')[];
+  /** The successful response has no end: it is a stream of messages (server-sent events) until one side closes it. */
+  readonly streams?: true;
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   /** Error codes in addition to those of every operation of its kind. */
   readonly errors?: readonly ErrorCode[];

@@ -29,7 +29,7 @@ export function createContractClient(baseUrl: string): ContractClient {
         },
         ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body) }),
       });
-      const text = await response.text();
+      const text = isStream(response) ? await readFirstMessage(response) : await response.text();
       const isJson = response.headers.get('content-type')?.includes('json') ?? false;
       const answer = {
         status: response.status,
@@ -41,4 +41,18 @@ export function createContractClient(baseUrl: string): ContractClient {
       return answer;
     },
   };
+}
+
+function isStream({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+}
+
+/** A stream has no end: reads its first message and closes it. */
+async function readFirstMessage({ body }: Response): Promise<string> {
+  let text = '';
+  for await (const chunk of body ?? []) {
+    text += Buffer.from(chunk).toString();
+    if (text.includes('\n\n')) break;
+  }
+  return text;
 }

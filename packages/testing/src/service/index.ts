@@ -12,5 +12,6 @@ export {
   type TestService,
   type TestTenant,
 } from './test-service.ts';
+export { openTestStream, type ReceivedMessage, type TestStream } from './test-stream.ts';
 export { registerTestWebhook, type TestWebhook, WEBHOOK_ENV } from './test-webhook.ts';
 export { useTestService } from './use-test-service.ts';

@@ -9,6 +9,7 @@ const REQUEST_HEADERS = [
   'Idempotency-Key',
   'If-Match',
   'If-None-Match',
+  'Last-Event-ID',
   'Content-Digest',
   'Signature-Input',
   'Signature',

@@ -5,7 +5,7 @@ import { type TObject, Type } from 'typebox';
 import type { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import type { TenantSlots } from '../../platform/concurrency/tenant-slots.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { Caller, Exchange, Reply, Route } from '../../platform/http/route.ts';
+import type { Caller, Exchange, Reply, Route, StreamReply } from '../../platform/http/route.ts';
 import { compileBodyValidator, compileQueryValidator } from '../../platform/http/validation.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
@@ -61,6 +61,7 @@ export function mountRoute(app: FastifyInstance, route: Route, options: MountOpt
           rawItems: () => read().rawItems ?? [],
         });
       const answer = await (isGrouped(operation) ? handle() : options.slots.run(tenantId, handle));
+      if ('stream' in answer) return sendStream(request, reply, answer);
       // Megabytes take milliseconds to write, and many answers can be ready in the same turn of the event loop.
       await options.turns.run(tenantId, () => {
         send(reply, isConditional ? onlyIfChanged(answer, exchange.header('if-none-match')) : answer);
@@ -150,6 +151,25 @@ function toSignedMessage(request: FastifyRequest, publicPrefix: string): SignedM
 function headerOf(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** The connection closes with the stream, so that a service that stops does not wait for another request on it. */
+function sendStream(
+  { method }: FastifyRequest,
+  reply: FastifyReply,
+  { status, stream }: StreamReply,
+): FastifyReply {
+  reply.code(status);
+  reply.headers({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store, no-transform',
+    connection: 'close',
+    // nginx and others pass each message on at once.
+    'x-accel-buffering': 'no',
+  });
+  if (method !== 'HEAD') return reply.send(stream);
+  stream.destroy();
+  return reply.send('');
 }
 
 function send(reply: FastifyReply, { status, body, json, location, etag }: Reply): FastifyReply {

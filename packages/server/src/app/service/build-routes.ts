@@ -7,7 +7,7 @@ import type { SignatureFailures } from '../../features/devices/index.ts';
 import { DeviceKeys } from '../../features/devices/index.ts';
 import { eventRoutes } from '../../features/events/event-routes.ts';
 import { EventService } from '../../features/events/event-service.ts';
-import { type EventWriter, toDerivationSettings } from '../../features/events/index.ts';
+import { type EventStreams, type EventWriter, toDerivationSettings } from '../../features/events/index.ts';
 import { guidanceRoutes } from '../../features/guidance/guidance-routes.ts';
 import { incidentRoutes } from '../../features/incidents/incident-routes.ts';
 import { IncidentService } from '../../features/incidents/incident-service.ts';
@@ -62,6 +62,7 @@ interface RoutesParts {
   readonly scanWriter: ScanWriter;
   readonly turns: FairTurns;
   readonly eventWriter: EventWriter;
+  readonly streams: EventStreams;
   readonly wake: Wake;
   /** Those of members and invitations. */
   readonly memberRoutes: readonly Route[];
@@ -99,7 +100,7 @@ export function buildRoutes(parts: RoutesParts): Route[] {
   const windows = settings.threat;
   return [
     ...deviceRoutes({ database: requests, cursors, devices, bundles }),
-    ...eventRoutes({ database: requests, cursors, events }),
+    ...eventRoutes({ database: requests, cursors, events, streams: parts.streams }),
     ...threatRoutes({ database: requests, cursors, clock, windows }),
     ...alertRoutes({ database: requests, cursors }),
     ...incidentRoutes({ database: requests, cursors, incidents }),

@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../../database/index.ts';
 import type { PasswordCost } from '../../features/accounts/index.ts';
 import { RequestDatabase } from '../../features/authority/index.ts';
 import { SignatureFailures } from '../../features/devices/index.ts';
-import { AppendThread, type AppendThreadOptions, EventWriter } from '../../features/events/index.ts';
+import type { AppendThreadOptions } from '../../features/events/index.ts';
 import type { Workflow } from '../../features/jobs/index.ts';
 import { ContentAnalyzer, ScanWriter } from '../../features/scan/index.ts';
 import { TenantService } from '../../features/tenants/tenant-service.ts';
@@ -38,6 +38,7 @@ import { readInstallationKeys } from './installation-keys.ts';
 import { listen, listenForMetrics } from './listen.ts';
 import { prepareAccounts } from './prepare-accounts.ts';
 import { prepareConsole } from './prepare-console.ts';
+import { prepareEvents } from './prepare-events.ts';
 import { prepareJobs } from './prepare-jobs.ts';
 import { prepareMembers } from './prepare-members.ts';
 import { prepareOauth } from './prepare-oauth.ts';
@@ -166,15 +167,13 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   opened.push(() => analyzer.close());
   const scanWriter = new ScanWriter(requests);
   opened.push(() => scanWriter.close());
-  const thread = new AppendThread({ config, logger, ...appendThread });
   const wake: Wake = (tenantId, webhookIds) => dispatcher.wake(tenantId, webhookIds);
-  const eventWriter = new EventWriter({ database, thread, clock, wake });
-  opened.push(() => eventWriter.close());
-  metrics.gauge('tps_events_waiting', 'Requests whose events are not yet on disk.', () =>
-    eventWriter.waiting(),
-  );
+  const own = { config, database, clock, logger, metrics };
+  const appending = { requests, cursors, turns, wake, appendThread };
+  const { close: closeEvents, ...events } = prepareEvents({ ...own, ...appending });
+  opened.push(closeEvents);
   addQueueMetrics(metrics, { database, clock });
-  const writers = { requests, scanWriter, eventWriter, wake };
+  const writers = { requests, scanWriter, wake, ...events };
   const serving = { tokens, version, analyzer, turns, push, jobs, signatureFailures };
   const members = prepareMembers({ database, requests, clock, cursors, accounts, mailer, site });
   const signOn = prepareSignOn({
@@ -185,7 +184,8 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   const routes = buildRoutes({ ...features, ...writers, ...serving });
   return {
     ...{ database, limiter, authenticator, metrics, dispatcher, worker },
-    ...{ eventWriter, tokens, version, routes, turns, accounts, members, signOn, oauth },
+    ...{ tokens, version, routes, turns, accounts, members, signOn, oauth },
+    ...events,
     console: prepareConsole({ database, clock, accounts, folder: parts.consoleFolder }),
     formKey: keys.forms,
   };
@@ -204,7 +204,7 @@ async function openHttp(
   opened: Closers,
 ): Promise<FastifyInstance> {
   const { database, limiter, authenticator, metrics, dispatcher, worker, version, routes, turns } = parts;
-  const { eventWriter } = parts;
+  const { eventWriter, streams } = parts;
   const { perMinute, trustProxy } = config.rateLimit;
   const { limiter: addresses, requests } = limiter;
   const { baseUrl } = config.urls;
@@ -243,7 +243,11 @@ async function openHttp(
   if (app.server instanceof TlsServer) refusePlaintext(app.server);
   const guard = guardApi(app.server, { config, logger, metrics });
   // Not before closing has begun: from then on every response says `Connection: close`.
-  app.addHook('preClose', () => drainServer(app.server, guard));
+  app.addHook('preClose', () => {
+    // Streams have no end by themselves.
+    streams.close();
+    return drainServer(app.server, guard);
+  });
   opened.push(() => app.close());
   return app;
 }

@@ -1,5 +1,11 @@
 import type { Scope } from '@tps/contract';
-import { afterKeyShares, forKeyShare, prepareQuery, type Queries } from '../../database/index.ts';
+import {
+  afterKeyShares,
+  forKeyShare,
+  prepareQuery,
+  type Queries,
+  type ReadQueries,
+} from '../../database/index.ts';
 import type { AdmittedRequest } from '../../platform/http/route.ts';
 import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
 import type { StoredAuthority } from './authority.ts';
@@ -14,11 +20,28 @@ export async function relyOn(
   tx: Queries,
   requests: readonly AdmittedRequest[],
 ): Promise<(request: AdmittedRequest) => StoredAuthority | undefined> {
-  const rows = await selectAuthority(tx, {
+  return authorityAmong(await selectReliedOn(tx, toIds(requests)));
+}
+
+/** Reads the tokens and tenants of requests in one statement. They may change as soon as it returns. */
+export async function readAuthority(
+  queries: ReadQueries,
+  requests: readonly AdmittedRequest[],
+): Promise<(request: AdmittedRequest) => StoredAuthority | undefined> {
+  return authorityAmong(await selectAuthority(queries, toIds(requests)));
+}
+
+function toIds(requests: readonly AdmittedRequest[]): RequestIds {
+  return {
     ownerIds: distinct(requests.map(({ caller }) => caller.tenantId ?? NO_TENANT)),
     tokenIds: distinct(requests.map(({ caller }) => caller.tokenId)),
     tenantIds: distinct(requests.map(({ tenantId }) => tenantId)),
-  });
+  };
+}
+
+function authorityAmong(
+  rows: Awaited<ReturnType<typeof selectAuthority>>,
+): (request: AdmittedRequest) => StoredAuthority | undefined {
   const found = new Map(
     rows.map((row): [string, StoredAuthority] => [
       `${row.tenant_id} ${row.token_id}`,
@@ -43,33 +66,33 @@ interface RequestIds {
   readonly tenantIds: readonly string[];
 }
 
-const selectAuthority = prepareQuery((tx: Queries, { ownerIds, tokenIds, tenantIds }: RequestIds) =>
-  forKeyShare(
-    tx,
-    tx.db
-      .selectFrom('tokens')
-      .innerJoin('tenants', (join) =>
-        join.on((row) =>
-          row.or([
-            row('tokens.tenant_id', '=', row.ref('tenants.tenant_id')),
-            row('tokens.tenant_id', '=', NO_TENANT),
-          ]),
-        ),
-      )
-      .select([
-        'tokens.tenant_id as owner_id',
-        'tokens.token_id',
-        'tokens.scopes',
-        'tokens.expires_at',
-        'tokens.revoked_at',
-        'tenants.tenant_id',
-        'tenants.delete_after',
-      ])
-      .where(tx.anyOf('tokens.tenant_id', ownerIds))
-      .where(tx.anyOf('tokens.token_id', tokenIds))
-      .where(tx.anyOf('tenants.tenant_id', tenantIds)),
-  ),
-);
+const selectReliedOn = prepareQuery((tx: Queries, ids: RequestIds) => forKeyShare(tx, authorityOf(tx, ids)));
+const selectAuthority = prepareQuery((queries: ReadQueries, ids: RequestIds) => authorityOf(queries, ids));
+
+function authorityOf(queries: ReadQueries, { ownerIds, tokenIds, tenantIds }: RequestIds) {
+  return queries.db
+    .selectFrom('tokens')
+    .innerJoin('tenants', (join) =>
+      join.on((row) =>
+        row.or([
+          row('tokens.tenant_id', '=', row.ref('tenants.tenant_id')),
+          row('tokens.tenant_id', '=', NO_TENANT),
+        ]),
+      ),
+    )
+    .select([
+      'tokens.tenant_id as owner_id',
+      'tokens.token_id',
+      'tokens.scopes',
+      'tokens.expires_at',
+      'tokens.revoked_at',
+      'tenants.tenant_id',
+      'tenants.delete_after',
+    ])
+    .where(queries.anyOf('tokens.tenant_id', ownerIds))
+    .where(queries.anyOf('tokens.token_id', tokenIds))
+    .where(queries.anyOf('tenants.tenant_id', tenantIds));
+}
 
 /** Waits for the transactions that rely on tokens. Those that begin later see how they are stored now. */
 export async function awaitRelianceOnTokens(

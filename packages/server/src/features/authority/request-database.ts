@@ -4,7 +4,12 @@ import type { AdmittedRequest, Caller } from '../../platform/http/route.ts';
 import type { ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { refusalOf } from './authority.ts';
-import { awaitRelianceOnTenant, awaitRelianceOnTokens, relyOn } from './authority-read-model.ts';
+import {
+  awaitRelianceOnTenant,
+  awaitRelianceOnTokens,
+  readAuthority,
+  relyOn,
+} from './authority-read-model.ts';
 
 type Options = Parameters<Database['transaction']>[1];
 
@@ -23,6 +28,15 @@ export class RequestDatabase {
 
   get read(): ReadQueries {
     return this.#database.read;
+  }
+
+  /** Returns, for requests that last, why each may continue no longer; undefined while it may. */
+  async findRefusals(
+    requests: readonly AdmittedRequest[],
+  ): Promise<(request: AdmittedRequest) => ServiceError | undefined> {
+    const authorityOf = await readAuthority(this.#database.read, requests);
+    const nowMs = this.#clock.now();
+    return (request) => refusalOf(request, authorityOf(request), nowMs);
   }
 
   /**

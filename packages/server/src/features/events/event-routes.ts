@@ -1,4 +1,4 @@
-import { getEvent, listEvents, submitEvent, submitEvents } from '@tps/contract';
+import { getEvent, listEvents, streamEvents, submitEvent, submitEvents } from '@tps/contract';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import { notFound } from '../../platform/service-error.ts';
@@ -6,13 +6,15 @@ import type { RequestDatabase } from '../authority/index.ts';
 import { eventStore } from '../feed/index.ts';
 import type { EventService } from './event-service.ts';
 import { readFeedPage } from './feed-page.ts';
+import type { EventStreams } from './stream/event-streams.ts';
 
 export function eventRoutes(parts: {
   database: RequestDatabase;
   cursors: CursorCodec;
   events: EventService;
+  streams: EventStreams;
 }): Route[] {
-  const { database, events } = parts;
+  const { database, events, streams } = parts;
   return [
     route(submitEvent, async (exchange) => {
       const { kind, body: json, eventId } = await events.submitOne(exchange);
@@ -27,6 +29,8 @@ export function eventRoutes(parts: {
     })),
 
     route(listEvents, async (exchange) => ({ status: 200, json: await readFeedPage(exchange, parts) })),
+
+    route(streamEvents, async (exchange) => ({ status: 200, stream: await streams.openFor(exchange) })),
 
     route(getEvent, async ({ tenantId, id }) => {
       const json = await eventStore.findBody(database.read, tenantId, id);

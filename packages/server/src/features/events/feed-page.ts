@@ -25,7 +25,7 @@ export async function readFeedPage(
   const { read } = database;
   const request: ListRequest = { tenantId, route: listEvents.path, query };
   const { after: resumed, limit } = toPageRequest(cursors, request);
-  const filter = toFilter(query);
+  const filter = toFeedFilter(query);
 
   const { position: head } = await feedHeadStore.read(read, tenantId);
   const after = resumed === undefined ? await startOf(filter, { read, tenantId }) : Number(resumed[0]);
@@ -44,7 +44,10 @@ export async function readFeedPage(
   return `{"data":[${data}],"has_more":${reached < head},"next_cursor":${JSON.stringify(cursor)}}`;
 }
 
-function toFilter(query: Exchange<typeof listEvents>['query']): feedStore.FeedFilter {
+/** Returns what a query selects. Pages and streams share it. */
+export function toFeedFilter(
+  query: Omit<Exchange<typeof listEvents>['query'], 'cursor' | 'limit'>,
+): feedStore.FeedFilter {
   return {
     sinceMs: query.since === undefined ? undefined : parseTimestamp(query.since),
     receivedSinceMs: query.received_since === undefined ? undefined : parseTimestamp(query.received_since),
@@ -55,7 +58,7 @@ function toFilter(query: Exchange<typeof listEvents>['query']): feedStore.FeedFi
 }
 
 /** Called when nothing was found: the cursor may point far back into a range that was purged. */
-async function skipRemoved(
+export async function skipRemoved(
   position: number,
   { read, tenantId, head }: { read: RequestDatabase['read']; tenantId: TenantId; head: number },
 ): Promise<number> {

@@ -1,3 +1,4 @@
 export { toDerivationSettings } from './derive/derivation-settings.ts';
 export { AppendThread, type AppendThreadOptions } from './ingest/append-thread.ts';
 export { EventWriter } from './ingest/event-writer.ts';
+export { EventStreams } from './stream/event-streams.ts';

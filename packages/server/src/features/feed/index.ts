@@ -14,3 +14,5 @@ export * as feedHeadStore from './feed-head-store.ts';
 export * as feedStore from './feed-store.ts';
 export { eventHashOf, nextChainHash } from './hash-chain.ts';
 export { HIGH_SEVERITIES, isAtLeast, maxSeverity } from './severity.ts';
+export * as tailStore from './tail-store.ts';
+export { matchesFilter, type TailEntry } from './tail-store.ts';

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { BodyOf, BoundCredential, Operation, QueryOf, Scope } from '@tps/contract';
 import type { SignedMessage } from '@tps/signatures';
 import type { TenantId } from '../tenant-id.ts';
@@ -73,15 +74,23 @@ export interface Reply {
   readonly etag?: string;
 }
 
+/** What a handler returns for an operation that streams. Destroying the stream releases what it holds. */
+export interface StreamReply {
+  readonly status: number;
+  readonly stream: Readable;
+}
+
+type ReplyOf<O extends Operation> = O extends { streams: true } ? StreamReply : Reply;
+
 export interface Route<O extends Operation = Operation> {
   readonly operation: O;
-  handle(exchange: Exchange<O>): Promise<Reply>;
+  handle(exchange: Exchange<O>): Promise<Reply | StreamReply>;
 }
 
 /** Binds a handler to its operation, so that the contract types body and query. */
 export function route<const O extends Operation>(
   operation: O,
-  handle: (exchange: Exchange<O>) => Promise<Reply>,
+  handle: (exchange: Exchange<O>) => Promise<ReplyOf<O>>,
 ): Route {
   // A list of routes holds many exchange types; each handler only receives the one of its operation.
   return { operation, handle: handle as Route['handle'] };

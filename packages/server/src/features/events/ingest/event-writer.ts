@@ -37,17 +37,26 @@ export class EventWriter {
   readonly #thread: AppendThread;
   readonly #clock: Clock;
   readonly #wake: Wake;
+  readonly #appended: (tenantId: TenantId) => void;
   readonly #singles: Batcher<Submission, SubmissionOutcome>;
   readonly #batches: Batcher<Submission, SubmissionOutcome>;
   readonly #ofLocked: Batcher<Submission, SubmissionOutcome>;
   /** Tenants whose last transaction waited too long for a lock. PostgreSQL only. */
   readonly #locked = new Set<TenantId>();
 
-  constructor(parts: { database: Database; thread: AppendThread; clock: Clock; wake: Wake }) {
+  constructor(parts: {
+    database: Database;
+    thread: AppendThread;
+    clock: Clock;
+    wake: Wake;
+    /** Called after events of a tenant were committed. */
+    appended: (tenantId: TenantId) => void;
+  }) {
     this.#database = parts.database;
     this.#thread = parts.thread;
     this.#clock = parts.clock;
     this.#wake = parts.wake;
+    this.#appended = parts.appended;
     const run = (submissions: Submission[]) => this.#commit(submissions);
     const options = { run, maxWaitMs: MAX_WAIT_MS };
     this.#singles = createBatcher({
@@ -143,6 +152,7 @@ export class EventWriter {
         this.#locked.delete(tenantId);
         this.#wake(tenantId, webhookIds);
       }
+      for (const tenantId of new Set(submissions.map(tenantOf))) this.#appended(tenantId);
       return outcomes.map((value) => ({ status: 'fulfilled', value }));
     } catch (error) {
       const tenants = new Set(submissions.map(tenantOf));

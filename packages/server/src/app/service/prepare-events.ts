@@ -1,0 +1,52 @@
+import type { Database } from '../../database/index.ts';
+import type { RequestDatabase } from '../../features/authority/index.ts';
+import {
+  AppendThread,
+  type AppendThreadOptions,
+  EventStreams,
+  EventWriter,
+} from '../../features/events/index.ts';
+import type { Wake } from '../../features/webhooks/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { FairTurns } from '../../platform/concurrency/fair-turns.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { CursorCodec } from '../../platform/http/cursors.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { HttpMetrics } from '../http/metrics.ts';
+
+/** Creates what stores events, and what sends them to readers that wait for them. */
+export function prepareEvents(parts: {
+  config: Config;
+  database: Database;
+  requests: RequestDatabase;
+  clock: Clock;
+  logger: Logger;
+  metrics: HttpMetrics;
+  cursors: CursorCodec;
+  turns: FairTurns;
+  wake: Wake;
+  appendThread: Partial<AppendThreadOptions> | undefined;
+}) {
+  const { config, database, requests, clock, logger, metrics, cursors, turns, wake } = parts;
+  const streams = new EventStreams({
+    ...{ database: requests, cursors, turns, logger },
+    times: { stallMs: config.connections.deadlines.transferMs },
+  });
+  const thread = new AppendThread({ config, logger, ...parts.appendThread });
+  const eventWriter = new EventWriter({
+    ...{ database, thread, clock, wake },
+    appended: (tenantId) => streams.wake(tenantId),
+  });
+  metrics.gauge('tps_events_waiting', 'Requests whose events are not yet on disk.', () =>
+    eventWriter.waiting(),
+  );
+  metrics.gauge('tps_event_streams', 'Open streams of events.', () => streams.open);
+  return {
+    eventWriter,
+    streams,
+    close() {
+      streams.close();
+      return eventWriter.close();
+    },
+  };
+}
