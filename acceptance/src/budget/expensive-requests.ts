@@ -20,6 +20,7 @@ import {
   wideBody,
   withBody,
 } from './attacks.ts';
+import { streamEvents } from './stream-attacks.ts';
 
 /**
  * What is expensive for the service, by operation. A test fails for an operation without an entry. The last ones end what
@@ -48,6 +49,7 @@ export const EXPENSIVE_REQUESTS: Readonly<Record<string, readonly Attack[]>> = {
     many(20, { query: 'limit=500&severity=low' }, '20 pages that find nothing'),
     many(30, { query: LONG_CURSOR }, '30 long cursors'),
   ],
+  streamEvents,
   submitEvent,
   submitEvents,
   getEvent: read,

@@ -14,7 +14,7 @@ export interface TestStream {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Everything received so far. */
   text(): string;
-  messages(): ReceivedMessage[];
+  messages(): readonly ReceivedMessage[];
   /** The ids of the events received so far. */
   eventIds(): string[];
   /** The last id. */
@@ -28,7 +28,7 @@ export interface TestStream {
   close(): void;
 }
 
-/** Opens a stream on a connection of its own, and resolves with the first bytes. */
+/** Opens a stream on a new connection, and resolves with the first bytes. */
 export function openTestStream(
   { baseUrl }: { baseUrl: string },
   wanted: { path: string; credential: string; headers?: Readonly<Record<string, string>> },
@@ -43,17 +43,18 @@ export function openTestStream(
     });
     outgoing.once('error', reject);
     outgoing.once('response', (answer) => {
-      const messages = () => text.split('\n\n').slice(0, -1).map(parseMessage);
+      const messages: ReceivedMessage[] = [];
+      let partial = '';
       const stream: TestStream = {
         status: answer.statusCode ?? 0,
         headers: answer.headers,
         text: () => text,
-        messages,
+        messages: () => messages,
         eventIds: () =>
-          messages()
+          messages
             .filter(({ event }) => event === 'risk.event.created')
             .map(({ data }) => (JSON.parse(data ?? '') as { event_id: string }).event_id),
-        lastId: () => messages().findLast(({ id }) => id !== undefined)?.id,
+        lastId: () => messages.findLast(({ id }) => id !== undefined)?.id,
         pause: () => void answer.pause(),
         resume: () => void answer.resume(),
         isClosed: () => isClosed,
@@ -63,6 +64,9 @@ export function openTestStream(
       answer.setEncoding('utf8');
       answer.on('data', (part: string) => {
         text += part;
+        const blocks = (partial + part).split('\n\n');
+        partial = blocks.pop() ?? '';
+        messages.push(...blocks.map(parseMessage));
         resolve(stream);
       });
       answer.on('error', () => undefined);

@@ -2,7 +2,7 @@ import type { ReadQueries } from '../../database/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { FeedFilter, FeedSpan } from './feed-store.ts';
 
-/** A stored event with what filters compare. */
+/** A stored event, and the columns that filters compare. */
 export interface TailEntry {
   readonly position: number;
   /** The stored JSON text. */

@@ -74,7 +74,7 @@ export class EventStream extends Readable {
     return this.#isWanted ? nowMs - this.#changedAtMs : 0;
   }
 
-  /** Sends what there is, as far as the reader takes it. */
+  /** Sends the events after the last one, as far as the reader takes them. */
   pump(): void {
     while (this.#isWanted && !this.#isReading && !this.#isOver()) {
       const entries = this.#options.tail.entriesAfter(this.#position);

@@ -1,0 +1,120 @@
+import { registerTestDevice, type TestDevice } from '@tps/testing/device';
+import {
+  openTestStream,
+  startTestService,
+  type TestService,
+  type TestStream,
+  useTestService,
+} from '@tps/testing/service';
+import { createTestStore } from '@tps/testing/store';
+import { waitUntil } from '@tps/testing/time';
+import { expect, onTestFinished, test } from 'vitest';
+import { MAX_STREAMS_PER_TENANT } from './event-streams.ts';
+
+const onPostgres = process.env.TEST_STORE === 'postgres';
+const service = useTestService({
+  env: { SERVICE_TRANSFER_TIMEOUT_SECONDS: '1', SERVICE_MAX_CONNECTIONS_PER_ADDRESS: '2000' },
+});
+
+async function open(device: TestDevice, at: { baseUrl: string } = service, query = ''): Promise<TestStream> {
+  const { credential } = device.tenant;
+  const stream = await openTestStream(at, { path: `/events/stream${query}`, credential });
+  onTestFinished(() => stream.close());
+  return stream;
+}
+
+const createSender = async (on: TestService = service) =>
+  registerTestDevice(on, { tenant: await on.createTenant() });
+
+const open100 = (device: TestDevice) =>
+  Promise.all(Array.from({ length: MAX_STREAMS_PER_TENANT }, () => open(device)));
+
+test('a tenant has a limited number of streams, and other tenants have theirs', async () => {
+  const [device, other] = [await createSender(), await createSender()];
+  const streams = await open100(device);
+  const refused = await open(device);
+  expect(refused.status).toBe(429);
+  expect(refused.text()).toContain('rate_limited');
+  expect(refused.headers['retry-after']).toBe('10');
+  expect((await open(other)).status).toBe(200);
+  // Each reader gets each event, although the feed is read once for all.
+  const event = device.event();
+  await device.post(event);
+  for (const stream of streams) {
+    await waitUntil(() => stream.eventIds().length > 0);
+    expect(stream.eventIds()).toEqual([event.event_id]);
+  }
+  streams[0]?.close();
+  await waitUntil(async () => (await open(device)).status === 200);
+});
+
+test('all tenants together have a limited number of streams', async () => {
+  const devices = [];
+  for (let index = 0; index < 6; index += 1) devices.push(await createSender());
+  const statuses = new Set<number>();
+  for (const device of devices) for (const { status } of await open100(device)) statuses.add(status);
+  expect([...statuses].sort()).toEqual([200, 503]);
+});
+
+test('a reader that takes nothing is disconnected, and loses nothing by connecting again', async () => {
+  const device = await createSender();
+  const stream = await open(device);
+  stream.pause();
+  const ids: string[] = [];
+  const description = 'x'.repeat(4_000);
+  // More than the buffers of both ends hold, so that the service notices.
+  for (let batch = 0; batch < 12; batch += 1) {
+    const events = Array.from({ length: 400 }, () => device.event({ description }));
+    await device.post({ events }, { path: '/events/batch' });
+    ids.push(...events.map(({ event_id }) => event_id));
+  }
+  const { credential } = device.tenant;
+  // Its place is taken by another stream as soon as it is disconnected.
+  const others: TestStream[] = [];
+  const openOther = async () => {
+    others.push(await open(device));
+    return others.at(-1)?.status === 200;
+  };
+  while (others.length < MAX_STREAMS_PER_TENANT - 1) await openOther();
+  await waitUntil(openOther);
+  for (const other of others) other.close();
+  stream.resume();
+  await stream.ended();
+  const received = stream.eventIds();
+  expect(received.length).toBeLessThan(ids.length);
+  const again = await openTestStream(service, {
+    path: `/events/stream?cursor=${stream.lastId()}`,
+    credential,
+  });
+  onTestFinished(() => again.close());
+  await waitUntil(() => again.eventIds().length >= ids.length - received.length);
+  expect([...received, ...again.eventIds()]).toEqual(ids);
+});
+
+test('a service that stops ends its streams first, and does not wait for their readers', async () => {
+  const stopping = await startTestService();
+  const device = await createSender(stopping);
+  const [reading, hanging] = [await open(device, stopping), await open(device, stopping)];
+  hanging.pause();
+  const startedAt = performance.now();
+  await stopping.stop();
+  expect(performance.now() - startedAt).toBeLessThan(3_000);
+  await reading.ended();
+  expect(reading.messages().at(-1)).toMatchObject({ event: 'end' });
+  expect(reading.text()).toContain('"code":"unavailable"');
+});
+
+test.runIf(onPostgres)('events that another node stores arrive within seconds', async () => {
+  const store = await createTestStore();
+  onTestFinished(store.drop);
+  const first = await startTestService({ store });
+  onTestFinished(() => first.stop());
+  const second = await first.startNode();
+  onTestFinished(() => second.stop());
+  const device = await createSender(first);
+  const stream = await open(device, second);
+  const event = device.event();
+  await device.post(event);
+  await waitUntil(() => stream.eventIds().length > 0, 5_000);
+  expect(stream.eventIds()).toEqual([event.event_id]);
+});
