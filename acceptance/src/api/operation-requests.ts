@@ -141,6 +141,10 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   createInvitation: { body: () => ({ role: 'viewer' }), granted: ROLE_SCOPES.viewer },
   getInvitation: { id: 'invitation' },
   revokeInvitation: { id: 'invitation' },
+  getSettings: {},
+  // The name that tests give their tenants.
+  requestDeletion: { body: () => ({ name: 'other' }) },
+  cancelDeletion: {},
   listViews: {},
   createView: { body: () => ({ name: 'New', page: 'events', query: 'severity=high' }) },
   // The view of the subject is shared.

@@ -22,6 +22,7 @@ import { addOperatorCommands } from './commands/operator-commands.ts';
 import { addPolicyCommands } from './commands/policy-commands.ts';
 import { addProfileCommands } from './commands/profile-commands.ts';
 import { addScanCommands } from './commands/scan-commands.ts';
+import { addSettingsCommands } from './commands/settings-commands.ts';
 import { addSignOnCommands } from './commands/sign-on-commands.ts';
 import { addStatusCommands } from './commands/status-commands.ts';
 import { addThreatCommands } from './commands/threat-commands.ts';
@@ -80,6 +81,7 @@ const COMMANDS: readonly ((program: Command, context: CommandContext) => void)[]
   addMemberCommands,
   addInvitationCommands,
   addSignOnCommands,
+  addSettingsCommands,
   addAgentCommands,
   addDoctorCommand,
   addCompletionCommand,

@@ -14,6 +14,7 @@ import { oauthClientsResource } from './resources/oauth-clients.ts';
 import { policiesResource } from './resources/policies.ts';
 import { scanResource } from './resources/scan.ts';
 import { serviceResource } from './resources/service.ts';
+import { settingsResource } from './resources/settings.ts';
 import { signOnResource } from './resources/sign-on.ts';
 import { statusResource } from './resources/status.ts';
 import { threatsResource } from './resources/threats.ts';
@@ -52,6 +53,7 @@ export function createClient(options: ClientOptions) {
     policies: policiesResource(connection),
     scan: scanResource(connection),
     service: serviceResource(connection),
+    settings: settingsResource(connection),
     signOn: signOnResource(connection),
     status: statusResource(connection),
     threats: threatsResource(connection),

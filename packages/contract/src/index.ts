@@ -53,6 +53,8 @@ export * from './schema/values.ts';
 export * from './schema/vocabulary.ts';
 export * from './service.ts';
 export * from './service-operations.ts';
+export * from './settings.ts';
+export * from './settings-operations.ts';
 export * from './sign-on.ts';
 export * from './sign-on-operations.ts';
 export * from './status.ts';

@@ -16,6 +16,7 @@ import type { Operation } from './openapi/operation.ts';
 import { policyOperations } from './policy-operations.ts';
 import { scanOperations } from './scan-operations.ts';
 import { serviceOperations } from './service-operations.ts';
+import { settingsOperations } from './settings-operations.ts';
 import { signOnOperations } from './sign-on-operations.ts';
 import { statusOperations } from './status-operations.ts';
 import { threatOperations } from './threat-operations.ts';
@@ -46,6 +47,7 @@ export const operations: readonly Operation[] = [
   ...invitationOperations,
   ...signOnOperations,
   ...viewOperations,
+  ...settingsOperations,
   ...scanOperations,
   ...guidanceOperations,
   ...statusOperations,

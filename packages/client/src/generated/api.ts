@@ -1348,6 +1348,50 @@ export interface paths {
         patch: operations["updateView"];
         trace?: never;
     };
+    "/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what is in effect for the tenant
+         * @description Retention, limits, sessions and sign-on, each with the command or variable that changes it. Only the operator of the service can change them. Requires the scope `status:read`.
+         */
+        get: operations["getSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/deletion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request the deletion of the tenant
+         * @description After `after_days` the tenant and all its data are deleted permanently. Until then everything works as before, and the request can be cancelled. A `name` that is not the name of the tenant is 400 `invalid_field`. A second request is 422 `invalid_state_transition`. Requires the scope `settings:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         */
+        post: operations["requestDeletion"];
+        /**
+         * Cancel the requested deletion of the tenant
+         * @description Without a request, this has no effect. Requires the scope `settings:write`.
+         */
+        delete: operations["cancelDeletion"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/scan": {
         parameters: {
             query?: never;
@@ -1874,7 +1918,7 @@ export interface components {
              * @enum {string}
              */
             token_endpoint_auth_method: "client_secret_basic" | "client_secret_post" | "private_key_jwt" | "none";
-            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "members:read" | "members:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
+            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "members:read" | "members:write" | "settings:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
             jwks: components["schemas"]["ClientKeys"] | null;
             /** @description Seconds within which a used refresh token works again, for a client that lost the response. With 0, a second use ends the grant. */
             refresh_grace_s: number;
@@ -1903,7 +1947,7 @@ export interface components {
             tenant_id: string | null;
             /** @description Display name. */
             name: string;
-            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "members:read" | "members:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
+            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "members:read" | "members:write" | "settings:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
             /**
              * @description Environment of the tenant; it is part of the credential.
              * @enum {string}
@@ -2822,6 +2866,18 @@ export interface components {
              */
             role: "viewer" | "analyst" | "admin";
         };
+        /** @description Confirms the deletion of the tenant. */
+        NewDeletionRequest: {
+            /** @description ID of the tenant, `tnt_<id>`. */
+            tenant_id?: string;
+            /** @description The name of the tenant, exactly, as a confirmation. */
+            name: string;
+            /**
+             * @description Days until the deletion, in which it can be cancelled.
+             * @default 30
+             */
+            after_days?: number;
+        };
         /** @description An enrolment secret to create. */
         NewEnrolment: {
             /** @description ID of the tenant, `tnt_<id>`. */
@@ -2921,7 +2977,7 @@ export interface components {
              * @enum {string}
              */
             token_endpoint_auth_method?: "client_secret_basic" | "client_secret_post" | "private_key_jwt" | "none";
-            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "members:read" | "members:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
+            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "members:read" | "members:write" | "settings:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
             jwks?: components["schemas"]["ClientKeys"];
             /**
              * @description Seconds within which a used refresh token works again, for a client that lost the response. With 0, a second use ends the grant.
@@ -3038,7 +3094,7 @@ export interface components {
             tenant_id?: string;
             /** @description Display name. */
             name: string;
-            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "members:read" | "members:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
+            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "members:read" | "members:write" | "settings:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
             /**
              * Format: date-time
              * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
@@ -3095,7 +3151,7 @@ export interface components {
              * @enum {string}
              */
             token_endpoint_auth_method: "client_secret_basic" | "client_secret_post" | "private_key_jwt" | "none";
-            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "members:read" | "members:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
+            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "members:read" | "members:write" | "settings:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
             jwks: components["schemas"]["ClientKeys"] | null;
             /** @description Seconds within which a used refresh token works again, for a client that lost the response. With 0, a second use ends the grant. */
             refresh_grace_s: number;
@@ -3126,7 +3182,7 @@ export interface components {
             redirect_uris?: string[];
             /** @description The grants that the client may use. `refresh_token` accompanies `authorization_code` or the device grant. */
             grant_types?: ("authorization_code" | "refresh_token" | "client_credentials" | "urn:ietf:params:oauth:grant-type:device_code")[];
-            scopes?: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "members:read" | "members:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
+            scopes?: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "members:read" | "members:write" | "settings:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
             jwks?: components["schemas"]["ClientKeys"];
             /** @description Seconds within which a used refresh token works again, for a client that lost the response. With 0, a second use ends the grant. */
             refresh_grace_s?: number;
@@ -3522,6 +3578,21 @@ export interface components {
              */
             overlap_s?: number;
         };
+        /** @description A fact about how the service treats the tenant. */
+        Setting: {
+            /** @description Stable name, `<group>.<name>`, such as `retention.events`. New ones may be added. */
+            key: string;
+            value: (number | boolean | string) | null;
+            unit: ("days" | "hours" | "seconds" | "bytes" | "requests_per_minute") | null;
+            /** @description One line of text. */
+            description: string;
+            /**
+             * @description `service`: for all tenants, by the operator. `tenant`: for this tenant. `fixed`: cannot be changed.
+             * @enum {string}
+             */
+            set_by: "service" | "tenant" | "fixed";
+            changed_with: string | null;
+        };
         /** @description The OpenID provider at which the people of a tenant sign in. */
         SignOn: {
             /** @description ID of the tenant, `tnt_<id>`. */
@@ -3643,6 +3714,38 @@ export interface components {
             /** @description Newest first. */
             data: components["schemas"]["SimilarIncident"][];
         };
+        /** @description A request to delete the tenant with all its data. */
+        TenantDeletionRequest: {
+            /**
+             * Format: date-time
+             * @description When the tenant is deleted permanently. Until then it works as before.
+             */
+            due_at: string;
+            requested_by: {
+                type: string;
+                id: string;
+            };
+        };
+        /** @description What is in effect for a tenant. */
+        TenantSettings: {
+            /** @description ID of the tenant, `tnt_<id>`. */
+            tenant_id: string;
+            name: string;
+            /**
+             * @description The prefix of its credentials.
+             * @enum {string}
+             */
+            environment: "live" | "test";
+            /**
+             * Format: date-time
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
+             */
+            created_at: string;
+            /** @description Version of the service. */
+            version: string;
+            settings: components["schemas"]["Setting"][];
+            deletion: components["schemas"]["TenantDeletionRequest"] | null;
+        };
         /** @description The delivery to look for in the deliveries of the webhook. */
         TestDelivery: {
             /** @description ID of the delivery, `dlv_<id>`. */
@@ -3749,7 +3852,7 @@ export interface components {
             tenant_id: string | null;
             /** @description Display name. */
             name: string;
-            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "members:read" | "members:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
+            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "members:read" | "members:write" | "settings:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
             /**
              * @description Environment of the tenant; it is part of the credential.
              * @enum {string}
@@ -10295,6 +10398,145 @@ export interface operations {
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.view_limit_reached"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    getSettings: {
+        parameters: {
+            query?: {
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tenant_id": "tnt_example",
+                     *       "name": "Example Ltd",
+                     *       "environment": "live",
+                     *       "created_at": "2026-01-12T08:00:00.000Z",
+                     *       "version": "1.0.0",
+                     *       "settings": [
+                     *         {
+                     *           "key": "retention.events",
+                     *           "value": 90,
+                     *           "unit": "days",
+                     *           "description": "events by arrival, with their deliveries and dead letters",
+                     *           "set_by": "service",
+                     *           "changed_with": "tps retention set"
+                     *         }
+                     *       ],
+                     *       "deletion": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TenantSettings"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    requestDeletion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Example Ltd",
+                 *       "after_days": 30
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewDeletionRequest"];
+            };
+        };
+        responses: {
+            /** @description Requested. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "due_at": "2026-04-01T09:00:00.000Z",
+                     *       "requested_by": {
+                     *         "type": "account",
+                     *         "id": "acc_06ays3w8jrv2k7d1m5q9x4t0za"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TenantDeletionRequest"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_field.invalid_json.invalid_parameter.missing_field.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.reauthentication_required"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_state_transition"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    cancelDeletion: {
+        parameters: {
+            query?: {
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Cancelled. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];

@@ -21,6 +21,7 @@ export const SCOPE_MEANINGS = {
   'tokens:write': 'Create and revoke tokens and OAuth clients.',
   'members:read': 'List members and invitations, and read the sign-on settings.',
   'members:write': 'Invite, change and remove members, and change the sign-on settings.',
+  'settings:write': 'Request and cancel the deletion of the tenant.',
   'views:write': 'List saved views, and keep your own.',
   'views:share': 'Share saved views, and change shared ones.',
   'webhooks:read': 'Read webhooks and dead letters.',

@@ -7,8 +7,8 @@ import {
   MAX_DAYS,
   type PurgeResult,
   purge,
+  RetentionService,
 } from '../../features/maintenance/index.ts';
-import { RetentionService } from '../../features/maintenance/retention/retention-service.ts';
 import { COUNT_LIMIT } from '../../features/tenants/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { toTimestamp } from '../../platform/time.ts';

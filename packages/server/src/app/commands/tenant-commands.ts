@@ -102,8 +102,9 @@ Examples:
 }
 
 function toRow(tenant: TenantRecord): string[] {
-  const { tenantId, name, environment, createdAtMs, deleteAfterMs } = tenant;
-  const state = deleteAfterMs === null ? 'active' : `deleted after ${toTimestamp(deleteAfterMs)}`;
+  const { tenantId, name, environment, createdAtMs, deleteAfterMs, requestedDeletion } = tenant;
+  const endMs = deleteAfterMs ?? requestedDeletion?.dueAtMs;
+  const state = endMs === undefined ? 'active' : `deleted after ${toTimestamp(endMs)}`;
   return [tenantId, name, environment, toTimestamp(createdAtMs), state];
 }
 

@@ -31,8 +31,6 @@ import { EnrolmentService } from '../../features/tokens/enrolments/enrolment-ser
 import { DeviceCredentials } from '../../features/tokens/index.ts';
 import { tokenRoutes } from '../../features/tokens/token-routes.ts';
 import type { TokenService } from '../../features/tokens/token-service.ts';
-import { viewRoutes } from '../../features/views/view-routes.ts';
-import { ViewService } from '../../features/views/view-service.ts';
 import { deliveryRoutes } from '../../features/webhooks/deliveries/delivery-routes.ts';
 import { DeliveryService } from '../../features/webhooks/deliveries/delivery-service.ts';
 import type { Wake } from '../../features/webhooks/index.ts';
@@ -43,6 +41,7 @@ import type { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import type { Route } from '../../platform/http/route.ts';
+import { buildTenantRoutes } from './build-tenant-routes.ts';
 import type { Jobs } from './prepare-jobs.ts';
 import type { WebhookDelivery } from './start-webhooks.ts';
 
@@ -113,7 +112,7 @@ export function buildRoutes(parts: RoutesParts): Route[] {
     ...tokenRoutes({ database: requests, cursors, clock, tokens }),
     ...oauthClientRoutes({ database: requests, cursors, clock, oauthClients }),
     ...parts.memberRoutes,
-    ...viewRoutes({ database: requests, cursors, views: new ViewService({ database: requests, clock }) }),
+    ...buildTenantRoutes(parts),
     ...scanRoutes(scans),
     ...guidanceRoutes({ cursors }),
     ...statusRoutes({

@@ -1,7 +1,14 @@
 export { makeBackup } from './backup/make-backup.ts';
 export { restoreBackup } from './backup/restore-backup.ts';
 export { type PurgeResult, purge } from './purge.ts';
-export { DATA_CLASSES, type DataClass, DESCRIPTIONS, MAX_DAYS } from './retention/data-class.ts';
+export {
+  DATA_CLASSES,
+  type DataClass,
+  DESCRIPTIONS,
+  MAX_DAYS,
+  type Retention,
+} from './retention/data-class.ts';
+export { RetentionService } from './retention/retention-service.ts';
 export { runMaintenance } from './run-maintenance.ts';
 export { formatCheckpoint, parseCheckpoints } from './verify/checkpoint.ts';
 export { COVERAGE } from './verify/coverage.ts';

@@ -22,7 +22,7 @@ export interface PurgeOptions extends Omit<RetentionRun, 'tenantId' | 'onProgres
 }
 
 /**
- * Deletes the tenants whose grace period is over, and purges the expired data of the others. A failure does not stop the
+ * Deletes the tenants whose grace period is over or whose requested deletion is due, and purges the expired data of the others. A failure does not stop the
  * rest.
  *
  * @throws ServiceError `not_found`; the signal's reason when it is aborted; AggregateError at the end if a part failed
@@ -33,6 +33,7 @@ export async function purge({ tenantId: named, ...run }: PurgeOptions): Promise<
   if (named !== undefined && !only) throw notFound('tenant');
   const scope = { ...run, tenantId: only?.tenantId };
 
+  if (!run.dryRun) await new TenantDeletion({ database, clock, actor: run.actor }).beginRequested();
   const due = await listDueTenants(database.read, clock.now());
   const failures = new FailureCollector({ signal: run.signal, assertUsable: () => database.ping() });
   const deleted = await failures.run('deleted tenants', () =>

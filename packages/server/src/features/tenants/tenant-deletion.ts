@@ -2,7 +2,7 @@ import type { Database, Queries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import { toTimestamp } from '../../platform/time.ts';
-import { auditStore, COMMAND_LINE } from '../audit/index.ts';
+import { type AuditActor, auditStore, COMMAND_LINE } from '../audit/index.ts';
 import { awaitEndOfTenant } from '../authority/index.ts';
 import { feedHeadStore } from '../feed/index.ts';
 import { webhookStore } from '../webhooks/index.ts';
@@ -12,14 +12,16 @@ import * as tenantStore from './tenant-store.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Deletes tenants and restores them, on the command line. */
+/** Deletes tenants and restores them: on the command line, or when the deletion that an admin has requested is due. */
 export class TenantDeletion {
   readonly #database: Database;
   readonly #clock: Clock;
+  readonly #actor: AuditActor;
 
-  constructor({ database, clock }: { database: Database; clock: Clock }) {
-    this.#database = database;
-    this.#clock = clock;
+  constructor(parts: { database: Database; clock: Clock; actor?: AuditActor }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#actor = parts.actor ?? COMMAND_LINE;
   }
 
   /** Counts what would be deleted, up to `COUNT_LIMIT` + 1 rows per table. @throws ServiceError `not_found` */
@@ -37,41 +39,64 @@ export class TenantDeletion {
    * @throws ServiceError `not_found`; `invalid_state_transition` if the grace period is over
    */
   async begin(tenantId: string, graceDays: number): Promise<TenantRecord> {
-    const deleted = await this.#change(tenantId, async (tx, tenant, nowMs) => {
+    const deleted = await this.#change(tenantId, (tx, tenant, nowMs) => {
       requireGracePeriod(tenant, nowMs);
-      const deleteAfterMs = nowMs + graceDays * DAY_MS;
-      await tenantStore.setDeleteAfter(tx, tenant.tenantId, deleteAfterMs);
-      await webhookStore.suspendAll(tx, tenant.tenantId);
-      const deleteAfter = toTimestamp(deleteAfterMs);
-      const detail = `Tenant will be deleted permanently after ${deleteAfter}`;
-      await audit(
-        tx,
-        tenant,
-        { action: 'tenant.delete', detail, fields: { delete_after: deleteAfter } },
-        nowMs,
-      );
-      return { ...tenant, deleteAfterMs };
+      return this.#suspend(tx, tenant, { deleteAfterMs: nowMs + graceDays * DAY_MS, nowMs });
     });
     await awaitEndOfTenant(this.#database, deleted.tenantId);
     return deleted;
   }
 
+  /** Begins the deletions that admins have requested and that are due. They have no other grace period. */
+  async beginRequested(): Promise<void> {
+    for (const tenantId of await tenantStore.listRequested(this.#database.read, this.#clock.now())) {
+      const changed = await this.#change(tenantId, (tx, tenant, nowMs) => {
+        // An admin may have cancelled it meanwhile.
+        const dueAtMs = tenant.requestedDeletion?.dueAtMs;
+        if (tenant.deleteAfterMs !== null || dueAtMs === undefined || dueAtMs > nowMs)
+          return Promise.resolve(tenant);
+        return this.#suspend(tx, tenant, { deleteAfterMs: nowMs, nowMs });
+      });
+      if (changed.deleteAfterMs !== null) await awaitEndOfTenant(this.#database, tenantId);
+    }
+  }
+
   /**
-   * Undoes the deletion of a tenant during its grace period.
+   * Undoes the deletion of a tenant during its grace period, and cancels one that an admin has requested.
    *
    * @throws ServiceError `not_found`; `invalid_state_transition` if it is not being deleted or the grace period is over
    */
   restore(tenantId: string): Promise<TenantRecord> {
     return this.#change(tenantId, async (tx, tenant, nowMs) => {
-      if (tenant.deleteAfterMs === null) {
+      if (tenant.deleteAfterMs === null && !tenant.requestedDeletion) {
         throw new ServiceError('invalid_state_transition', 'The tenant is not being deleted');
       }
       requireGracePeriod(tenant, nowMs);
+      await tenantStore.setRequestedDeletion(tx, tenant.tenantId, null);
       await tenantStore.setDeleteAfter(tx, tenant.tenantId, null);
       await webhookStore.resumeAll(tx, tenant.tenantId);
-      await audit(tx, tenant, { action: 'tenant.restore', detail: 'Tenant restored', fields: {} }, nowMs);
-      return { ...tenant, deleteAfterMs: null };
+      await this.#audit(
+        tx,
+        tenant,
+        { action: 'tenant.restore', detail: 'Tenant restored', fields: {} },
+        nowMs,
+      );
+      return { ...tenant, deleteAfterMs: null, requestedDeletion: null };
     });
+  }
+
+  async #suspend(
+    tx: Queries,
+    tenant: TenantRecord,
+    { deleteAfterMs, nowMs }: { deleteAfterMs: number; nowMs: number },
+  ): Promise<TenantRecord> {
+    await tenantStore.setDeleteAfter(tx, tenant.tenantId, deleteAfterMs);
+    await webhookStore.suspendAll(tx, tenant.tenantId);
+    const deleteAfter = toTimestamp(deleteAfterMs);
+    const detail = `Tenant will be deleted permanently after ${deleteAfter}`;
+    const change = { action: 'tenant.delete', detail, fields: { delete_after: deleteAfter } };
+    await this.#audit(tx, tenant, change, nowMs);
+    return { ...tenant, deleteAfterMs };
   }
 
   #change(
@@ -87,6 +112,17 @@ export class TenantDeletion {
       return work(tx, tenant, nowMs);
     });
   }
+
+  #audit(
+    tx: Queries,
+    { tenantId }: TenantRecord,
+    change: { action: string; detail: string; fields: Record<string, unknown> },
+    nowMs: number,
+  ): Promise<void> {
+    const resource = { type: 'tenant', id: tenantId };
+    const act = { tenantId, actor: this.#actor, resource, outcome: 'success', requestId: null } as const;
+    return auditStore.append(tx, { ...act, ...change }, nowMs);
+  }
 }
 
 /** Once the grace period is over, rows may be missing already, so the tenant cannot be restored. */
@@ -96,15 +132,4 @@ function requireGracePeriod({ deleteAfterMs }: TenantRecord, nowMs: number): voi
     'invalid_state_transition',
     `The grace period ended at ${toTimestamp(deleteAfterMs)}: the tenant is being deleted permanently`,
   );
-}
-
-function audit(
-  tx: Queries,
-  { tenantId }: TenantRecord,
-  change: { action: string; detail: string; fields: Record<string, unknown> },
-  nowMs: number,
-): Promise<void> {
-  const resource = { type: 'tenant', id: tenantId };
-  const act = { tenantId, actor: COMMAND_LINE, resource, outcome: 'success', requestId: null } as const;
-  return auditStore.append(tx, { ...act, ...change }, nowMs);
 }

@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import { forUpdate, type Queries, type ReadQueries } from '../../database/index.ts';
 import type { TenantsTable } from '../../database/tables/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
+import type { AuditActor } from '../audit/index.ts';
 
 export interface Tenant {
   readonly tenantId: TenantId;
@@ -19,6 +20,13 @@ export interface TenantRecord extends Tenant {
   readonly triageAtOnce: number | null;
   /** When it will be deleted permanently; null if it is not being deleted. */
   readonly deleteAfterMs: number | null;
+  /** The deletion that an admin has requested. Until it is due, the tenant works as before. */
+  readonly requestedDeletion: RequestedDeletion | null;
+}
+
+export interface RequestedDeletion {
+  readonly dueAtMs: number;
+  readonly requestedBy: AuditActor;
 }
 
 export async function create(tx: Queries, tenant: Tenant, nowMs: number): Promise<void> {
@@ -106,6 +114,32 @@ export async function setDeleteAfter(
     .execute();
 }
 
+/** Sets the deletion that an admin has requested; null if none. */
+export async function setRequestedDeletion(
+  tx: Queries,
+  tenantId: TenantId,
+  requested: RequestedDeletion | null,
+): Promise<void> {
+  const by = requested && `${requested.requestedBy.type} ${requested.requestedBy.id}`;
+  await tx.db
+    .updateTable('tenants')
+    .set({ deletion_due_at: requested?.dueAtMs ?? null, deletion_requested_by: by })
+    .where('tenant_id', '=', tenantId)
+    .execute();
+}
+
+/** Lists the tenants whose requested deletion is due and has not begun. */
+export async function listRequested(queries: ReadQueries, nowMs: number): Promise<TenantId[]> {
+  const rows = await queries.db
+    .selectFrom('tenants')
+    .select('tenant_id')
+    .where('deletion_due_at', '<=', nowMs)
+    .where('delete_after', 'is', null)
+    .orderBy('tenant_id')
+    .execute();
+  return rows.map((row) => row.tenant_id as TenantId);
+}
+
 function byId(queries: ReadQueries, tenantId: string) {
   return queries.db.selectFrom('tenants').selectAll().where('tenant_id', '=', tenantId);
 }
@@ -127,5 +161,12 @@ function toRecord(row: Selectable<TenantsTable>): TenantRecord {
     createdAtMs: row.created_at,
     triageAtOnce: row.triage_at_once,
     deleteAfterMs: row.delete_after,
+    requestedDeletion: toRequestedDeletion(row),
   };
+}
+
+function toRequestedDeletion(row: Selectable<TenantsTable>): RequestedDeletion | null {
+  if (row.deletion_due_at === null) return null;
+  const [type = '', id = ''] = (row.deletion_requested_by ?? '').split(' ');
+  return { dueAtMs: row.deletion_due_at, requestedBy: { type: type as AuditActor['type'], id } };
 }

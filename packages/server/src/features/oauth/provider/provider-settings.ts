@@ -38,10 +38,13 @@ const ROUTES = {
   pushed_authorization_request: '/par',
 };
 
+/** Lifetime of an access token, in seconds. */
+export const ACCESS_TOKEN_S = HOUR_S;
+
 /** In seconds. */
 const TIMES_TO_LIVE: NonNullable<Configuration['ttl']> = {
-  AccessToken: HOUR_S,
-  ClientCredentials: HOUR_S,
+  AccessToken: ACCESS_TOKEN_S,
+  ClientCredentials: ACCESS_TOKEN_S,
   AuthorizationCode: 60,
   DeviceCode: 600,
   IdToken: HOUR_S,

@@ -1,0 +1,33 @@
+import type { Database } from '../../database/index.ts';
+import type { RequestDatabase } from '../../features/authority/index.ts';
+import { RetentionService } from '../../features/maintenance/index.ts';
+import { settingsRoutes } from '../../features/settings/settings-routes.ts';
+import { DeletionRequests } from '../../features/tenants/index.ts';
+import { viewRoutes } from '../../features/views/view-routes.ts';
+import { ViewService } from '../../features/views/view-service.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { CursorCodec } from '../../platform/http/cursors.ts';
+import type { Route } from '../../platform/http/route.ts';
+import { toTenantLimits } from '../http/access/tenant-limits.ts';
+
+/** Returns the routes about a tenant itself: its settings, its deletion, and what its people save. */
+export function buildTenantRoutes(parts: {
+  config: Config;
+  database: Database;
+  requests: RequestDatabase;
+  clock: Clock;
+  cursors: CursorCodec;
+  version: string;
+}): Route[] {
+  const { config, database, requests, clock, cursors, version } = parts;
+  return [
+    ...settingsRoutes({
+      ...{ database: requests, config, version },
+      retention: new RetentionService({ database, clock, config: config.retention }),
+      deletions: new DeletionRequests({ database: requests, clock }),
+      limitsOf: (tenant) => toTenantLimits(tenant, config.rateLimit),
+    }),
+    ...viewRoutes({ database: requests, cursors, views: new ViewService({ database: requests, clock }) }),
+  ];
+}
