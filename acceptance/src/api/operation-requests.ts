@@ -141,6 +141,12 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   createInvitation: { body: () => ({ role: 'viewer' }), granted: ROLE_SCOPES.viewer },
   getInvitation: { id: 'invitation' },
   revokeInvitation: { id: 'invitation' },
+  listAudit: {},
+  countAudit: {},
+  listAuditOfIncident: { id: 'incident' },
+  listAuditOfDevice: { id: 'device' },
+  listAuditOfPolicy: { id: 'policy' },
+  listAuditOfWebhook: { id: 'webhook' },
   getSettings: {},
   // The name that tests give their tenants.
   requestDeletion: { body: () => ({ name: 'other' }) },

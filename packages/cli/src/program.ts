@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import type { CommandContext } from './command-context.ts';
 import { addAgentCommands } from './commands/agent-commands.ts';
 import { addAlertCommands } from './commands/alert-commands.ts';
+import { addAuditCommands } from './commands/audit-commands.ts';
 import { addCompletionCommand } from './commands/completion-command.ts';
 import { addDeviceCommands } from './commands/device-commands.ts';
 import { addDoctorCommand } from './commands/doctor-command.ts';
@@ -81,6 +82,7 @@ const COMMANDS: readonly ((program: Command, context: CommandContext) => void)[]
   addMemberCommands,
   addInvitationCommands,
   addSignOnCommands,
+  addAuditCommands,
   addSettingsCommands,
   addAgentCommands,
   addDoctorCommand,

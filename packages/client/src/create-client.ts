@@ -1,6 +1,7 @@
 import { type ClientOptions, createConnection } from './http/connection.ts';
 import { alertsResource } from './resources/alerts.ts';
 import { artifactsResource } from './resources/artifacts.ts';
+import { auditResource } from './resources/audit.ts';
 import { devicesResource } from './resources/devices.ts';
 import { enrolmentsResource } from './resources/enrolments.ts';
 import { eventsResource } from './resources/events.ts';
@@ -40,6 +41,7 @@ export function createClient(options: ClientOptions) {
   return {
     alerts: alertsResource(connection),
     artifacts: artifactsResource(connection),
+    audit: auditResource(connection),
     devices: devicesResource(connection),
     enrolments: enrolmentsResource(connection),
     events: eventsResource(connection),

@@ -12,6 +12,15 @@ export const JOB_AUDIT_ACTIONS = [
   'job.review.cancel',
 ] as const;
 
+export const ACTOR_TYPES = ['token', 'account', 'oauth_client', 'command_line', 'service'] as const;
+export const AUDIT_OUTCOMES = ['success', 'denied'] as const;
+
+const Name = Type.Optional(
+  Type.String({
+    description: 'Present name of a member, token or OAuth client of the tenant. Absent if it has left.',
+  }),
+);
+
 /** A record of a privileged change, written in the same transaction as the change. Append-only. */
 export const AuditEntry = closed(
   {
@@ -20,14 +29,15 @@ export const AuditEntry = closed(
     occurred_at: Timestamp,
     actor: closed({
       type: stringEnum(
-        ['token', 'account', 'oauth_client', 'command_line', 'service'],
+        ACTOR_TYPES,
         'Kind of actor. A person who uses an OAuth client is an `account`, a client for itself an `oauth_client`.',
       ),
       id: Type.String(),
+      name: Name,
     }),
     action: Type.String({ description: '`<noun>.<verb>`, such as `token.create`.' }),
-    resource: closed({ type: Type.String(), id: Type.String() }),
-    outcome: stringEnum(['success', 'denied'], 'Whether the action was allowed.'),
+    resource: closed({ type: Type.String(), id: Type.String(), name: Name }),
+    outcome: stringEnum(AUDIT_OUTCOMES, 'Whether the action was allowed.'),
     request_id: nullable(Type.String()),
     detail: Type.String({ description: 'One line of text.' }),
     fields: Type.Record(Type.String(), Type.Unknown(), { description: 'The same facts as structured data.' }),

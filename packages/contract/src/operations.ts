@@ -1,5 +1,6 @@
 import { alertOperations } from './alert-operations.ts';
 import { artifactOperations } from './artifact-operations.ts';
+import { auditOperations } from './audit-operations.ts';
 import { deadLetterOperations } from './dead-letter-operations.ts';
 import { deliveryOperations } from './delivery-operations.ts';
 import { deviceOperations } from './device-operations.ts';
@@ -48,6 +49,7 @@ export const operations: readonly Operation[] = [
   ...signOnOperations,
   ...viewOperations,
   ...settingsOperations,
+  ...auditOperations,
   ...scanOperations,
   ...guidanceOperations,
   ...statusOperations,

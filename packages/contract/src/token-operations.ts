@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { AuditEntry, TOKEN_AUDIT_ACTIONS } from './audit.ts';
+import { TOKEN_AUDIT_ACTIONS } from './audit.ts';
+import { auditResponses } from './audit-operations.ts';
 import { operation } from './openapi/operation.ts';
 import { idOf } from './schema/identifiers.ts';
 import { pageOf, pageQuery, tenantQuery } from './schema/page.ts';
@@ -36,15 +37,6 @@ const entry = {
 };
 
 const AuditAction = stringEnum(TOKEN_AUDIT_ACTIONS, 'Only entries of this action.');
-const auditPage = pageOf('AuditPage', AuditEntry, {});
-const auditResponses = {
-  200: {
-    description: 'A page of audit entries.',
-    schema: auditPage,
-    example: { data: [entry], has_more: false, next_cursor: null },
-  },
-} as const;
-
 /** Stands for the credential: an example must not look like a working one. */
 const shownOnce = 'svc_live_<33 characters><6 characters of checksum>';
 
@@ -102,7 +94,7 @@ export const listTokenAudit = operation({
   description: 'Newest first.',
   scope: 'tokens:read',
   query: pageQuery({ action: Type.Optional(AuditAction), token_id: Type.Optional(idOf('token')) }),
-  responses: auditResponses,
+  responses: auditResponses(entry),
 });
 
 export const getToken = operation({
@@ -127,7 +119,7 @@ export const listAuditOfToken = operation({
   scope: 'tokens:read',
   id: 'token',
   query: pageQuery({ action: Type.Optional(AuditAction) }),
-  responses: auditResponses,
+  responses: auditResponses(entry),
 });
 
 export const revokeToken = operation({

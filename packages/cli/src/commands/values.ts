@@ -1,5 +1,6 @@
 import type {
   Alert,
+  AuditEntry,
   Delivery,
   Device,
   Event,
@@ -75,6 +76,14 @@ export const DEVICE_STATUSES = keysOf<Device['status']>({ active: 0, revoked: 0 
 export const ALERT_STATUSES = keysOf<Alert['status']>({ open: 0, resolved: 0 });
 export const THREAT_STATUSES = keysOf<Threat['status']>({ active: 0, resolved: 0, dismissed: 0 });
 export const DELIVERY_STATUSES = keysOf<Delivery['status']>({ pending: 0, delivered: 0, failed: 0 });
+export const ACTOR_TYPES = keysOf<AuditEntry['actor']['type']>({
+  token: 0,
+  account: 0,
+  oauth_client: 0,
+  command_line: 0,
+  service: 0,
+});
+export const AUDIT_OUTCOMES = keysOf<AuditEntry['outcome']>({ success: 0, denied: 0 });
 export const ROLES = keysOf<Member['role']>({ viewer: 0, analyst: 0, admin: 0 });
 export const AUDIENCES = keysOf<GuidanceCard['audience']>({ user: 0, analyst: 0, admin: 0 });
 export const LOCALES = keysOf<GuidanceCard['locale']>({ en: 0, de: 0 });

@@ -1392,6 +1392,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the audit entries of the tenant
+         * @description Newest first. A page examines at most 100,000 entries: with filters, it can have fewer than `limit` although more follow. Requires the scope `audit:read`.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count audit entries over time
+         * @description Counts what the list finds with the same filters, by time of creation. Examines at most 100000 items. Requires the scope `audit:read`.
+         */
+        get: operations["countAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/incidents/{id}/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the audit entries of one incident
+         * @description Newest first. Requires the scope `incidents:read`.
+         */
+        get: operations["listAuditOfIncident"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/devices/{id}/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the audit entries of one device
+         * @description Newest first. Requires the scope `devices:read`.
+         */
+        get: operations["listAuditOfDevice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/policies/{id}/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the audit entries of one policy
+         * @description Newest first. Requires the scope `devices:read`.
+         */
+        get: operations["listAuditOfPolicy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the audit entries of one webhook
+         * @description Newest first. Requires the scope `webhooks:read`.
+         */
+        get: operations["listAuditOfWebhook"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/scan": {
         parameters: {
             query?: never;
@@ -1674,12 +1794,16 @@ export interface components {
                  */
                 type: "token" | "account" | "oauth_client" | "command_line" | "service";
                 id: string;
+                /** @description Present name of a member, token or OAuth client of the tenant. Absent if it has left. */
+                name?: string;
             };
             /** @description `<noun>.<verb>`, such as `token.create`. */
             action: string;
             resource: {
                 type: string;
                 id: string;
+                /** @description Present name of a member, token or OAuth client of the tenant. Absent if it has left. */
+                name?: string;
             };
             /**
              * @description Whether the action was allowed.
@@ -1918,7 +2042,7 @@ export interface components {
              * @enum {string}
              */
             token_endpoint_auth_method: "client_secret_basic" | "client_secret_post" | "private_key_jwt" | "none";
-            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "members:read" | "members:write" | "settings:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
+            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "audit:read" | "members:read" | "members:write" | "settings:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
             jwks: components["schemas"]["ClientKeys"] | null;
             /** @description Seconds within which a used refresh token works again, for a client that lost the response. With 0, a second use ends the grant. */
             refresh_grace_s: number;
@@ -1947,7 +2071,7 @@ export interface components {
             tenant_id: string | null;
             /** @description Display name. */
             name: string;
-            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "members:read" | "members:write" | "settings:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
+            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "audit:read" | "members:read" | "members:write" | "settings:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
             /**
              * @description Environment of the tenant; it is part of the credential.
              * @enum {string}
@@ -2977,7 +3101,7 @@ export interface components {
              * @enum {string}
              */
             token_endpoint_auth_method?: "client_secret_basic" | "client_secret_post" | "private_key_jwt" | "none";
-            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "members:read" | "members:write" | "settings:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
+            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "audit:read" | "members:read" | "members:write" | "settings:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
             jwks?: components["schemas"]["ClientKeys"];
             /**
              * @description Seconds within which a used refresh token works again, for a client that lost the response. With 0, a second use ends the grant.
@@ -3094,7 +3218,7 @@ export interface components {
             tenant_id?: string;
             /** @description Display name. */
             name: string;
-            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "members:read" | "members:write" | "settings:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
+            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "audit:read" | "members:read" | "members:write" | "settings:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
             /**
              * Format: date-time
              * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
@@ -3151,7 +3275,7 @@ export interface components {
              * @enum {string}
              */
             token_endpoint_auth_method: "client_secret_basic" | "client_secret_post" | "private_key_jwt" | "none";
-            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "members:read" | "members:write" | "settings:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
+            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "audit:read" | "members:read" | "members:write" | "settings:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
             jwks: components["schemas"]["ClientKeys"] | null;
             /** @description Seconds within which a used refresh token works again, for a client that lost the response. With 0, a second use ends the grant. */
             refresh_grace_s: number;
@@ -3182,7 +3306,7 @@ export interface components {
             redirect_uris?: string[];
             /** @description The grants that the client may use. `refresh_token` accompanies `authorization_code` or the device grant. */
             grant_types?: ("authorization_code" | "refresh_token" | "client_credentials" | "urn:ietf:params:oauth:grant-type:device_code")[];
-            scopes?: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "members:read" | "members:write" | "settings:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
+            scopes?: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "audit:read" | "members:read" | "members:write" | "settings:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
             jwks?: components["schemas"]["ClientKeys"];
             /** @description Seconds within which a used refresh token works again, for a client that lost the response. With 0, a second use ends the grant. */
             refresh_grace_s?: number;
@@ -3852,7 +3976,7 @@ export interface components {
             tenant_id: string | null;
             /** @description Display name. */
             name: string;
-            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "members:read" | "members:write" | "settings:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
+            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "audit:read" | "members:read" | "members:write" | "settings:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
             /**
              * @description Environment of the tenant; it is part of the credential.
              * @enum {string}
@@ -10534,6 +10658,438 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                /** @description What was done, `<noun>.<verb>`, such as `token.create`. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
+                action?: string;
+                /** @description Kind of actor. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `token`, `account`, `oauth_client`, `command_line`, `service`. */
+                actor_type?: string;
+                /** @description ID of the actor. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
+                actor_id?: string;
+                /** @description Kind of what was changed, such as `webhook`. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
+                resource_type?: string;
+                /** @description ID of what was changed, such as `whk_0123`. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
+                resource_id?: string;
+                /** @description Whether the action was allowed. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `success`, `denied`. */
+                outcome?: string;
+                /** @description Only items created at this time or later. */
+                since?: string;
+                /** @description Only items created before this time. */
+                until?: string;
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
+                cursor?: string;
+                /** @description Maximum number of items on the page. */
+                limit?: number;
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of audit entries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "audit_id": "aud_06ays3w8jrv2k7d1m5q9x4t0zf",
+                     *           "tenant_id": "tnt_example",
+                     *           "occurred_at": "2026-03-02T10:02:00.000Z",
+                     *           "actor": {
+                     *             "type": "account",
+                     *             "id": "acc_06ays3w8jrv2k7d1m5q9x4t0za",
+                     *             "name": "Kim Example"
+                     *           },
+                     *           "action": "incident.update",
+                     *           "resource": {
+                     *             "type": "incident",
+                     *             "id": "inc_06ays3w8jrv2k7d1m5q9x4t0ze"
+                     *           },
+                     *           "outcome": "success",
+                     *           "request_id": "req_4f1c0a9be27d",
+                     *           "detail": "Status from open to resolved as true_positive: the sender was reported and blocked",
+                     *           "fields": {
+                     *             "status": "resolved"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.cursor_filter_mismatch.invalid_cursor.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    countAudit: {
+        parameters: {
+            query?: {
+                /** @description What was done, `<noun>.<verb>`, such as `token.create`. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
+                action?: string;
+                /** @description Kind of actor. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `token`, `account`, `oauth_client`, `command_line`, `service`. */
+                actor_type?: string;
+                /** @description ID of the actor. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
+                actor_id?: string;
+                /** @description Kind of what was changed, such as `webhook`. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
+                resource_type?: string;
+                /** @description ID of what was changed, such as `whk_0123`. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
+                resource_id?: string;
+                /** @description Whether the action was allowed. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `success`, `denied`. */
+                outcome?: string;
+                /** @description Only items created at this time or later. */
+                since?: string;
+                /** @description Only items created before this time. */
+                until?: string;
+                /** @description Length of a bucket. By default it follows from the range. A longer one is used if there could be more than 1500 buckets. */
+                interval?: "minute" | "hour" | "day";
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total": 7,
+                     *       "complete": true,
+                     *       "interval": "hour",
+                     *       "buckets": [
+                     *         {
+                     *           "start": "2026-03-02T08:00:00.000Z",
+                     *           "count": 2
+                     *         },
+                     *         {
+                     *           "start": "2026-03-02T09:00:00.000Z",
+                     *           "count": 5
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Counts"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listAuditOfIncident: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
+                cursor?: string;
+                /** @description Maximum number of items on the page. */
+                limit?: number;
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the incident. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of audit entries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "audit_id": "aud_06ays3w8jrv2k7d1m5q9x4t0zf",
+                     *           "tenant_id": "tnt_example",
+                     *           "occurred_at": "2026-03-02T10:02:00.000Z",
+                     *           "actor": {
+                     *             "type": "account",
+                     *             "id": "acc_06ays3w8jrv2k7d1m5q9x4t0za",
+                     *             "name": "Kim Example"
+                     *           },
+                     *           "action": "incident.update",
+                     *           "resource": {
+                     *             "type": "incident",
+                     *             "id": "inc_06ays3w8jrv2k7d1m5q9x4t0ze"
+                     *           },
+                     *           "outcome": "success",
+                     *           "request_id": "req_4f1c0a9be27d",
+                     *           "detail": "Status from open to resolved as true_positive: the sender was reported and blocked",
+                     *           "fields": {
+                     *             "status": "resolved"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.cursor_filter_mismatch.invalid_cursor.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listAuditOfDevice: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
+                cursor?: string;
+                /** @description Maximum number of items on the page. */
+                limit?: number;
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the device. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of audit entries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "audit_id": "aud_06ays3w8jrv2k7d1m5q9x4t0zf",
+                     *           "tenant_id": "tnt_example",
+                     *           "occurred_at": "2026-03-02T10:02:00.000Z",
+                     *           "actor": {
+                     *             "type": "account",
+                     *             "id": "acc_06ays3w8jrv2k7d1m5q9x4t0za",
+                     *             "name": "Kim Example"
+                     *           },
+                     *           "action": "incident.update",
+                     *           "resource": {
+                     *             "type": "incident",
+                     *             "id": "inc_06ays3w8jrv2k7d1m5q9x4t0ze"
+                     *           },
+                     *           "outcome": "success",
+                     *           "request_id": "req_4f1c0a9be27d",
+                     *           "detail": "Status from open to resolved as true_positive: the sender was reported and blocked",
+                     *           "fields": {
+                     *             "status": "resolved"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.cursor_filter_mismatch.invalid_cursor.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listAuditOfPolicy: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
+                cursor?: string;
+                /** @description Maximum number of items on the page. */
+                limit?: number;
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the policy. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of audit entries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "audit_id": "aud_06ays3w8jrv2k7d1m5q9x4t0zf",
+                     *           "tenant_id": "tnt_example",
+                     *           "occurred_at": "2026-03-02T10:02:00.000Z",
+                     *           "actor": {
+                     *             "type": "account",
+                     *             "id": "acc_06ays3w8jrv2k7d1m5q9x4t0za",
+                     *             "name": "Kim Example"
+                     *           },
+                     *           "action": "incident.update",
+                     *           "resource": {
+                     *             "type": "incident",
+                     *             "id": "inc_06ays3w8jrv2k7d1m5q9x4t0ze"
+                     *           },
+                     *           "outcome": "success",
+                     *           "request_id": "req_4f1c0a9be27d",
+                     *           "detail": "Status from open to resolved as true_positive: the sender was reported and blocked",
+                     *           "fields": {
+                     *             "status": "resolved"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.cursor_filter_mismatch.invalid_cursor.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listAuditOfWebhook: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
+                cursor?: string;
+                /** @description Maximum number of items on the page. */
+                limit?: number;
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of audit entries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "audit_id": "aud_06ays3w8jrv2k7d1m5q9x4t0zf",
+                     *           "tenant_id": "tnt_example",
+                     *           "occurred_at": "2026-03-02T10:02:00.000Z",
+                     *           "actor": {
+                     *             "type": "account",
+                     *             "id": "acc_06ays3w8jrv2k7d1m5q9x4t0za",
+                     *             "name": "Kim Example"
+                     *           },
+                     *           "action": "incident.update",
+                     *           "resource": {
+                     *             "type": "incident",
+                     *             "id": "inc_06ays3w8jrv2k7d1m5q9x4t0ze"
+                     *           },
+                     *           "outcome": "success",
+                     *           "request_id": "req_4f1c0a9be27d",
+                     *           "detail": "Status from open to resolved as true_positive: the sender was reported and blocked",
+                     *           "fields": {
+                     *             "status": "resolved"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.cursor_filter_mismatch.invalid_cursor.invalid_parameter.tenant_required"];
             401: components["responses"]["401.invalid_credentials.missing_credentials"];
             403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
             404: components["responses"]["404.not_found"];

@@ -20,6 +20,7 @@ export const TAGS = {
   tokens: 'Credentials and their audit trail.',
   'oauth clients': 'Programs that get access tokens by OAuth2.',
   members: 'People of a tenant, invitations and single sign-on.',
+  audit: 'Privileged changes, and rejected attempts at them, with their actors.',
   settings: 'What is in effect for a tenant, and its deletion.',
   views: 'Named states of pages, kept for one person or shared.',
   status: 'Protection status of a tenant.',

@@ -19,6 +19,7 @@ export const SCOPE_MEANINGS = {
   'jobs:review': 'Review jobs that are waiting for a decision.',
   'tokens:read': 'Read token metadata, OAuth clients and the token audit.',
   'tokens:write': 'Create and revoke tokens and OAuth clients.',
+  'audit:read': 'Read all audit entries of the tenant.',
   'members:read': 'List members and invitations, and read the sign-on settings.',
   'members:write': 'Invite, change and remove members, and change the sign-on settings.',
   'settings:write': 'Request and cancel the deletion of the tenant.',

@@ -14,6 +14,8 @@ export interface KeyedRows {
 /** A part of such rows, without gaps. */
 export interface KeySpan {
   readonly conditions: readonly Condition[];
+  /** The lowest key that it can have; undefined in the last one. */
+  readonly first: string | number | undefined;
   /** Whether no older rows follow. */
   readonly isLast: boolean;
 }
@@ -38,8 +40,8 @@ export async function* keySpans(queries: ReadQueries, rows: KeyedRows): AsyncGen
       select ${key} as first from ${sql.table(rows.table)} where ${allOf(within)}
       order by ${key} desc limit 1 offset ${sql.lit(rowsPerSpan(queries) - 1)}`.execute(queries.db as never);
     const first = found[0]?.first;
-    if (first === undefined) return yield { conditions: within, isLast: true };
-    yield { conditions: [...within, sql`${key} >= ${first}`], isLast: false };
+    if (first === undefined) return yield { conditions: within, first, isLast: true };
+    yield { conditions: [...within, sql`${key} >= ${first}`], first, isLast: false };
     before = [sql`${key} < ${first}`];
   }
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../../database/index.ts';
+import { auditRoutes } from '../../features/audit/audit-routes.ts';
 import type { RequestDatabase } from '../../features/authority/index.ts';
 import { RetentionService } from '../../features/maintenance/index.ts';
 import { settingsRoutes } from '../../features/settings/settings-routes.ts';
@@ -10,8 +11,9 @@ import type { Config } from '../../platform/config/config.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import type { Route } from '../../platform/http/route.ts';
 import { toTenantLimits } from '../http/access/tenant-limits.ts';
+import { objectAuditRoutes } from './object-audit-routes.ts';
 
-/** Returns the routes about a tenant itself: its settings, its deletion, and what its people save. */
+/** Returns the routes about a tenant itself: its history, its settings, its deletion, and what its people save. */
 export function buildTenantRoutes(parts: {
   config: Config;
   database: Database;
@@ -21,7 +23,10 @@ export function buildTenantRoutes(parts: {
   version: string;
 }): Route[] {
   const { config, database, requests, clock, cursors, version } = parts;
+  const { read } = requests;
   return [
+    ...auditRoutes({ read, cursors }),
+    ...objectAuditRoutes({ read, cursors }),
     ...settingsRoutes({
       ...{ database: requests, config, version },
       retention: new RetentionService({ database, clock, config: config.retention }),

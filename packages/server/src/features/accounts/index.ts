@@ -31,13 +31,13 @@ export { createResetLink } from './reset/create-reset-link.ts';
 export { removeApp } from './second-factors/remove-app.ts';
 export { SecondFactors } from './second-factors/second-factors.ts';
 export { findUnreadableTotp, rewrapTotpSecrets } from './second-factors/stored-totp-secrets.ts';
-export { AccountSessions, removedSessionCookie } from './sessions/account-sessions.ts';
 export {
   type AccountSession,
   isRecent,
   SESSION_IDLE_MS,
   SESSION_LIFETIME_MS,
 } from './sessions/account-session.ts';
+export { AccountSessions, removedSessionCookie } from './sessions/account-sessions.ts';
 export { requireSession } from './sessions/require-session.ts';
 export { setDisabled } from './set-disabled.ts';
 export { LoginThrottle } from './throttling/login-throttle.ts';

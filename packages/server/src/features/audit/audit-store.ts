@@ -1,10 +1,21 @@
-import type { AuditEntry } from '@tps/contract';
-import { ID_PREFIXES } from '@tps/contract/vocabulary';
-import type { Selectable } from 'kysely';
-import type { Queries, ReadQueries } from '../../database/index.ts';
+import type { AuditEntry, CountInterval, Counts } from '@tps/contract';
+import { ID_PREFIXES, MAX_COUNTED } from '@tps/contract/vocabulary';
+import { type Selectable, sql } from 'kysely';
+import {
+  allOf,
+  type Condition,
+  countByTime,
+  idsWithin,
+  keySpans,
+  matches,
+  type Queries,
+  type ReadQueries,
+  rowsPerSpan,
+} from '../../database/index.ts';
 import type { AuditEntriesTable } from '../../database/tables/index.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
 import { derivedId } from '../../platform/identifiers.ts';
+import type { AnyOf, TimeRange } from '../../platform/list-filters.ts';
 import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
 import { toTimestamp } from '../../platform/time.ts';
 import { type ChainedAuditEntry, nextAuditHash } from './audit-chain.ts';
@@ -13,10 +24,21 @@ import * as auditHeadStore from './audit-head-store.ts';
 
 export interface AuditFilter {
   /** Only actions that begin with this, such as `token.`. */
-  readonly actionPrefix: string;
+  readonly actionPrefix?: string;
   readonly action?: string | undefined;
   readonly resourceId?: string | undefined;
   readonly actorId?: string | undefined;
+}
+
+/** What a person looks for in the whole audit log of a tenant. */
+export interface AuditSearch {
+  readonly action: AnyOf | undefined;
+  readonly actorType: AnyOf | undefined;
+  readonly actorId: AnyOf | undefined;
+  readonly resourceType: AnyOf | undefined;
+  readonly resourceId: AnyOf | undefined;
+  readonly outcome: AnyOf | undefined;
+  readonly occurred: TimeRange;
 }
 
 /**
@@ -83,14 +105,79 @@ export async function list(
     .selectFrom('audit_entries')
     .selectAll()
     .where('tenant_id', '=', tenantId)
-    .where('action', 'like', `${filter.actionPrefix}%`)
     .orderBy('audit_id', 'desc')
     .limit(limit);
+  if (filter.actionPrefix !== undefined) query = query.where('action', 'like', `${filter.actionPrefix}%`);
   if (filter.action !== undefined) query = query.where('action', '=', filter.action);
   if (filter.resourceId !== undefined) query = query.where('resource_id', '=', filter.resourceId);
   if (filter.actorId !== undefined) query = query.where('actor_id', '=', filter.actorId);
   if (after !== undefined) query = query.where('audit_id', '<', String(after[0]));
   return (await query.execute()).map(toAuditEntry);
+}
+
+/**
+ * Searches the entries of a tenant, newest first, in spans that each take one short statement. `next` is the id after which
+ * older entries follow: also if the most entries that one request examines did not fill the page.
+ */
+export async function search(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { filter, page: { after, limit } }: { filter: AuditSearch; page: PageRequest },
+): Promise<{ entries: AuditEntry[]; next: string | undefined }> {
+  const { scope, ...rows } = rowsOf(queries, tenantId, filter);
+  const begin: Condition[] = after === undefined ? [] : [sql`audit_id < ${String(after[0])}`];
+  const entries: AuditEntry[] = [];
+  let examined = 0;
+  for await (const span of keySpans(queries, { ...rows, scope: [...scope, ...begin] })) {
+    const found = await queries.db
+      .selectFrom('audit_entries')
+      .selectAll()
+      .where(allOf([...span.conditions, ...rows.conditions]))
+      .orderBy('audit_id', 'desc')
+      .limit(limit + 1 - entries.length)
+      .execute();
+    entries.push(...found.map(toAuditEntry));
+    if (entries.length > limit)
+      return { entries: entries.slice(0, limit), next: entries[limit - 1]?.audit_id };
+    examined += rowsPerSpan(queries);
+    if (examined >= MAX_COUNTED && span.first !== undefined) return { entries, next: String(span.first) };
+  }
+  return { entries, next: undefined };
+}
+
+export function countOverTime(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { filter, interval }: { filter: AuditSearch; interval: CountInterval | undefined },
+): Promise<Counts> {
+  const rows = { ...rowsOf(queries, tenantId, filter), time: 'occurred_at' };
+  return countByTime(queries, rows, { range: filter.occurred, interval });
+}
+
+/** One actor or one resource selects a range of an index; the other filters are checked row by row. */
+function rowsOf(queries: ReadQueries, tenantId: TenantId, filter: AuditSearch) {
+  const { action, actorType, actorId, resourceType, resourceId, outcome, occurred } = filter;
+  const isOne = (one: AnyOf | undefined) => one !== undefined && !one.not && one.values.length === 1;
+  const byResource = matches(queries, 'resource_id', resourceId);
+  const byActor = matches(queries, 'actor_id', actorId);
+  const indexed = isOne(resourceId) ? byResource : isOne(actorId) ? byActor : [];
+  return {
+    table: 'audit_entries',
+    key: 'audit_id',
+    scope: [
+      sql<boolean>`tenant_id = ${tenantId}`,
+      ...indexed,
+      ...idsWithin('audit_id', ID_PREFIXES.audit, occurred),
+    ],
+    conditions: [
+      ...byResource,
+      ...byActor,
+      ...matches(queries, 'action', action),
+      ...matches(queries, 'actor_type', actorType),
+      ...matches(queries, 'resource_type', resourceType),
+      ...matches(queries, 'outcome', outcome),
+    ],
+  };
 }
 
 function toAuditEntry(row: Selectable<AuditEntriesTable>): AuditEntry {

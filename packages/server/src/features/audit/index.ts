@@ -12,3 +12,4 @@ export type { AuditHead } from './audit-head-store.ts';
 export * as auditHeadStore from './audit-head-store.ts';
 export type { AuditFilter } from './audit-store.ts';
 export * as auditStore from './audit-store.ts';
+export { readAuditOf } from './list-audit.ts';

@@ -13,7 +13,7 @@ import type { CursorCodec } from '../../platform/http/cursors.ts';
 import { readPage } from '../../platform/http/page.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import { notFound } from '../../platform/service-error.ts';
-import { type AuditFilter, auditStore } from '../audit/index.ts';
+import { type AuditFilter, readAuditOf } from '../audit/index.ts';
 import type { RequestDatabase } from '../authority/index.ts';
 import { toJob } from './job.ts';
 import type { JobService } from './job-service.ts';
@@ -90,27 +90,18 @@ function auditRoutes({ database, cursors }: { database: RequestDatabase; cursors
   return [
     route(listJobAudit, async ({ tenantId, query }) => ({
       status: 200,
-      body: await readPage({
-        cursors,
-        request: { tenantId, route: listJobAudit.path, query },
-        read: (page) => auditStore.list(read, tenantId, toFilter(query), page),
-        keyOf: (entry) => [entry.audit_id],
-        toItem: (entry) => entry,
-      }),
+      body: await readAuditOf(
+        { read, cursors },
+        { tenantId, route: listJobAudit.path, query },
+        toFilter(query),
+      ),
     })),
 
     route(listAuditOfJob, async ({ tenantId, id, query }) => {
       if (!(await jobStore.find(read, tenantId, id))) throw notFound('job');
-      return {
-        status: 200,
-        body: await readPage({
-          cursors,
-          request: { tenantId, route: `${listAuditOfJob.path}#${id}`, query },
-          read: (page) => auditStore.list(read, tenantId, { ...toFilter(query), resourceId: id }, page),
-          keyOf: (entry) => [entry.audit_id],
-          toItem: (entry) => entry,
-        }),
-      };
+      const request = { tenantId, route: `${listAuditOfJob.path}#${id}`, query };
+      const filter = { ...toFilter(query), resourceId: id };
+      return { status: 200, body: await readAuditOf({ read, cursors }, request, filter) };
     }),
   ];
 }

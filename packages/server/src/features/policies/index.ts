@@ -1,1 +1,2 @@
 export { getPoliciesTag } from './policy-page.ts';
+export * as policyStore from './policy-store.ts';

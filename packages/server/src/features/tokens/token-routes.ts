@@ -13,7 +13,7 @@ import type { CursorCodec } from '../../platform/http/cursors.ts';
 import { type ListRequest, readPage } from '../../platform/http/page.ts';
 import { type Reply, type Route, route } from '../../platform/http/route.ts';
 import { notFound } from '../../platform/service-error.ts';
-import { type AuditFilter, auditStore } from '../audit/index.ts';
+import { readAuditOf } from '../audit/index.ts';
 import type { RequestDatabase } from '../authority/index.ts';
 import { toCreatedToken, toToken } from './token.ts';
 import type { TokenService } from './token-service.ts';
@@ -31,16 +31,10 @@ export function tokenRoutes(parts: {
   const { read } = database;
   const readAudit = async (
     request: ListRequest,
-    filter: Pick<AuditFilter, 'action' | 'resourceId'>,
+    filter: { action: string | undefined; resourceId: string | undefined },
   ): Promise<Reply> => ({
     status: 200,
-    body: await readPage({
-      cursors,
-      request,
-      read: (page) => auditStore.list(read, request.tenantId, { ...AUDIT, ...filter }, page),
-      keyOf: (entry) => [entry.audit_id],
-      toItem: (entry) => entry,
-    }),
+    body: await readAuditOf({ read, cursors }, request, { ...AUDIT, ...filter }),
   });
   return [
     route(listTokens, async ({ tenantId, query }) => ({

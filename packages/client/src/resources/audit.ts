@@ -1,0 +1,41 @@
+import { type Connection, readData } from '../http/connection.ts';
+import type { List } from '../paging/list.ts';
+import type { AuditPage, Counts } from '../schemas.ts';
+import { createListOf, type ListOptions, queryRequest, type ReadOptions } from './read-options.ts';
+
+/** The operations that list what happened to one object. */
+type AuditOfObject = 'listAuditOfIncident' | 'listAuditOfDevice' | 'listAuditOfPolicy' | 'listAuditOfWebhook';
+
+/** Calls on the audit log. */
+export function auditResource(connection: Connection) {
+  const { api } = connection;
+  return {
+    /** Lists the audit entries of the tenant, newest first. A page can be short although more follow. */
+    list: (options: ListOptions<'listAudit'> = {}): List<AuditPage> =>
+      createListOf(connection, options, (init) => api.GET('/audit', init)),
+
+    /** Counts what the list finds with the same filters, over time. */
+    counts: (options: ReadOptions<'countAudit'> = {}): Promise<Counts> =>
+      readData(api.GET('/audit/counts', queryRequest(connection, options))),
+
+    ofIncident: (id: string, options: ListOptions<AuditOfObject> = {}): List<AuditPage> =>
+      createListOf(connection, options, ({ params: { query }, fetch }) =>
+        api.GET('/incidents/{id}/audit', { params: { path: { id }, query }, fetch }),
+      ),
+
+    ofDevice: (id: string, options: ListOptions<AuditOfObject> = {}): List<AuditPage> =>
+      createListOf(connection, options, ({ params: { query }, fetch }) =>
+        api.GET('/devices/{id}/audit', { params: { path: { id }, query }, fetch }),
+      ),
+
+    ofPolicy: (id: string, options: ListOptions<AuditOfObject> = {}): List<AuditPage> =>
+      createListOf(connection, options, ({ params: { query }, fetch }) =>
+        api.GET('/policies/{id}/audit', { params: { path: { id }, query }, fetch }),
+      ),
+
+    ofWebhook: (id: string, options: ListOptions<AuditOfObject> = {}): List<AuditPage> =>
+      createListOf(connection, options, ({ params: { query }, fetch }) =>
+        api.GET('/webhooks/{id}/audit', { params: { path: { id }, query }, fetch }),
+      ),
+  };
+}
