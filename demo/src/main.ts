@@ -1,8 +1,7 @@
-import { once } from 'node:events';
+import { keepDemo } from './keep-demo.ts';
 import { HELP, type Options, readOptions } from './options.ts';
 import { runDemo } from './run-demo.ts';
 import { startService } from './start-service.ts';
-import { describeKept } from './summary.ts';
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -25,23 +24,29 @@ async function run(options: Options): Promise<number> {
   const stopping = new AbortController();
   const onSignal = () => stopping.abort(new Error('Interrupted.'));
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  if (options.keep) return keep(stopping.signal);
   const service = await startService().catch((error: unknown) => {
     console.error(messageOf(error));
     return undefined;
   });
   if (!service) return 1;
   try {
-    const isCorrect = await runDemo(service, { options, signal: stopping.signal });
-    if (options.keep) {
-      console.log(describeKept(service));
-      if (!stopping.signal.aborted) await once(stopping.signal, 'abort');
-    }
-    return isCorrect ? 0 : 1;
+    return (await runDemo(service, { options, signal: stopping.signal })) ? 0 : 1;
   } catch (error) {
     console.error(stopping.signal.aborted ? 'Interrupted.' : messageOf(error));
     return stopping.signal.aborted ? 130 : 1;
   } finally {
     await service.stop();
+  }
+}
+
+async function keep(signal: AbortSignal): Promise<number> {
+  try {
+    await keepDemo(signal);
+    return 0;
+  } catch (error) {
+    console.error(messageOf(error));
+    return 1;
   }
 }
 

@@ -8,7 +8,7 @@ derives from them, with webhooks and a triage. It ends by itself; exit code 0 me
 
   --speed <n>    speed factor, 0.1 to ${MAX_SPEED} (default 1: about four events a second)
   --events <n>   number of events to send, 1 to ${MAX_EVENTS} (default: the sample once; more repeats it)
-  --keep         keep the service running afterwards, and print curl commands to explore it
+  --keep         start with two weeks of events instead, and print how to open the console; Ctrl-C ends it
   --help         print this text
 
 Examples:

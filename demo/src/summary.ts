@@ -2,7 +2,6 @@ import { styleText } from 'node:util';
 import type { ProtectionStatus } from '@tps/client';
 import type { Check } from './check-results.ts';
 import { countRefused, type Progress } from './progress.ts';
-import type { RunningService } from './start-service.ts';
 import type { TriageResults } from './triage-check.ts';
 import type { WebhookResults } from './webhook-check.ts';
 
@@ -65,24 +64,6 @@ export function describeTriage({ incident, report }: TriageResults): string {
       `Approved. ${incident.id} is now ${status}${resolution === null ? '' : ` as ${resolution}`}`,
     ),
     `  ${timeline.at(-1)?.message ?? ''}`,
-  ].join('\n');
-}
-
-/** Returns commands to explore the service that keeps running. Its store and the credential are removed with it. */
-export function describeKept({ baseUrl, credential, pid }: RunningService): string {
-  const paths = [
-    '/status',
-    '/incidents?category=campaign',
-    '/alerts?limit=3',
-    '/events?limit=2&severity=critical',
-  ];
-  return [
-    `The service keeps running (process ${pid}). Ctrl-C stops it and removes its store.`,
-    '',
-    ...paths.map((path) => `  curl -s -H 'Authorization: Bearer ${credential}' '${baseUrl}${path}'`),
-    '',
-    `  ${baseUrl}/docs`,
-    '',
   ].join('\n');
 }
 

@@ -1,0 +1,24 @@
+import type { Clock } from '@tps/server/store';
+
+/** A clock that stands still in the past while a population lives through it, and then shows the present. */
+export class TravelClock implements Clock {
+  #nowMs: number | undefined;
+
+  constructor(nowMs: number) {
+    this.#nowMs = nowMs;
+  }
+
+  now(): number {
+    return this.#nowMs ?? Date.now();
+  }
+
+  /** Moves forward. Does nothing for an earlier time: a service never sees its time go back. */
+  travelTo(nowMs: number): void {
+    this.#nowMs = Math.max(this.now(), nowMs);
+  }
+
+  /** From here on the clock runs with the machine's. */
+  arrive(): void {
+    this.#nowMs = undefined;
+  }
+}
