@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import { ROLE_SCOPES, ROLES } from '@tps/contract';
+import { useChromium } from '@tps/testing/browser';
+import { type OpenedConsole, openConsole } from '@tps/testing/console';
+import { useFixture } from '@tps/testing/fixture';
+import { startPopulatedService } from '@tps/testing/population';
+import { PASSWORD_COST } from '@tps/testing/service';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { type ConsolePage, isListed, readConsolePages } from './console-pages.ts';
+
+const chromium = useChromium();
+const populated = useFixture(
+  async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'tps-console-'));
+    const service = await startPopulatedService({ directory, days: 3, passwordCost: PASSWORD_COST });
+    return { ...service, directory, tenant: { tenantId: service.tenantId, credential: service.credential } };
+  },
+  {
+    close: async ({ stop, directory }) => {
+      await stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  },
+);
+
+const pages = readConsolePages();
+const listed = pages.filter(isListed);
+const objects = pages.filter((page) => !isListed(page));
+
+const THEMES: readonly { name: string; context: BrowserContextOptions }[] = [
+  { name: 'light', context: { colorScheme: 'light' } },
+  { name: 'dark', context: { colorScheme: 'dark' } },
+  { name: 'light with high contrast', context: { colorScheme: 'light', contrast: 'more' } },
+  { name: 'dark with high contrast', context: { colorScheme: 'dark', contrast: 'more' } },
+];
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+test('the list of pages was read', () => {
+  expect(listed.length).toBeGreaterThan(15);
+  expect(objects.length).toBeGreaterThan(5);
+});
+
+describe.each(THEMES)('in the theme $name', ({ context }) => {
+  test('every page meets WCAG 2.2 AA', { timeout: 240_000 }, async () => {
+    const opened = await openConsole(populated, chromium, {
+      context: { reducedMotion: 'reduce', ...context },
+    });
+    const violations: Record<string, unknown> = {};
+    for (const { path } of listed) {
+      await opened.goto(path);
+      await isShown(opened.page);
+      const found = await violationsOn(opened.page);
+      if (found.length > 0) violations[path] = found;
+    }
+    for (const page of objects) {
+      if (!(await openFirst(opened, page))) continue;
+      const found = await violationsOn(opened.page);
+      if (found.length > 0) violations[page.path] = found;
+    }
+    expect(violations).toEqual({});
+  });
+});
+
+describe.each(ROLES)('as %s', (role) => {
+  test('the navigation has exactly the pages that the role opens', async () => {
+    const { page } = await openConsole(populated, chromium, { role });
+    const scopes: readonly string[] = ROLE_SCOPES[role];
+    await isShown(page);
+    const links = await page.locator('nav[aria-label=Pages] a').allTextContents();
+    const expected = listed.filter(({ scope }) => scopes.includes(scope)).map(({ title }) => title);
+    expect(links.map((text) => text.trim()).toSorted()).toEqual(expected.toSorted());
+  });
+
+  test('a page that the role does not open names the scope', async () => {
+    const scopes: readonly string[] = ROLE_SCOPES[role];
+    const closed = pages.filter(({ scope }) => !scopes.includes(scope));
+    const opened = await openConsole(populated, chromium, { role });
+    for (const { path, scope } of closed) {
+      await opened.goto(path.replace('$id', 'x_1'));
+      await expect.poll(() => opened.page.locator('main').textContent()).toContain(scope);
+    }
+  });
+});
+
+/** Opens the page of the first object of a list. Returns false if the list is empty. */
+async function openFirst({ page, goto }: OpenedConsole, { path }: ConsolePage): Promise<boolean> {
+  const list = path.slice(0, path.indexOf('/$'));
+  await goto(list);
+  await isShown(page);
+  const row = page.locator('[role=row][data-id]').first();
+  if ((await row.count()) === 0) return false;
+  await goto(`${list}/${await row.getAttribute('data-id')}`);
+  await isShown(page);
+  return true;
+}
+
+async function isShown(page: Page): Promise<void> {
+  await page.locator('main h1').first().waitFor();
+  await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' });
+}
+
+async function violationsOn(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+}
