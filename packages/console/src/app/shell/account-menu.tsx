@@ -1,70 +1,20 @@
-import { Menu, SegmentedControl, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
-import { IconLogout, IconUserCircle } from '@tabler/icons-react';
-import { accountPage, useSession } from '../../session/index.ts';
+import { IconUserCircle } from '@tabler/icons-react';
+import { useSession } from '../../session/index.ts';
 import classes from './account-menu.module.css';
-import { useContrast } from './use-contrast.ts';
+import { LazyMenu } from './lazy-menu.tsx';
 
 /** The signed-in person, their account, the look of the console, and the way out. */
 export function AccountMenu() {
   const { account, role } = useSession();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const [contrast, setContrast] = useContrast();
   return (
-    <Menu position="top-start" width={260} closeOnItemClick={false}>
-      <Menu.Target>
-        <UnstyledButton className={classes.account}>
-          <IconUserCircle size={18} stroke={1.75} aria-hidden="true" />
-          <span className={classes.name}>{account.name}</span>
-          <span className={classes.role}>{role}</span>
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{account.email}</Menu.Label>
-        <Menu.Item component="a" href={accountPage('account')}>
-          Account, passkeys and sessions
-        </Menu.Item>
-        <Menu.Divider />
-        <div className={classes.choice}>
-          <Text size="xs" c="dimmed" id="theme-label">
-            Theme
-          </Text>
-          <SegmentedControl
-            fullWidth
-            size="xs"
-            aria-labelledby="theme-label"
-            value={colorScheme}
-            onChange={(value) => setColorScheme(value as 'auto' | 'light' | 'dark')}
-            data={[
-              { value: 'auto', label: 'System' },
-              { value: 'light', label: 'Light' },
-              { value: 'dark', label: 'Dark' },
-            ]}
-          />
-          <Text size="xs" c="dimmed" id="contrast-label">
-            Contrast
-          </Text>
-          <SegmentedControl
-            fullWidth
-            size="xs"
-            aria-labelledby="contrast-label"
-            value={contrast}
-            onChange={(value) => setContrast(value as typeof contrast)}
-            data={[
-              { value: 'auto', label: 'System' },
-              { value: 'normal', label: 'Normal' },
-              { value: 'high', label: 'High' },
-            ]}
-          />
-        </div>
-        <Menu.Divider />
-        <Menu.Item
-          component="a"
-          href={accountPage('logout')}
-          leftSection={<IconLogout size={16} aria-hidden="true" />}
-        >
-          Sign out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <LazyMenu load={loadContent} className={classes.account}>
+      <IconUserCircle size={18} stroke={1.75} aria-hidden="true" />
+      <span className={classes.name}>{account.name}</span>
+      <span className={classes.role}>{role}</span>
+    </LazyMenu>
   );
+}
+
+async function loadContent() {
+  return (await import('./account-menu-content.tsx')).AccountMenuContent;
 }

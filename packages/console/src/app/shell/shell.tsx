@@ -4,12 +4,14 @@ import { useEffect, useState } from 'react';
 import { NavigationBar } from './navigation-bar.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
 import classes from './shell.module.css';
+import { useContrast } from './use-contrast.ts';
 
 /** The frame around every page. `?kiosk=1` leaves only the page, for a screen on a wall. */
 export function Shell() {
   const { pathname } = useLocation();
   const { kiosk } = useSearch({ strict: false }) as { readonly kiosk?: string };
   const [isOpen, setOpen] = useState(false);
+  useContrast();
   useEffect(() => {
     if (pathname) setOpen(false);
   }, [pathname]);
