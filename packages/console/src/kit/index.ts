@@ -5,6 +5,8 @@ export { DetailLayout, FlyoutContext } from './detail/detail-layout.tsx';
 export { Facts } from './detail/facts.tsx';
 export { Section } from './detail/section.tsx';
 export { useDraft } from './forms/use-draft.ts';
+export { History } from './history/history.tsx';
+export type { TimelineEntry } from './history/merge-timeline.ts';
 export {
   KeyboardProvider,
   keysOf,
@@ -20,6 +22,7 @@ export { EmptyState } from './states/empty-state.tsx';
 export { ErrorState } from './states/error-state.tsx';
 export { wordsOfError } from './states/error-words.ts';
 export { QueryState } from './states/query-state.tsx';
+export { Actor, actorText } from './values/actor.tsx';
 export { CopyButton } from './values/copy-button.tsx';
 export { IdLink } from './values/id-link.tsx';
 export { pageOfId } from './values/id-pages.ts';
