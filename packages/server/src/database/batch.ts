@@ -67,6 +67,18 @@ export function onConflictOverwrite(columns: readonly string[], keyColumns: read
   return `on conflict (${quotedList(keyColumns)}) do update set ${assignments.join(', ')}`;
 }
 
+/** Returns the conflict clause that adds to the other columns of an existing row. */
+export function onConflictAdd(
+  table: string,
+  columns: readonly string[],
+  keyColumns: readonly string[],
+): string {
+  const sums = columns
+    .filter((column) => !keyColumns.includes(column))
+    .map((column) => `${quoted(column)} = ${quoted(table)}.${quoted(column)} + excluded.${quoted(column)}`);
+  return `on conflict (${quotedList(keyColumns)}) do update set ${sums.join(', ')}`;
+}
+
 export function onConflictIgnore(keyColumns: readonly string[]): string {
   return `on conflict (${quotedList(keyColumns)}) do nothing`;
 }

@@ -55,7 +55,7 @@ interface Lookup<T extends TableName> {
 }
 
 /**
- * Queries in a transaction. The four batch methods take any number of rows, including none. All rows of a call must name
+ * Queries in a transaction. The six batch methods take any number of rows, including none. All rows of a call must name
  * the same columns. The methods throw `RangeError` for a number that a 64-bit float does not hold exactly. A row that the
  * store rejects ends the transaction: on PostgreSQL when it commits, at the latest. PostgreSQL receives statements in call
  * order without waiting for results, so those that are issued together share a round trip.
@@ -78,6 +78,23 @@ export interface Queries extends ReadQueries {
     table: T,
     keyColumns: readonly Column<T>[],
     rows: readonly Insertable<Tables[T]>[],
+  ): Promise<number[]>;
+
+  /**
+   * Inserts rows, or adds the other columns to those of an existing row: these are numbers. Each key occurs once. Rows
+   * are written in the order of their keys, so that two transactions lock them in the same order.
+   */
+  addMany<T extends TableName>(
+    table: T,
+    keyColumns: readonly Column<T>[],
+    rows: readonly Insertable<Tables[T]>[],
+  ): Promise<void>;
+
+  /** Like `updateMany` for rows that each have a different key. Returns the indexes of those that exist, ascending. */
+  updateExisting<T extends TableName>(
+    table: T,
+    keyColumns: readonly Column<T>[],
+    rows: readonly Updateable<Tables[T]>[],
   ): Promise<number[]>;
 
   /** Sets the other columns of existing rows and skips keys that do not exist. The later of two rows with one key wins. */

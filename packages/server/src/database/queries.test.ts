@@ -183,6 +183,36 @@ describe('updateMany', () => {
   });
 });
 
+describe('updateExisting', () => {
+  test('sets columns like updateMany and returns the indexes of the rows that exist', async () => {
+    await within((samples) => samples.insertMany('samples', [sample('a'), sample('b')]));
+    const changes = ['b', 'missing', 'a'].map((id, index) => ({ tenant_id: 'tnt_1', id, count: index }));
+    const updated = await within(async (samples) => {
+      expect(await samples.updateExisting('samples', SAMPLE_KEY, [])).toEqual([]);
+      return samples.updateExisting('samples', SAMPLE_KEY, changes);
+    });
+    expect(updated).toEqual([0, 2]);
+    expect(await listSamples(store.database)).toEqual([sample('a', { count: 2 }), sample('b', { count: 0 })]);
+  });
+});
+
+describe('addMany', () => {
+  test('adds to existing rows, inserts new ones and leaves other columns unchanged', async () => {
+    await within((samples) =>
+      samples.insertMany('samples', [sample('a', { count: 1, score: 0.5, note: 'kept' })]),
+    );
+    const rows = ['b', 'a'].map((id) => ({ tenant_id: 'tnt_1', id, count: 41, score: 0.25 }));
+    await within(async (samples) => {
+      await samples.addMany('samples', SAMPLE_KEY, []);
+      await samples.addMany('samples', SAMPLE_KEY, rows);
+    });
+    expect(await listSamples(store.database)).toEqual([
+      sample('a', { count: 42, score: 0.75, note: 'kept' }),
+      sample('b', { count: 41, score: 0.25 }),
+    ]);
+  });
+});
+
 describe('anyOf', () => {
   beforeEach(() => within((samples) => samples.insertMany('samples', ROWS)));
 

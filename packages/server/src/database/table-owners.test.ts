@@ -15,7 +15,7 @@ const GENERIC_DELETES = [
 
 const NAMES = Object.keys(TABLE_OWNERS).join('|');
 const BUILDER_WRITES =
-  'insertInto|updateTable|deleteFrom|insertMany|upsertMany|updateMany|insertIgnoringConflicts';
+  'insertInto|updateTable|deleteFrom|insertMany|upsertMany|addMany|updateMany|updateExisting|insertIgnoringConflicts';
 const WRITES = [
   new RegExp(`\\b(?:${BUILDER_WRITES})\\(\\s*'(${NAMES})'`, 'g'),
   new RegExp(`\\b(?:insert into|update|delete from)\\s+(${NAMES})\\b`, 'g'),

@@ -2,6 +2,7 @@ import { CompiledQuery, type Kysely, sql } from 'kysely';
 import {
   type Batch,
   keyOf,
+  onConflictAdd,
   onConflictIgnore,
   onConflictOverwrite,
   quoted,
@@ -47,6 +48,13 @@ export function createPostgresQueries(
       const text = `${insertInto(table, batch.columns)} ${onConflictOverwrite(batch.columns, keyColumns)}`;
       await transaction.finishLater(run(text, batch));
     },
+    async addMany(table, keyColumns, rows) {
+      if (rows.length === 0) return;
+      const batch = toDistinctRows(toBatch(rows), keyColumns);
+      const text = `${insertInto(table, batch.columns)} ${onConflictAdd(table, batch.columns, keyColumns)}`;
+      await transaction.finishLater(run(text, batch));
+    },
+
     async insertIgnoringConflicts(table, keyColumns, rows) {
       if (rows.length === 0) return [];
       const batch = toBatch(rows);
@@ -62,14 +70,20 @@ export function createPostgresQueries(
     async updateMany(table, keyColumns, rows) {
       if (rows.length === 0) return;
       const batch = toDistinctRows(toBatch(rows), keyColumns);
-      const others = batch.columns.filter((column) => !keyColumns.some((key) => key === column));
-      const assignments = others.map((column) => `${quoted(column)} = source.${quoted(column)}`).join(', ');
-      const conditions = keyColumns
-        .map((column) => `target.${quoted(column)} = source.${quoted(column)}`)
-        .join(' and ');
-      const source = `${recordsOf(table)} as source`;
-      const text = `update ${quoted(table)} as target set ${assignments} from ${source} where ${conditions}`;
-      await transaction.finishLater(run(text, batch));
+      await transaction.finishLater(run(updateOf(table, batch.columns, keyColumns), batch));
+    },
+
+    async updateExisting(table, keyColumns, rows) {
+      if (rows.length === 0) return [];
+      const batch = toBatch(rows);
+      const returned = keyColumns.map((column) => `target.${quoted(column)}`).join(', ');
+      const text = `${updateOf(table, batch.columns, keyColumns)} returning ${returned}`;
+      const updated = await run(text, toDistinctRows(batch, keyColumns));
+      const keys = new Set(updated.map((row) => keyOf(keyColumns.map((column) => row[column]))));
+      const positions = keyColumns.map((column) => batch.columns.indexOf(column));
+      return batch.rows.flatMap((row, index) =>
+        keys.has(keyOf(positions.map((position) => row[position]))) ? [index] : [],
+      );
     },
   };
 }
@@ -99,6 +113,16 @@ function toDistinct(values: readonly string[] | Parameter): unknown {
 function insertInto(table: string, columns: readonly string[]): string {
   const list = quotedList(columns);
   return `insert into ${quoted(table)} (${list}) select ${list} from ${recordsOf(table)}`;
+}
+
+function updateOf(table: string, columns: readonly string[], keyColumns: readonly string[]): string {
+  const others = columns.filter((column) => !keyColumns.includes(column));
+  const assignments = others.map((column) => `${quoted(column)} = source.${quoted(column)}`).join(', ');
+  const conditions = keyColumns
+    .map((column) => `target.${quoted(column)} = source.${quoted(column)}`)
+    .join(' and ');
+  const source = `${recordsOf(table)} as source`;
+  return `update ${quoted(table)} as target set ${assignments} from ${source} where ${conditions}`;
 }
 
 function recordsOf(table: string): string {

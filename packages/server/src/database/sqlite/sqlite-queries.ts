@@ -1,5 +1,13 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely';
-import { onConflictIgnore, onConflictOverwrite, quoted, quotedList, toBatch, toHex } from '../batch.ts';
+import {
+  onConflictAdd,
+  onConflictIgnore,
+  onConflictOverwrite,
+  quoted,
+  quotedList,
+  toBatch,
+  toHex,
+} from '../batch.ts';
 import type { Queries, ReadQueries } from '../database.ts';
 import { Parameter } from '../prepared-query.ts';
 import type { Tables } from '../tables/index.ts';
@@ -27,6 +35,20 @@ export function createSqliteQueries(db: Kysely<Tables>, texts: BatchTexts): Quer
     const { rows: changes } = await db.executeQuery<number>(CompiledQuery.raw(text, [new RowBatch(rows)]));
     return changes;
   };
+  const updateEach = async (
+    table: string,
+    keyColumns: readonly string[],
+    rows: readonly object[],
+  ): Promise<number[]> => {
+    if (rows.length === 0) return [];
+    const batch = toBatch(rows);
+    const others = batch.columns.filter((column) => !keyColumns.includes(column));
+    const order = [...others, ...keyColumns].map((column) => batch.columns.indexOf(column));
+    return runEach(
+      textOf(`update ${table} ${keyColumns} ${batch.columns}`, () => updateOf(table, others, keyColumns)),
+      batch.rows.map((row) => order.map((position) => row[position])),
+    );
+  };
   return {
     ...createSqliteReadQueries(db),
     db,
@@ -45,6 +67,16 @@ export function createSqliteQueries(db: Kysely<Tables>, texts: BatchTexts): Quer
       );
       await runEach(text, batch.rows);
     },
+    async addMany(table, keyColumns, rows) {
+      if (rows.length === 0) return;
+      const batch = toBatch(rows);
+      const text = textOf(
+        `add ${table} ${keyColumns} ${batch.columns}`,
+        () => `${insertInto(table, batch.columns)} ${onConflictAdd(table, batch.columns, keyColumns)}`,
+      );
+      await runEach(text, batch.rows);
+    },
+
     async insertIgnoringConflicts(table, keyColumns, rows) {
       if (rows.length === 0) return [];
       const batch = toBatch(rows);
@@ -56,14 +88,11 @@ export function createSqliteQueries(db: Kysely<Tables>, texts: BatchTexts): Quer
       return changes.flatMap((count, index) => (count > 0 ? [index] : []));
     },
     async updateMany(table, keyColumns, rows) {
-      if (rows.length === 0) return;
-      const batch = toBatch(rows);
-      const others = batch.columns.filter((column) => !keyColumns.some((key) => key === column));
-      const order = [...others, ...keyColumns].map((column) => batch.columns.indexOf(column));
-      await runEach(
-        textOf(`update ${table} ${keyColumns} ${batch.columns}`, () => updateOf(table, others, keyColumns)),
-        batch.rows.map((row) => order.map((position) => row[position])),
-      );
+      await updateEach(table, keyColumns, rows);
+    },
+    async updateExisting(table, keyColumns, rows) {
+      const changes = await updateEach(table, keyColumns, rows);
+      return changes.flatMap((count, index) => (count > 0 ? [index] : []));
     },
   };
 }

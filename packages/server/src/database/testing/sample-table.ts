@@ -24,6 +24,8 @@ interface SampleQueries {
   readonly anyOf: ReadQueries['anyOf'];
   insertMany(table: SampleTable, rows: readonly Sample[]): Promise<void>;
   upsertMany(table: SampleTable, keys: Keys, rows: readonly Sample[]): Promise<void>;
+  addMany(table: SampleTable, keys: Keys, rows: readonly Partial<Sample>[]): Promise<void>;
+  updateExisting(table: SampleTable, keys: Keys, rows: readonly Partial<Sample>[]): Promise<number[]>;
   insertIgnoringConflicts(table: SampleTable, keys: Keys, rows: readonly Sample[]): Promise<number[]>;
   updateMany(table: SampleTable, keys: Keys, rows: readonly Partial<Sample>[]): Promise<void>;
 }
