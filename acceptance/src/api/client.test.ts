@@ -58,6 +58,7 @@ const READS: Readonly<Record<string, (client: Client, ids: Ids) => Promise<unkno
   getSignOn: (client) => client.signOn.get(),
   listGuidance: (client) => all(client.guidance.list()),
   getStatus: (client) => client.status.get(),
+  getStatistics: (client) => client.statistics.get(),
   getHealth: (client) => client.service.health(),
   getReadiness: (client) => client.service.readiness(),
   getOpenApi: (client) => client.service.openApi(),

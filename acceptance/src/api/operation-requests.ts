@@ -160,6 +160,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   scanContent: { body: () => ({ type: 'text', content: 'See you at eight' }) },
   listGuidance: {},
   getStatus: {},
+  getStatistics: {},
 };
 
 /** What a test changes in a request that would succeed. */

@@ -161,6 +161,7 @@ export const EXPENSIVE_REQUESTS: Readonly<Record<string, readonly Attack[]>> = {
   scanContent,
   listGuidance: list,
   getStatus: [many(60)],
+  getStatistics: [many(10, { query: 'since=2024-03-01T00:00:00Z&until=2026-03-01T00:00:00Z' })],
   reviewJob: change(1),
   cancelJob: change(),
   rollToken: change(1),

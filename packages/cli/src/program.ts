@@ -25,6 +25,7 @@ import { addProfileCommands } from './commands/profile-commands.ts';
 import { addScanCommands } from './commands/scan-commands.ts';
 import { addSettingsCommands } from './commands/settings-commands.ts';
 import { addSignOnCommands } from './commands/sign-on-commands.ts';
+import { addStatisticsCommands } from './commands/statistics-commands.ts';
 import { addStatusCommands } from './commands/status-commands.ts';
 import { addThreatCommands } from './commands/threat-commands.ts';
 import { addTokenCommands } from './commands/token-commands.ts';
@@ -63,6 +64,7 @@ const COMMANDS: readonly ((program: Command, context: CommandContext) => void)[]
   addLoginCommand,
   addProfileCommands,
   addStatusCommands,
+  addStatisticsCommands,
   addEventCommands,
   addExportCommand,
   addAlertCommands,

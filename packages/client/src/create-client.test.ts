@@ -134,6 +134,7 @@ const CALLS: Readonly<Record<Exclude<keyof operations, keyof webhooks>, Call>> =
   scanContent: ({ scan }) => scan.content({ type: 'text', content: 'c' }),
   listGuidance: ({ guidance }) => guidance.list().page(),
   getStatus: ({ status }) => status.get(),
+  getStatistics: ({ statistics }) => statistics.get({ interval: 'day' }),
   getHealth: ({ service }) => service.health(),
   getReadiness: ({ service }) => service.readiness(),
   getOpenApi: ({ service }) => service.openApi(),

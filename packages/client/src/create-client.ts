@@ -17,6 +17,7 @@ import { scanResource } from './resources/scan.ts';
 import { serviceResource } from './resources/service.ts';
 import { settingsResource } from './resources/settings.ts';
 import { signOnResource } from './resources/sign-on.ts';
+import { statisticsResource } from './resources/statistics.ts';
 import { statusResource } from './resources/status.ts';
 import { threatsResource } from './resources/threats.ts';
 import { tokensResource } from './resources/tokens.ts';
@@ -57,6 +58,7 @@ export function createClient(options: ClientOptions) {
     service: serviceResource(connection),
     settings: settingsResource(connection),
     signOn: signOnResource(connection),
+    statistics: statisticsResource(connection),
     status: statusResource(connection),
     threats: threatsResource(connection),
     tokens: tokensResource(connection),

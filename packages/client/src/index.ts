@@ -146,6 +146,8 @@ export type {
   SignOnSettings,
   SimilarIncident,
   SimilarIncidents,
+  Statistics,
+  StatisticsSeries,
   TenantDeletionRequest,
   TenantSettings,
   TestDelivery,

@@ -58,6 +58,8 @@ export * from './settings.ts';
 export * from './settings-operations.ts';
 export * from './sign-on.ts';
 export * from './sign-on-operations.ts';
+export * from './statistics.ts';
+export * from './statistics-operations.ts';
 export * from './status.ts';
 export * from './status-operations.ts';
 export * from './threat.ts';

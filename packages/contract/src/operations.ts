@@ -19,6 +19,7 @@ import { scanOperations } from './scan-operations.ts';
 import { serviceOperations } from './service-operations.ts';
 import { settingsOperations } from './settings-operations.ts';
 import { signOnOperations } from './sign-on-operations.ts';
+import { statisticsOperations } from './statistics-operations.ts';
 import { statusOperations } from './status-operations.ts';
 import { threatOperations } from './threat-operations.ts';
 import { tokenOperations } from './token-operations.ts';
@@ -53,5 +54,6 @@ export const operations: readonly Operation[] = [
   ...scanOperations,
   ...guidanceOperations,
   ...statusOperations,
+  ...statisticsOperations,
   ...serviceOperations,
 ];

@@ -1572,6 +1572,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read counts over time
+         * @description Counts are kept per hour for 24 months. Something counts in the hour in which the service received or did it, and once: retries and duplicates do not count. Requires the scope `status:read`.
+         */
+        get: operations["getStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -3837,6 +3857,56 @@ export interface components {
         SimilarIncidents: {
             /** @description Newest first. */
             data: components["schemas"]["SimilarIncident"][];
+        };
+        /** @description Counts of a tenant over time. */
+        Statistics: {
+            /** @description ID of the tenant, `tnt_<id>`. */
+            tenant_id: string;
+            /**
+             * Format: date-time
+             * @description Start of the first bucket.
+             */
+            since: string;
+            /**
+             * Format: date-time
+             * @description End of the last bucket, exclusive.
+             */
+            until: string;
+            /**
+             * @description Length of a bucket; days are UTC days.
+             * @enum {string}
+             */
+            interval: "hour" | "day";
+            /** @description Starts of the buckets, ascending, without gaps. */
+            starts: string[];
+            series: components["schemas"]["StatisticsSeries"][];
+            time_to_acknowledge: components["schemas"]["StatisticsDurations"];
+            time_to_resolve: components["schemas"]["StatisticsDurations"];
+        };
+        /** @description How long incidents took from being opened, over the whole range. */
+        StatisticsDurations: {
+            count: number;
+            mean_s: number | null;
+            p50_s: number | null;
+            p90_s: number | null;
+            /** @description Number of incidents by duration. */
+            classes: {
+                up_to_s: number | null;
+                count: number;
+            }[];
+        };
+        /** @description The counts of a measure, or of one value of a breakdown. */
+        StatisticsSeries: {
+            /**
+             * @description `events` includes `corrections`; `devices` are those with an event in the hour or day; `incidents_acknowledged`: a person assigned them or changed their status for the first time; `incidents_resolved`: resolved or closed for the first time; `deliveries_failed` are attempts, `deliveries_dead` deliveries that became dead letters.
+             * @enum {string}
+             */
+            measure: "events" | "corrections" | "devices" | "alerts" | "incidents_opened" | "incidents_acknowledged" | "incidents_resolved" | "deliveries_delivered" | "deliveries_failed" | "deliveries_dead" | "scans";
+            breakdown: ("category" | "action" | "severity" | "platform" | "verdict") | null;
+            key: string | null;
+            total: number | null;
+            /** @description One count per bucket, in the order of `starts`. */
+            values: number[];
         };
         /** @description A request to delete the tenant with all its data. */
         TenantDeletionRequest: {
@@ -11326,6 +11396,131 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ProtectionStatus"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    getStatistics: {
+        parameters: {
+            query?: {
+                /** @description Start of the range, rounded down to a bucket, at most 24 months ago. Default: 7 days before `until`. */
+                since?: string;
+                /** @description End of the range, exclusive, rounded up to a bucket, at most the current one. Default: now. */
+                until?: string;
+                /** @description Length of a bucket. Default: `hour` for a range of up to 7 days, otherwise `day`. A range has at most 750 hours. */
+                interval?: "hour" | "day";
+                /** @description What to count. Default: all. Comma-separated: `events`, `corrections`, `devices`, `alerts`, `incidents_opened`, `incidents_acknowledged`, `incidents_resolved`, `deliveries_delivered`, `deliveries_failed`, `deliveries_dead`, `scans`. */
+                measures?: string;
+                /** @description Adds a series for each value, for the measures that have it. Comma-separated: `category`, `action`, `severity`, `platform`, `verdict`. */
+                breakdown?: string;
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tenant_id": "tnt_example",
+                     *       "since": "2026-03-01T00:00:00.000Z",
+                     *       "until": "2026-03-03T00:00:00.000Z",
+                     *       "interval": "day",
+                     *       "starts": [
+                     *         "2026-03-01T00:00:00.000Z",
+                     *         "2026-03-02T00:00:00.000Z"
+                     *       ],
+                     *       "series": [
+                     *         {
+                     *           "measure": "events",
+                     *           "breakdown": null,
+                     *           "key": null,
+                     *           "total": 633,
+                     *           "values": [
+                     *             322,
+                     *             311
+                     *           ]
+                     *         },
+                     *         {
+                     *           "measure": "events",
+                     *           "breakdown": "action",
+                     *           "key": "allow",
+                     *           "total": 540,
+                     *           "values": [
+                     *             281,
+                     *             259
+                     *           ]
+                     *         },
+                     *         {
+                     *           "measure": "events",
+                     *           "breakdown": "action",
+                     *           "key": "warn",
+                     *           "total": 71,
+                     *           "values": [
+                     *             33,
+                     *             38
+                     *           ]
+                     *         },
+                     *         {
+                     *           "measure": "events",
+                     *           "breakdown": "action",
+                     *           "key": "block",
+                     *           "total": 22,
+                     *           "values": [
+                     *             8,
+                     *             14
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "time_to_acknowledge": {
+                     *         "count": 2,
+                     *         "mean_s": 380,
+                     *         "p50_s": 300,
+                     *         "p90_s": 780,
+                     *         "classes": [
+                     *           {
+                     *             "up_to_s": 300,
+                     *             "count": 1
+                     *           },
+                     *           {
+                     *             "up_to_s": 900,
+                     *             "count": 1
+                     *           },
+                     *           {
+                     *             "up_to_s": null,
+                     *             "count": 0
+                     *           }
+                     *         ]
+                     *       },
+                     *       "time_to_resolve": {
+                     *         "count": 0,
+                     *         "mean_s": null,
+                     *         "p50_s": null,
+                     *         "p90_s": null,
+                     *         "classes": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Statistics"];
                 };
             };
             400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];

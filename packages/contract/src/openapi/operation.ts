@@ -23,7 +23,7 @@ export const TAGS = {
   audit: 'Privileged changes, and rejected attempts at them, with their actors.',
   settings: 'What is in effect for a tenant, and its deletion.',
   views: 'Named states of pages, kept for one person or shared.',
-  status: 'Protection status of a tenant.',
+  status: 'Protection status and statistics of a tenant.',
   service: 'Health and documentation of the service itself. Public.',
 } as const;
 export type Tag = keyof typeof TAGS;

@@ -11,7 +11,7 @@ export const SCOPE_MEANINGS = {
   'incidents:read': 'Read incidents.',
   'incidents:write': 'Change the status and the other members of incidents.',
   'scan:write': 'Submit content for analysis.',
-  'status:read': 'Read the protection status.',
+  'status:read': 'Read the protection status and statistics.',
   'events:read': 'Read the event feed.',
   'events:write': 'Submit signed events.',
   'jobs:read': 'Read jobs, traces, steps and artifacts.',

@@ -121,3 +121,27 @@ export const VIEW_LIMIT = 2000;
 
 /** Default time for which the old secret keeps signing, in seconds: a day. */
 export const DEFAULT_ROTATION_OVERLAP_S = 86_400;
+
+/** What GET /statistics counts. */
+export const STATISTICS_MEASURES = [
+  'events',
+  'corrections',
+  'devices',
+  'alerts',
+  'incidents_opened',
+  'incidents_acknowledged',
+  'incidents_resolved',
+  'deliveries_delivered',
+  'deliveries_failed',
+  'deliveries_dead',
+  'scans',
+] as const;
+
+/** By what GET /statistics divides measures. */
+export const STATISTICS_BREAKDOWNS = ['category', 'action', 'severity', 'platform', 'verdict'] as const;
+
+/** Maximum number of hours or days in a response of GET /statistics: a month of hours, or two years of days. */
+export const STATISTICS_BUCKET_LIMIT = 750;
+
+/** How long statistics of a tenant are kept, in months. */
+export const STATISTICS_RETENTION_MONTHS = 24;

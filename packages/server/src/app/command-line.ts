@@ -9,6 +9,7 @@ import type { CommandContext } from './commands/command-context.ts';
 import { addIndicatorCommands } from './commands/indicator-commands.ts';
 import { addRetentionCommands } from './commands/retention-commands.ts';
 import { addSecretCommands } from './commands/secret-commands.ts';
+import { addStatisticsCommands } from './commands/statistics-commands.ts';
 import { addTenantCommands } from './commands/tenant-commands.ts';
 import { addTokenCommands } from './commands/token-commands.ts';
 import { serviceVersion } from './service-version.ts';
@@ -50,6 +51,7 @@ export function buildCommandLine({
   addSecretCommands(program, context);
   addIndicatorCommands(program, context);
   addRetentionCommands(program, context);
+  addStatisticsCommands(program, context);
   addBackupCommands(program, context);
   addCheckCommand(program, context);
   return program;

@@ -24,6 +24,7 @@ import { PolicySimulationService } from '../../features/policies/policy-simulati
 import type { ContentAnalyzer, ScanWriter } from '../../features/scan/index.ts';
 import { scanRoutes } from '../../features/scan/scan-routes.ts';
 import { ScanService } from '../../features/scan/scan-service.ts';
+import { statisticsRoutes } from '../../features/statistics/statistics-routes.ts';
 import { statusRoutes } from '../../features/status/status-routes.ts';
 import { threatRoutes } from '../../features/threats/threat-routes.ts';
 import { enrolmentRoutes } from '../../features/tokens/enrolments/enrolment-routes.ts';
@@ -115,6 +116,7 @@ export function buildRoutes(parts: RoutesParts): Route[] {
     ...buildTenantRoutes(parts),
     ...scanRoutes(scans),
     ...guidanceRoutes({ cursors }),
+    ...statisticsRoutes({ database: requests, clock }),
     ...statusRoutes({
       database: requests,
       clock,

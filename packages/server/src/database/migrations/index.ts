@@ -16,6 +16,7 @@ import { createAccounts } from './0014-create-accounts.ts';
 import { createMembers } from './0015-create-members.ts';
 import { createOauth } from './0016-create-oauth.ts';
 import { createSignOn } from './0017-create-sign-on.ts';
+import { createStatistics } from './0018-create-statistics.ts';
 import { createSavedViews } from './0019-create-saved-views.ts';
 import { indexLists } from './0020-index-lists.ts';
 import { addTriageDetails } from './0022-add-triage-details.ts';
@@ -39,6 +40,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0015-create-members', up: createMembers },
   { name: '0016-create-oauth', up: createOauth },
   { name: '0017-create-sign-on', up: createSignOn },
+  { name: '0018-create-statistics', up: createStatistics },
   { name: '0019-create-saved-views', up: createSavedViews },
   { name: '0020-index-lists', up: indexLists },
   { name: '0022-add-triage-details', up: addTriageDetails },

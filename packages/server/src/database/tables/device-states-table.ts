@@ -6,4 +6,6 @@ export interface DeviceStatesTable {
   /** The device's chain: its last sequence number and the hash of its last event, as sent. */
   sequence: number | null;
   event_hash: Uint8Array | null;
+  /** Arrival of its last new event. */
+  last_event_at: number | null;
 }

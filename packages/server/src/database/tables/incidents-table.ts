@@ -21,4 +21,6 @@ export interface IncidentsTable {
   acknowledged_at: number | null;
   /** When it was last resolved or closed. */
   resolved_at: number | null;
+  /** When it was resolved or closed for the first time. Not cleared when it is opened again. */
+  first_resolved_at: number | null;
 }

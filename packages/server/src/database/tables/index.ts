@@ -9,12 +9,19 @@ import type { ArtifactsTable } from './artifacts-table.ts';
 import type { AuditEntriesTable } from './audit-entries-table.ts';
 import type { AuditHeadsTable } from './audit-heads-table.ts';
 import type { DeliveriesTable } from './deliveries-table.ts';
+import type { DeliveryStatisticsColumn, DeliveryStatisticsTable } from './delivery-statistics-table.ts';
 import type { DeviceStatesTable } from './device-states-table.ts';
 import type { DevicesTable } from './devices-table.ts';
+import type { EventStatisticsColumn, EventStatisticsTable } from './event-statistics-table.ts';
 import type { EventsTable } from './events-table.ts';
 import type { FeedHeadsTable } from './feed-heads-table.ts';
 import type { IdempotencyKeysTable } from './idempotency-keys-table.ts';
 import type { IncidentMembersTable } from './incident-members-table.ts';
+import type {
+  DurationClass,
+  IncidentStatisticsColumn,
+  IncidentStatisticsTable,
+} from './incident-statistics-table.ts';
 import type { IncidentTimelineTable } from './incident-timeline-table.ts';
 import type { IncidentsTable } from './incidents-table.ts';
 import type { IndicatorHeadsTable } from './indicator-heads-table.ts';
@@ -33,10 +40,12 @@ import type { PoliciesTable } from './policies-table.ts';
 import type { RequestNoncesTable } from './request-nonces-table.ts';
 import type { RetentionOverridesTable } from './retention-overrides-table.ts';
 import type { SavedViewsTable } from './saved-views-table.ts';
+import type { ScanStatisticsColumn, ScanStatisticsTable } from './scan-statistics-table.ts';
 import type { ScansTable } from './scans-table.ts';
 import type { SchemaMigrationsTable } from './schema-migrations.ts';
 import type { SecretKeyHoldersTable } from './secret-key-holders-table.ts';
 import type { ServiceSettingsTable } from './service-settings.ts';
+import type { ServiceStatisticsTable } from './service-statistics-table.ts';
 import type { SightingsTable } from './sightings-table.ts';
 import type { SignOnIdentitiesTable } from './sign-on-identities-table.ts';
 import type { SignOnProvidersTable } from './sign-on-providers-table.ts';
@@ -107,6 +116,11 @@ export interface Tables {
   sign_on_providers: SignOnProvidersTable;
   sign_on_identities: SignOnIdentitiesTable;
   saved_views: SavedViewsTable;
+  event_statistics: EventStatisticsTable;
+  incident_statistics: IncidentStatisticsTable;
+  delivery_statistics: DeliveryStatisticsTable;
+  scan_statistics: ScanStatisticsTable;
+  service_statistics: ServiceStatisticsTable;
 }
 
 /**
@@ -167,6 +181,11 @@ export const TABLE_OWNERS = {
   sign_on_providers: 'sign-on',
   sign_on_identities: 'sign-on',
   saved_views: 'views',
+  event_statistics: 'statistics',
+  incident_statistics: 'statistics',
+  delivery_statistics: 'statistics',
+  scan_statistics: 'statistics',
+  service_statistics: 'statistics',
 } as const satisfies Record<keyof Tables, string>;
 
 export type {
@@ -179,9 +198,13 @@ export type {
   AuditEntriesTable,
   AuditHeadsTable,
   DeliveriesTable,
+  DeliveryStatisticsColumn,
   DeviceStatesTable,
   DevicesTable,
+  DurationClass,
+  EventStatisticsColumn,
   EventsTable,
+  IncidentStatisticsColumn,
   IncidentsTable,
   IncidentTimelineTable,
   IndicatorSourcesTable,
@@ -194,6 +217,7 @@ export type {
   OauthRecordsTable,
   PoliciesTable,
   SavedViewsTable,
+  ScanStatisticsColumn,
   ScansTable,
   SightingsTable,
   SignOnProvidersTable,

@@ -18,6 +18,8 @@ export interface DeviceVersion {
   readonly version: number;
   readonly sequence: number | null;
   readonly eventHash: Uint8Array | null;
+  /** Arrival of its last new event. */
+  readonly lastEventAtMs: number | null;
 }
 
 /** The part of a device that changes with each of its requests. */
@@ -26,6 +28,7 @@ export interface DeviceState {
   readonly lastSeenAtMs: number;
   readonly sequence: number | null;
   readonly eventHash: Uint8Array | null;
+  readonly lastEventAtMs: number | null;
 }
 
 export async function find(
@@ -136,6 +139,7 @@ export async function findVersions(
     version: row.version,
     sequence: row.sequence,
     eventHash: row.event_hash,
+    lastEventAtMs: row.last_event_at,
   }));
 }
 
@@ -148,7 +152,13 @@ const selectVersions = prepareQuery(
           .onRef('device_states.tenant_id', '=', 'devices.tenant_id')
           .onRef('device_states.device_id', '=', 'devices.device_id'),
       )
-      .select(['devices.device_id', 'devices.version', 'device_states.sequence', 'device_states.event_hash'])
+      .select([
+        'devices.device_id',
+        'devices.version',
+        'device_states.sequence',
+        'device_states.event_hash',
+        'device_states.last_event_at',
+      ])
       .where('devices.tenant_id', '=', tenantId)
       .where(queries.anyOf('devices.device_id', deviceIds)),
 );
@@ -167,6 +177,30 @@ export async function saveStates(
       last_seen_at: state.lastSeenAtMs,
       sequence: state.sequence,
       event_hash: state.eventHash,
+      last_event_at: state.lastEventAtMs,
+    })),
+  );
+}
+
+/** Replaces the arrivals of last events that are at or after a time, for all devices of a tenant. */
+export async function replaceLastEvents(
+  tx: Queries,
+  tenantId: TenantId,
+  { sinceMs, lastEventAtMs }: { sinceMs: number; lastEventAtMs: ReadonlyMap<string, number> },
+): Promise<void> {
+  await tx.db
+    .updateTable('device_states')
+    .set({ last_event_at: null })
+    .where('tenant_id', '=', tenantId)
+    .where('last_event_at', '>=', sinceMs)
+    .execute();
+  await tx.updateMany(
+    'device_states',
+    ['tenant_id', 'device_id'],
+    [...lastEventAtMs].map(([deviceId, atMs]) => ({
+      tenant_id: tenantId,
+      device_id: deviceId,
+      last_event_at: atMs,
     })),
   );
 }
@@ -185,6 +219,7 @@ export async function touch(
       last_seen_at: atMs,
       sequence: null,
       event_hash: null,
+      last_event_at: null,
     })
     .onConflict((conflict) =>
       conflict.columns(['tenant_id', 'device_id']).doUpdateSet({ last_seen_at: atMs }),

@@ -35,6 +35,7 @@ function incidentOf(incidentId: string): IncidentRecord {
     lastEventAtMs: 1,
     acknowledgedAtMs: null,
     resolvedAtMs: null,
+    firstResolvedAtMs: null,
   };
 }
 

@@ -9,6 +9,7 @@ import { alertStore } from '../alerts/index.ts';
 import { type ActingRequest, actorOf, auditStore } from '../audit/index.ts';
 import type { RequestDatabase } from '../authority/index.ts';
 import { feedHeadStore } from '../feed/index.ts';
+import { countMilestones, statisticsStore } from '../statistics/index.ts';
 import { threatStore } from '../threats/index.ts';
 import { resolveAssignee } from './assignees/resolve-assignee.ts';
 import { describeStatus, type IncidentRecord, isUnresolved, resolvedAt } from './incident.ts';
@@ -68,6 +69,8 @@ export async function changeIncident(
   if (messages.length === 0) return { before, after: before };
 
   await incidentStore.saveMany(tx, tenantId, [after]);
+  const counts = countMilestones(before, after);
+  await statisticsStore.add(tx, 'incident_statistics', [{ tenantId, atMs: nowMs, counts }]);
   if (isUnresolved(before) && !isUnresolved(after)) await endDerived(tx, tenantId, after);
   await incidentStore.addTimeline(tx, tenantId, [
     {
@@ -125,6 +128,7 @@ function applyChange(incident: IncidentRecord, change: IncidentChange, nowMs: nu
   const next = transition(incident, change);
   const assignee = change.assignee === undefined ? incident.assignee : change.assignee;
   const isTaken = next.status !== incident.status || (assignee !== null && assignee !== incident.assignee);
+  const resolvedAtMs = resolvedAt(incident, next, nowMs);
   return {
     ...incident,
     ...next,
@@ -134,7 +138,8 @@ function applyChange(incident: IncidentRecord, change: IncidentChange, nowMs: nu
     version: incident.version + 1,
     updatedAtMs: nowMs,
     acknowledgedAtMs: incident.acknowledgedAtMs ?? (isTaken ? nowMs : null),
-    resolvedAtMs: resolvedAt(incident, next, nowMs),
+    resolvedAtMs,
+    firstResolvedAtMs: incident.firstResolvedAtMs ?? resolvedAtMs,
   };
 }
 

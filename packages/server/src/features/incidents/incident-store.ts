@@ -224,6 +224,7 @@ function toRow(tenantId: TenantId, incident: IncidentRecord): Insertable<Inciden
     last_event_at: incident.lastEventAtMs,
     acknowledged_at: incident.acknowledgedAtMs,
     resolved_at: incident.resolvedAtMs,
+    first_resolved_at: incident.firstResolvedAtMs,
   };
 }
 
@@ -244,5 +245,6 @@ function toRecord(row: Selectable<IncidentsTable>): IncidentRecord {
     lastEventAtMs: row.last_event_at,
     acknowledgedAtMs: row.acknowledged_at,
     resolvedAtMs: row.resolved_at,
+    firstResolvedAtMs: row.first_resolved_at,
   };
 }

@@ -31,6 +31,8 @@ export interface IncidentRecord {
   readonly acknowledgedAtMs: number | null;
   /** When it was last resolved or closed. A node of an older version does not set it, nor remove it when it reopens one. */
   readonly resolvedAtMs: number | null;
+  /** When it was resolved or closed for the first time. Kept when it is opened again. */
+  readonly firstResolvedAtMs: number | null;
 }
 
 export type MemberKind = 'alert' | 'threat' | 'device';
@@ -113,6 +115,7 @@ export function openIncident(event: FeedEvent, subject: IncidentSubject): Incide
     lastEventAtMs: event.decidedAtMs,
     acknowledgedAtMs: null,
     resolvedAtMs: null,
+    firstResolvedAtMs: null,
   };
 }
 

@@ -76,6 +76,7 @@ test('a finding opens an unassigned incident of high severity', async () => {
     lastEventAtMs: clock.now(),
     acknowledgedAtMs: null,
     resolvedAtMs: null,
+    firstResolvedAtMs: null,
   });
   expect(await readTimeline(incident?.incidentId ?? '')).toEqual(['opened by service: broken']);
 });

@@ -2,6 +2,7 @@ import { ID_PREFIXES } from '@tps/contract/vocabulary';
 import type { Queries } from '../../database/index.ts';
 import { createId } from '../../platform/identifiers.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
+import { countMilestones, statisticsStore } from '../statistics/index.ts';
 import { type IncidentMember, type IncidentRecord, isUnresolved } from './incident.ts';
 import * as incidentStore from './incident-store.ts';
 
@@ -60,6 +61,8 @@ async function save(
   const incident = running ? renew(running, finding) : open(finding);
   const { incidentId } = incident;
   await incidentStore.saveMany(tx, tenantId, [incident]);
+  const counts = countMilestones(running, incident);
+  await statisticsStore.add(tx, 'incident_statistics', [{ tenantId, atMs: nowMs, counts }]);
   await incidentStore.addMembers(
     tx,
     tenantId,
@@ -94,6 +97,7 @@ function open({ correlationKey, message, nowMs }: MonitoringFinding): IncidentRe
     lastEventAtMs: nowMs,
     acknowledgedAtMs: null,
     resolvedAtMs: null,
+    firstResolvedAtMs: null,
   };
 }
 

@@ -10,6 +10,7 @@ export {
 } from './retention/data-class.ts';
 export { RetentionService } from './retention/retention-service.ts';
 export { runMaintenance } from './run-maintenance.ts';
+export { type RebuiltStatistics, rebuildStatistics } from './statistics/rebuild-statistics.ts';
 export { formatCheckpoint, parseCheckpoints } from './verify/checkpoint.ts';
 export { COVERAGE } from './verify/coverage.ts';
 export { describeGaps } from './verify/describe-gaps.ts';

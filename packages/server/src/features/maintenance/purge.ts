@@ -1,5 +1,6 @@
 import { FailureCollector } from '../../platform/concurrency/collect-failures.ts';
 import { notFound } from '../../platform/service-error.ts';
+import { anonymiseStatistics } from '../statistics/index.ts';
 import {
   listDueTenants,
   purgeDueTenants,
@@ -46,12 +47,22 @@ export async function purge({ tenantId: named, ...run }: PurgeOptions): Promise<
   );
   const isOnlyDue = only !== undefined && due.includes(only.tenantId);
   const results = isOnlyDue ? [] : await failures.run('expired data', () => purgeExpiredData(scope));
+  if (!run.dryRun) await anonymise(scope, failures);
   failures.throwIfAny();
   // A tenant that is deleted as a whole is not listed a second time with its expired data.
   return {
     deleted: deleted ?? [],
     results: (results ?? []).filter(({ tenantId }) => !due.some((gone) => gone === tenantId)),
   };
+}
+
+/** Statistics are not listed as purged: their counts stay, without the tenant. */
+async function anonymise({ database, clock, tenantId, signal }: RetentionRun, failures: FailureCollector) {
+  const tenantIds = tenantId === undefined ? await tenantStore.list(database.read) : [tenantId];
+  for (const each of tenantIds) {
+    const options = { nowMs: clock.now(), signal };
+    await failures.run(`${each}, statistics`, () => anonymiseStatistics(database, each, options));
+  }
 }
 
 function preview(

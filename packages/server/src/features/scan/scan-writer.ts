@@ -6,11 +6,14 @@ import type { Exchange, Reply } from '../../platform/http/route.ts';
 import { createId } from '../../platform/identifiers.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { RequestDatabase } from '../authority/index.ts';
+import { statisticsStore } from '../statistics/index.ts';
 import * as scanStore from './scan-store.ts';
 
 /** Small, so that other writers do not wait long for a transaction of scans. */
 const MAX_BATCH = 64;
 const MAX_WAITING = 1_024;
+
+type ScanCounts = statisticsStore.TenantCounts<'scan_statistics'>;
 
 /** A classified scan to store. */
 export interface ClassifiedScan {
@@ -51,10 +54,13 @@ export class ScanWriter {
     const requests = scans.map(({ exchange }) => exchange);
     return this.#database.groupTransaction(requests, async (tx, refusalOf) => {
       const outcomes = new Map<ClassifiedScan, PromiseSettledResult<Reply>>();
+      const counted: ScanCounts[] = [];
       for (const scan of sortByKey(scans)) {
         const reason = refusalOf(scan.exchange);
-        outcomes.set(scan, reason ? { status: 'rejected', reason } : await storeOne(tx, scan));
+        outcomes.set(scan, reason ? { status: 'rejected', reason } : await storeOne(tx, scan, counted));
       }
+      // Last, because other transactions wait for these rows.
+      await statisticsStore.add(tx, 'scan_statistics', counted);
       return scans.map((scan) => outcomes.get(scan) as PromiseSettledResult<Reply>);
     });
   }
@@ -67,13 +73,17 @@ function sortByKey(scans: readonly ClassifiedScan[]): ClassifiedScan[] {
   return [...scans].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
 
+/** Stores a scan and, unless it is a repeated request, adds it to what is counted. */
 async function storeOne(
   tx: Queries,
   { exchange, bodyDigest, nowMs, toResult }: ClassifiedScan,
+  counted: ScanCounts[],
 ): Promise<PromiseSettledResult<Reply>> {
   const work = async () => {
     const result = toResult(createId(ID_PREFIXES.scan, nowMs));
     await scanStore.create(tx, exchange.tenantId, { result, nowMs });
+    const counts = { [`verdict_${result.verdict}` as const]: 1 };
+    counted.push({ tenantId: exchange.tenantId, atMs: nowMs, counts });
     return { status: 200, body: result };
   };
   try {

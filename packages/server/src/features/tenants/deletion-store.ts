@@ -30,6 +30,10 @@ const KEYS = {
   alerts: ['alert_id'],
   sightings: ['correlation_key', 'device_id', 'threat_category'],
   threats: ['threat_id'],
+  event_statistics: ['hour'],
+  incident_statistics: ['hour'],
+  delivery_statistics: ['hour'],
+  scan_statistics: ['hour'],
   events: ['position'],
   feed_heads: [],
   request_nonces: ['bucket', 'nonce', 'device_id'],
@@ -60,6 +64,7 @@ type InstallationTable =
   | 'schema_migrations'
   | 'service_settings'
   | 'secret_key_holders'
+  | 'service_statistics'
   | 'oauth_keys'
   | 'accounts'
   | 'account_totp'

@@ -56,6 +56,7 @@ async function hear(...deviceIds: string[]): Promise<void> {
     lastSeenAtMs: clock.now(),
     sequence: null,
     eventHash: null,
+    lastEventAtMs: null,
   }));
   await store.database.transaction((tx) => deviceStore.saveStates(tx, tenantId, states));
 }

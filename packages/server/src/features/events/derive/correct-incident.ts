@@ -47,9 +47,11 @@ export function correctIncident(
     ...(ends ? ({ status: 'resolved', resolution: 'false_positive' } as const) : {}),
     ...(reopens ? ({ status: 'open', resolution: null } as const) : {}),
   };
+  const resolvedAtMs = resolvedAt(incident, moved, correction.receivedAtMs);
   const after: IncidentRecord = {
     ...moved,
-    resolvedAtMs: resolvedAt(incident, moved, correction.receivedAtMs),
+    resolvedAtMs,
+    firstResolvedAtMs: incident.firstResolvedAtMs ?? resolvedAtMs,
     severity: mayRaise ? maxSeverity(incident.severity, correction.severity) : incident.severity,
     version: incident.version + 1,
     updatedAtMs: correction.receivedAtMs,

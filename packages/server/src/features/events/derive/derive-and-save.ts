@@ -3,24 +3,43 @@ import type { TenantId } from '../../../platform/tenant-id.ts';
 import { alertStore } from '../../alerts/index.ts';
 import { type AuditRecord, auditStore, SERVICE } from '../../audit/index.ts';
 import { describeStatus, incidentStore } from '../../incidents/index.ts';
+import { type Counts, countMilestones } from '../../statistics/index.ts';
 import { threatStore } from '../../threats/index.ts';
 import type { SequencedEvent } from '../ingest/sequence-events.ts';
 import type { DerivationSettings } from './derivation-settings.ts';
-import type { DerivedChanges, StatusChange } from './derivation-state.ts';
+import type {
+  CorrectionContext,
+  DerivationContext,
+  DerivedChanges,
+  StatusChange,
+} from './derivation-state.ts';
 import { type DerivedLinks, derive } from './derive.ts';
 import { deriveCorrection } from './derive-correction.ts';
 import { loadContext, loadCorrected } from './load-context.ts';
 
+/** What statistics count of what was derived. */
+export interface DerivedCounts {
+  readonly alertCounts: Counts<'event_statistics'>;
+  readonly incidentCounts: readonly Counts<'incident_statistics'>[];
+}
+
+/** The result of deriving and saving some events. */
+export interface DerivedSegment extends DerivedCounts {
+  /** One per event, in order. */
+  readonly links: readonly DerivedLinks[];
+  readonly statusChanges: readonly StatusChange[];
+}
+
 /**
  * Derives consecutive new events of one tenant inside their transaction: reads what they may affect, derives, and
  * writes the changes. The events are either one correction or any number of other events. Returns the links of
- * each, and the incidents whose status changed.
+ * each, the incidents whose status changed, and what statistics count.
  */
 export async function deriveAndSave(
   tx: Queries,
   tenantId: TenantId,
   { segment, settings }: { segment: readonly SequencedEvent[]; settings: DerivationSettings },
-): Promise<{ links: readonly DerivedLinks[]; statusChanges: readonly StatusChange[] }> {
+): Promise<DerivedSegment> {
   const events = segment.map((sequenced) => sequenced.feedEvent);
   const rootId = segment[0]?.prepared.event.corrects_event_id;
   const [correction] = events;
@@ -30,12 +49,36 @@ export async function deriveAndSave(
     const context = await loadContext(tx, tenantId, { events: concerned, settings });
     const { changes, links } = deriveCorrection(correction, replaced, { context, settings });
     await save(tx, tenantId, changes);
-    return { links: [links], statusChanges: changes.statusChanges };
+    return {
+      links: [links],
+      statusChanges: changes.statusChanges,
+      ...countChanges(changes, context, replaced),
+    };
   }
   const context = await loadContext(tx, tenantId, { events, settings });
   const { changes, links } = derive(events, context, settings);
   await save(tx, tenantId, changes);
-  return { links, statusChanges: changes.statusChanges };
+  return { links, statusChanges: changes.statusChanges, ...countChanges(changes, context) };
+}
+
+/** Counts the alerts and incidents that are new, and the milestones of known incidents. */
+function countChanges(
+  { alerts, incidents }: DerivedChanges,
+  context: DerivationContext,
+  replaced?: CorrectionContext,
+): DerivedCounts {
+  const knownAlerts = new Set([...context.alerts, replaced?.alert].map((alert) => alert?.alertId));
+  const alertCounts: Counts<'event_statistics'> = {};
+  for (const { alertId, category } of alerts) {
+    if (!knownAlerts.has(alertId))
+      alertCounts[`alerts_${category}`] = (alertCounts[`alerts_${category}`] ?? 0) + 1;
+  }
+  const known = [...context.incidents, ...(replaced?.incident ? [replaced.incident] : [])];
+  const before = new Map(known.map((incident) => [incident.incidentId, incident]));
+  return {
+    alertCounts,
+    incidentCounts: incidents.map((incident) => countMilestones(before.get(incident.incidentId), incident)),
+  };
 }
 
 async function save(tx: Queries, tenantId: TenantId, changes: DerivedChanges): Promise<void> {

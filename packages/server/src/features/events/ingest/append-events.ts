@@ -5,9 +5,9 @@ import { deviceStore, nonceStore, replayed } from '../../devices/index.ts';
 import { eventStore, type FeedHead, feedHeadStore, type RootEvent } from '../../feed/index.ts';
 import { enqueueDeliveries } from '../../webhooks/index.ts';
 import type { DerivationSettings } from '../derive/derivation-settings.ts';
-import type { StatusChange } from '../derive/derivation-state.ts';
 import type { DerivedLinks } from '../derive/derive.ts';
-import { deriveAndSave, recordStatusChange } from '../derive/derive-and-save.ts';
+import { type DerivedSegment, deriveAndSave, recordStatusChange } from '../derive/derive-and-save.ts';
+import { saveStatistics } from './save-statistics.ts';
 import { idsToLookUp, type SequencedEvent, sequenceEvents } from './sequence-events.ts';
 import type { StorableSubmission } from './storable-event.ts';
 import type { SubmissionOutcome } from './submission.ts';
@@ -40,6 +40,8 @@ export async function appendEvents(
   const { submissions, nowMs, settings } = parts;
   const { head, known, roots, devices, refusals } = await readState(tx, tenantId, submissions);
   const accepted = submissions.filter((_, index) => refusals[index] === undefined);
+  // Arrival times never decrease along the feed, even if the clocks of the nodes do.
+  const receivedAtMs = Math.max(nowMs, head.receivedAtMs);
   const sequenced = sequenceEvents(accepted, {
     tenantId,
     feed: {
@@ -48,28 +50,39 @@ export async function appendEvents(
       roots: new Map(roots.map((root) => [root.eventId, root])),
       chainEnds: devices,
     },
-    // Arrival times never decrease along the feed, even if the clocks of the nodes do.
-    receivedAtMs: Math.max(nowMs, head.receivedAtMs),
+    receivedAtMs,
   });
-  const [, statusChanges, webhookIds] = await together(
+  const { newEvents } = sequenced;
+  const [, derived, webhookIds] = await together(
     nonceStore.use(tx, tenantId, accepted),
-    saveEvents(tx, tenantId, { newEvents: sequenced.newEvents, settings }),
+    saveEvents(tx, tenantId, { newEvents, settings }),
     enqueueDeliveries(tx, tenantId, {
-      events: sequenced.newEvents.map(({ feedEvent }) => feedEvent),
+      events: newEvents.map(({ feedEvent }) => feedEvent),
       nowMs,
     }),
   );
   const senders = new Set(accepted.filter(({ events }) => events.length > 0).map(({ deviceId }) => deviceId));
+  const active = new Set(newEvents.map(({ feedEvent }) => feedEvent.deviceId));
   await deviceStore.saveStates(
     tx,
     tenantId,
     [...senders].map((deviceId) => {
-      const end = sequenced.chainEnds.get(deviceId) ?? { sequence: null, eventHash: null };
-      return { deviceId, lastSeenAtMs: nowMs, sequence: end.sequence, eventHash: end.eventHash };
+      const { sequence, eventHash } = sequenced.chainEnds.get(deviceId) ?? {
+        sequence: null,
+        eventHash: null,
+      };
+      const before = devices.get(deviceId)?.lastEventAtMs ?? null;
+      const lastEventAtMs = active.has(deviceId) ? receivedAtMs : before;
+      return { deviceId, lastSeenAtMs: nowMs, sequence, eventHash, lastEventAtMs };
     }),
   );
-  if (sequenced.newEvents.length > 0) await feedHeadStore.advance(tx, tenantId, sequenced.head);
-  for (const change of statusChanges) await recordStatusChange(tx, tenantId, change);
+  if (newEvents.length > 0) {
+    await saveStatistics(tx, tenantId, { newEvents, receivedAtMs, devices, derived });
+    await feedHeadStore.advance(tx, tenantId, sequenced.head);
+  }
+  for (const { statusChanges } of derived) {
+    for (const change of statusChanges) await recordStatusChange(tx, tenantId, change);
+  }
 
   const outcomes = sequenced.outcomes.values();
   return {
@@ -131,22 +144,22 @@ function checkSubmissions(
   return { devices, refusals };
 }
 
-/** Derives and stores new events, segment by segment. */
+/** Derives and stores new events. Returns the result of each segment. */
 async function saveEvents(
   tx: Queries,
   tenantId: TenantId,
   { newEvents, settings }: { newEvents: readonly SequencedEvent[]; settings: DerivationSettings },
-): Promise<StatusChange[]> {
-  const statusChanges: StatusChange[] = [];
+): Promise<DerivedSegment[]> {
+  const derived: DerivedSegment[] = [];
   for (const segment of toSegments(newEvents)) {
-    const { links, statusChanges: changed } = await deriveAndSave(tx, tenantId, { segment, settings });
-    statusChanges.push(...changed);
+    const result = await deriveAndSave(tx, tenantId, { segment, settings });
+    derived.push(result);
     await eventStore.appendMany(
       tx,
-      segment.map((event, index) => toRow(tenantId, event, links[index])),
+      segment.map((event, index) => toRow(tenantId, event, result.links[index])),
     );
   }
-  return statusChanges;
+  return derived;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Tables } from '../../../database/tables/index.ts';
 import { CHANGEABLE, ONLY_HERE, PASSING, SHORT_LIVED, WITH_INCIDENT } from './coverage-reasons.ts';
 import type { TableCoverage } from './describe-gaps.ts';
 import { IDENTITY_COVERAGE } from './identity-coverage.ts';
+import { STATISTICS_COVERAGE } from './statistics-coverage.ts';
 import { WEBHOOK_COVERAGE } from './webhook-coverage.ts';
 
 /**
@@ -113,7 +114,9 @@ export const COVERAGE: { readonly [T in keyof Tables]: TableCoverage<keyof Table
   },
   device_states: {
     compared: {},
-    notCompared: { [PASSING]: ['tenant_id', 'device_id', 'last_seen_at', 'sequence', 'event_hash'] },
+    notCompared: {
+      [PASSING]: ['tenant_id', 'device_id', 'last_seen_at', 'sequence', 'event_hash', 'last_event_at'],
+    },
   },
   request_nonces: {
     compared: {},
@@ -209,6 +212,7 @@ export const COVERAGE: { readonly [T in keyof Tables]: TableCoverage<keyof Table
         'last_event_at',
         'acknowledged_at',
         'resolved_at',
+        'first_resolved_at',
       ],
     },
   },
@@ -307,6 +311,7 @@ export const COVERAGE: { readonly [T in keyof Tables]: TableCoverage<keyof Table
     notCompared: { [ONLY_HERE]: ['tenant_id'] },
   },
   ...WEBHOOK_COVERAGE,
+  ...STATISTICS_COVERAGE,
   ...IDENTITY_COVERAGE,
   retention_overrides: {
     compared: {},

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { SCOPES } from '@tps/contract';
 import { storeSpecimens } from '@tps/testing/store';
-import type { Database } from '../../../database/index.ts';
+import type { Database, Queries } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
+import { statisticsStore } from '../../statistics/index.ts';
 import { TokenService } from '../../tokens/token-service.ts';
 import { TenantService } from '../tenant-service.ts';
 import { storeIdentities } from './full-tenant-identities.ts';
@@ -42,7 +43,7 @@ async function storeOthers(database: Database, tenant_id: TenantId, nowMs: numbe
       },
     ]);
     await tx.insertMany('device_states', [
-      { ...device, last_seen_at: nowMs, sequence: null, event_hash: null },
+      { ...device, last_seen_at: nowMs, sequence: null, event_hash: null, last_event_at: null },
     ]);
     await tx.insertMany('request_nonces', [{ ...device, bucket: 1, nonce: 'x' }]);
     await tx.insertMany('idempotency_keys', [
@@ -117,6 +118,7 @@ async function storeOthers(database: Database, tenant_id: TenantId, nowMs: numbe
     await tx.insertMany('webhook_recoveries', [
       { ...webhook, until_position: 2, after_position: 0, restarts_failed: 0 },
     ]);
+    await storeStatistics(tx, tenant_id, nowMs);
     await tx.insertMany('indicator_heads', [{ tenant_id, version: 1, indicators: 1 }]);
     await tx.insertMany('indicator_sources', [
       {
@@ -150,4 +152,12 @@ async function storeOthers(database: Database, tenant_id: TenantId, nowMs: numbe
     ]);
     await tx.insertMany('retention_overrides', [{ tenant_id, data_class: 'events', days: 30 }]);
   });
+}
+
+async function storeStatistics(tx: Queries, tenantId: TenantId, atMs: number): Promise<void> {
+  const { add } = statisticsStore;
+  await add(tx, 'event_statistics', [{ tenantId, atMs, counts: { devices: 1 } }]);
+  await add(tx, 'incident_statistics', [{ tenantId, atMs, counts: { opened_campaign: 1 } }]);
+  await add(tx, 'delivery_statistics', [{ tenantId, atMs, counts: { dead: 1 } }]);
+  await add(tx, 'scan_statistics', [{ tenantId, atMs, counts: { verdict_warn: 1 } }]);
 }

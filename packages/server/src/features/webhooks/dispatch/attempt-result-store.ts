@@ -1,22 +1,35 @@
 import type { Updateable } from 'kysely';
-import type { Queries } from '../../../database/index.ts';
+import { type Queries, together } from '../../../database/index.ts';
 import type { DeliveriesTable } from '../../../database/tables/index.ts';
 import type { DeliveryAttempt } from './attempt-delivery.ts';
 
 /** The claim number is part of the key: claiming or restarting a delivery changes it. */
 const KEY = ['tenant_id', 'webhook_id', 'delivery_id', 'claims'] as const;
 
-/** Records each attempt with its delivery, if the claim under which it was made is still valid. */
-export async function saveMany(tx: Queries, attempts: readonly DeliveryAttempt[]): Promise<void> {
+/**
+ * Records each attempt with its delivery, if the claim under which it was made is still valid. Returns those that were
+ * recorded.
+ */
+export async function saveMany(
+  tx: Queries,
+  attempts: readonly DeliveryAttempt[],
+): Promise<DeliveryAttempt[]> {
   const retries = attempts.filter(({ nextStep }) => nextStep.kind === 'retry');
   const last = attempts.filter(({ nextStep }) => nextStep.kind !== 'retry');
   // A dead letter stays one while it is replayed, unless it is acknowledged in the meantime.
-  await tx.updateMany('deliveries', KEY, retries.map(toRow));
-  await tx.updateMany(
-    'deliveries',
-    KEY,
-    last.map((attempt) => ({ ...toRow(attempt), dead_at: deadAt(attempt), replay: replayOf(attempt) })),
+  const [retried, ended] = await together(
+    tx.updateExisting('deliveries', KEY, retries.map(toRow)),
+    tx.updateExisting(
+      'deliveries',
+      KEY,
+      last.map((attempt) => ({ ...toRow(attempt), dead_at: deadAt(attempt), replay: replayOf(attempt) })),
+    ),
   );
+  return [...at(retries, retried), ...at(last, ended)];
+}
+
+function at<Item>(items: readonly Item[], indexes: readonly number[]): Item[] {
+  return indexes.flatMap((index) => items[index] ?? []);
 }
 
 /** A replay by the service does not extend the time for which a dead letter is kept. */

@@ -2,6 +2,7 @@ import type { Queries } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { feedHeadStore } from '../../feed/index.ts';
 import { upsertMonitoringIncident } from '../../incidents/index.ts';
+import { statisticsStore } from '../../statistics/index.ts';
 import { type Circuit, openCircuit } from '../circuit/circuit.ts';
 import * as circuitStore from '../circuit/circuit-store.ts';
 import * as deadLetterReadModel from '../deliveries/dead-letter-read-model.ts';
@@ -29,12 +30,28 @@ export async function recordAttempts(tx: Queries, attempts: readonly DeliveryAtt
   for (const tenantId of [...new Set(failed.map(({ delivery }) => delivery.tenantId))].sort()) {
     await feedHeadStore.lock(tx, tenantId);
   }
-  await attemptResultStore.saveMany(tx, attempts);
+  const recorded = await attemptResultStore.saveMany(tx, attempts);
   const states = await saveStates(tx, attempts);
   for (const attempt of onePerWebhook(failed)) {
     await checkWebhook(tx, attempt, states.get(webhookKeyOf(attempt.delivery)));
   }
-  return await openCircuits(tx, failed);
+  const circuits = await openCircuits(tx, failed);
+  // Last, because the transactions of other processes wait for these rows.
+  await statisticsStore.add(tx, 'delivery_statistics', recorded.flatMap(toCounts));
+  return circuits;
+}
+
+/** Counts an attempt. Tests do not count, and a dead letter that the service replays does not count as another one. */
+function toCounts({
+  delivery,
+  nextStep,
+  atMs,
+}: DeliveryAttempt): statisticsStore.TenantCounts<'delivery_statistics'>[] {
+  if (delivery.isTest) return [];
+  const isDelivered = nextStep.kind === 'delivered';
+  const isDead = nextStep.kind === 'failed' && delivery.replayedSinceMs === null;
+  const counts = { delivered: Number(isDelivered), failed: Number(!isDelivered), dead: Number(isDead) };
+  return [{ tenantId: delivery.tenantId, atMs, counts }];
 }
 
 /** Opens the circuits of webhooks with a new dead letter that may succeed later, unless they are open already. */

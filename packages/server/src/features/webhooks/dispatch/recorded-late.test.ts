@@ -64,7 +64,7 @@ async function failOnce() {
   return { receiver, sender, webhook, entry: entry as DeadLetter };
 }
 
-test('recording an attempt again after its delivery was restarted changes nothing', async () => {
+test('an attempt recorded again after its delivery was restarted changes and counts nothing', async () => {
   const { entry } = await failOnce();
   const before = await claimedOf(entry.delivery_id);
   const { database } = scene.service.service;
@@ -73,6 +73,12 @@ test('recording an attempt again after its delivery was restarted changes nothin
     const deliveryIds = [entry.delivery_id];
     await deliveryStore.restartFailed(tx, tenantId, { webhookId, deliveryIds, nowMs: scene.clock.now() });
     await recordAttempts(tx, [attemptAt(before, 404)]);
+    const counted = await tx.db
+      .selectFrom('delivery_statistics')
+      .select('failed')
+      .where('tenant_id', '=', tenantId)
+      .execute();
+    expect(counted).toEqual([{ failed: 1 }]);
     const row = await deliveryStore.find(tx, tenantId, { webhookId, deliveryId: entry.delivery_id });
     expect(row).toMatchObject({ status: 'pending', dueAtMs: scene.clock.now() });
   });

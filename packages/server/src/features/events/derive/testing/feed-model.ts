@@ -79,6 +79,9 @@ export class FeedModel {
       resolution,
       version,
       updatedAtMs: nowMs,
+      acknowledgedAtMs: incident.acknowledgedAtMs ?? nowMs,
+      resolvedAtMs: nowMs,
+      firstResolvedAtMs: incident.firstResolvedAtMs ?? nowMs,
     });
     for (const alert of this.#alerts.values()) {
       if (alert.incidentId !== incidentId || alert.status !== 'open') continue;

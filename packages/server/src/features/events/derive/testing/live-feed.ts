@@ -17,7 +17,6 @@ import { FeedModel, memberKey, SETTINGS, sightingKey, type Views } from './feed-
 import type { Step } from './random-feed.ts';
 
 const START_MS = Date.UTC(2026, 0, 20);
-const TICK_MS = 1_000;
 const EVERYTHING = { after: undefined, limit: 10_000 };
 const request = { caller: { tokenId: 'tok_person' }, requestId: 'req_test' };
 
@@ -32,15 +31,19 @@ interface ResolvedIncident {
 /** Plays a feed through the service's own code on a real store, then again from what was stored. */
 export class LiveFeed {
   readonly #database: Database;
-  readonly #tenantId: TenantId = `tnt_${randomBytes(8).toString('hex')}` as TenantId;
-  readonly #clock = new ManualClock(START_MS);
+  readonly tenantId: TenantId = `tnt_${randomBytes(8).toString('hex')}` as TenantId;
+  /** Its time is that of the next transaction. */
+  readonly clock = new ManualClock(START_MS);
+  readonly #tickMs: number;
   readonly #roots: Event[] = [];
   readonly #resolutions: ResolvedIncident[] = [];
   #pending: Event[] = [];
   #sent = 0;
 
-  constructor(database: Database) {
+  /** `tickMs`: the time between two transactions. */
+  constructor(database: Database, { tickMs = 1_000 }: { tickMs?: number } = {}) {
     this.#database = database;
+    this.#tickMs = tickMs;
   }
 
   async play(steps: readonly Step[]): Promise<void> {
@@ -62,7 +65,7 @@ export class LiveFeed {
     const rows = await this.#database.read.db
       .selectFrom('events')
       .selectAll()
-      .where('tenant_id', '=', this.#tenantId)
+      .where('tenant_id', '=', this.tenantId)
       .orderBy('position')
       .execute();
     const model = new FeedModel();
@@ -71,7 +74,7 @@ export class LiveFeed {
     this.#replayResolutions(model, 0);
     for (const row of rows) {
       const event: FeedEvent = toFeedEvent(JSON.parse(row.body) as Event, {
-        tenantId: this.#tenantId,
+        tenantId: this.tenantId,
         position: row.position,
         receivedAtMs: row.received_at,
         decidedAtMs: decidedAt.get(row.corrects_event_id ?? row.event_id) ?? 0,
@@ -87,7 +90,7 @@ export class LiveFeed {
   /** Reads the views that were derived live. */
   async views(): Promise<Views> {
     const { read } = this.#database;
-    const tenantId = this.#tenantId;
+    const tenantId = this.tenantId;
     const anything = {
       severity: undefined,
       status: undefined,
@@ -122,7 +125,8 @@ export class LiveFeed {
       incidents: sortedBy(incidents, ({ incidentId }) => incidentId),
       members: sortedBy(await listMembers(read, tenantId, incidentIds), memberKey),
       timeline: sortedBy(
-        timeline.filter(({ actor }) => actor === 'service'),
+        // Only people comment.
+        timeline.filter(({ actor }) => actor === 'service').map(({ comment: _, ...entry }) => entry),
         ({ incidentId, entryId }) => `${incidentId} ${entryId}`,
       ),
     };
@@ -139,7 +143,7 @@ export class LiveFeed {
     await this.#database.transaction(async (tx) => {
       for (const number of numbers) {
         await deviceStore.create(tx, {
-          tenantId: this.#tenantId,
+          tenantId: this.tenantId,
           deviceId: `dev_${number}`,
           platform: 'android',
           status: 'active',
@@ -161,7 +165,7 @@ export class LiveFeed {
     const made: Event = {
       ...event,
       event_id: `evt_${String(this.#sent).padStart(4, '0')}`,
-      tenant_id: this.#tenantId,
+      tenant_id: this.tenantId,
       device_id: root?.device_id ?? `dev_${device}`,
       timestamp: new Date(START_MS - agoMs).toISOString(),
       ...(root ? { corrects_event_id: root.event_id } : {}),
@@ -172,7 +176,7 @@ export class LiveFeed {
 
   /** Commits one transaction; consecutive events of one device form one submission. */
   async #commit(): Promise<void> {
-    const nowMs = this.#clock.now();
+    const nowMs = this.clock.now();
     const submissions: (Omit<Submission, 'request'> & { events: PreparedEvent[] })[] = [];
     for (const event of this.#pending) {
       const prepared = prepareEvent(event, { nowMs, retentionDays: 180 });
@@ -183,7 +187,7 @@ export class LiveFeed {
     this.#pending = [];
     if (submissions.length === 0) return;
     const { outcomes } = await this.#database.transaction((tx) =>
-      appendEvents(tx, this.#tenantId, {
+      appendEvents(tx, this.tenantId, {
         submissions: submissions.map(toStorable),
         nowMs,
         settings: SETTINGS,
@@ -194,7 +198,7 @@ export class LiveFeed {
         outcome.kind === 'accepted' && outcome.events.every((event) => event.kind === 'stored');
       if (!isStored) throw new Error(`an event was not stored: ${JSON.stringify(outcome)}`);
     }
-    this.#clock.advance(TICK_MS);
+    this.clock.advance(this.#tickMs);
   }
 
   #toSubmission(deviceId: string, prepared: PreparedEvent) {
@@ -202,7 +206,7 @@ export class LiveFeed {
       deviceId,
       deviceVersion: 1,
       nonce: randomBytes(16).toString('base64url'),
-      created: Math.floor(this.#clock.now() / 1000),
+      created: Math.floor(this.clock.now() / 1000),
       signedDigest: '00'.repeat(32),
       events: [prepared],
     };
@@ -214,10 +218,10 @@ export class LiveFeed {
     const chosen = unresolved[incident % Math.max(1, unresolved.length)];
     if (!chosen) return;
     const change = { status: 'resolved', resolution } as const;
-    const nowMs = this.#clock.now();
+    const nowMs = this.clock.now();
     await this.#database.transaction(async (tx) => {
-      await feedHeadStore.lock(tx, this.#tenantId);
-      await changeIncident(tx, this.#tenantId, chosen.incidentId, { change, request, nowMs });
+      await feedHeadStore.lock(tx, this.tenantId);
+      await changeIncident(tx, this.tenantId, chosen.incidentId, { change, request, nowMs });
     });
     this.#resolutions.push({
       after: this.#sent,
@@ -225,7 +229,7 @@ export class LiveFeed {
       resolution,
       nowMs,
     });
-    this.#clock.advance(TICK_MS);
+    this.clock.advance(this.#tickMs);
   }
 }
 

@@ -137,6 +137,7 @@ function anIncident(nowMs: number): IncidentRecord {
     lastEventAtMs: nowMs,
     acknowledgedAtMs: null,
     resolvedAtMs: null,
+    firstResolvedAtMs: null,
   };
 }
 

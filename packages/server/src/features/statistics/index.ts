@@ -1,0 +1,12 @@
+export { anonymiseStatistics } from './anonymise-statistics.ts';
+export { type CountedEvent, countEvents } from './count-events.ts';
+export { countMilestones, type IncidentTimes } from './incident-milestone.ts';
+export * as serviceStatisticsStore from './service-statistics-store.ts';
+export {
+  type Counts,
+  STATISTICS_COLUMNS,
+  STATISTICS_TABLES,
+  type StatisticsTable,
+} from './statistics-columns.ts';
+export { DAY_MS, dayOf, HOUR_MS, hourOf } from './statistics-hour.ts';
+export * as statisticsStore from './statistics-store.ts';
