@@ -14,6 +14,7 @@ type Ids = Readonly<Record<IdName, string>>;
 const READS: Readonly<Record<string, (client: Client, ids: Ids) => Promise<unknown>>> = {
   listDevices: async (client) => all(client.devices.list()),
   getDevice: (client, { device }) => client.devices.get(device),
+  getDeviceHealth: (client, { device }) => client.devices.health(device),
   getDeviceUpdates: async (client, { device }) => (await client.devices.updatesIfChanged(device))?.updates,
   listEnrolments: async (client) => all(client.enrolments.list()),
   getEnrolment: (client, { enrolment }) => client.enrolments.get(enrolment),
@@ -24,6 +25,7 @@ const READS: Readonly<Record<string, (client: Client, ids: Ids) => Promise<unkno
   listEvents: (client) => all(client.events.list()),
   streamEvents: connectedStream,
   getEvent: (client, { event }) => client.events.get(event),
+  getEventContext: (client, { event }) => client.events.context(event),
   listThreats: (client) => all(client.threats.list()),
   getThreat: (client, { threat }) => client.threats.get(threat),
   listAlerts: (client) => all(client.alerts.list()),

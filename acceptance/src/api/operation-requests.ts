@@ -32,6 +32,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
     }),
   },
   getDevice: { id: 'device' },
+  getDeviceHealth: { id: 'device' },
   getDeviceUpdates: { id: 'device' },
   updateDevice: { id: 'device', body: () => ({ name: 'Renamed' }) },
   rotateDeviceKey: {
@@ -52,6 +53,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   submitEvent: { body: ({ device }) => device.event() },
   submitEvents: { body: ({ device }) => ({ events: [device.event()] }) },
   getEvent: { id: 'event' },
+  getEventContext: { id: 'event' },
   listThreats: {},
   getThreat: { id: 'threat' },
   listAlerts: {},

@@ -10,6 +10,7 @@ import {
   DeviceUpdates,
   RegisteredDevice,
 } from './device.ts';
+import { DeviceHealth } from './device-health.ts';
 import { operation } from './openapi/operation.ts';
 import { pageOf, pageQuery, tenantQuery } from './schema/page.ts';
 import { Platform } from './schema/values.ts';
@@ -105,6 +106,57 @@ export const getDevice = operation({
   responses: { 200: { description: 'The device.', schema: Device, example: device } },
 });
 
+export const getDeviceHealth = operation({
+  operationId: 'getDeviceHealth',
+  method: 'GET',
+  path: '/devices/{id}/health',
+  tag: 'devices',
+  summary: 'Read how a device is doing',
+  description:
+    'Its last contact, its key, the end of its event chain, how its recent events fit that chain, and unresolved incidents about the device itself.',
+  scope: 'devices:read',
+  id: 'device',
+  query: Type.Object(tenantQuery, { additionalProperties: false }),
+  responses: {
+    200: {
+      description: 'The health of the device.',
+      schema: DeviceHealth,
+      example: {
+        device_id: device.device_id,
+        tenant_id: device.tenant_id,
+        status: 'active',
+        last_seen: device.last_seen,
+        silent: false,
+        silent_after_hours: 24,
+        failing_signatures: false,
+        key: {
+          type: 'ed25519',
+          bits: 256,
+          fingerprint: 'bd0ad9d6a0f2f8fd7b3c8a2e4c6b7d8f9a0b1c2d3e4f5a6b5e0f5d1c1a35b2c2',
+          replaced_at: null,
+        },
+        chain: {
+          sequence: 118,
+          last_event_hash: '5e0f5d1c1a35b2c2bd0ad9d6a0f2f8fd7b3c8a2e4c6b7d8f9a0b1c2d3e4f5a6b',
+        },
+        recent: {
+          complete: true,
+          events: 118,
+          chain_states: [
+            {
+              state: 'linked',
+              count: 118,
+              last_event_id: 'evt_0mf3k2c8v1r6t',
+              last_received_at: '2026-03-02T09:15:04.120Z',
+            },
+          ],
+        },
+        incidents: [],
+      },
+    },
+  },
+});
+
 export const getDeviceUpdates = operation({
   operationId: 'getDeviceUpdates',
   method: 'GET',
@@ -195,6 +247,7 @@ export const deviceOperations = [
   listDevices,
   registerDevice,
   getDevice,
+  getDeviceHealth,
   getDeviceUpdates,
   updateDevice,
   rotateDeviceKey,

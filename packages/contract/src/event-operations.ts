@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Event, EventBatch, EventBatchEnvelope, EventBatchResults } from './event.ts';
+import { EventContext } from './event-context.ts';
 import { operation } from './openapi/operation.ts';
 import { idOf } from './schema/identifiers.ts';
 import { MAX_FEED_PAGE_LIMIT, pageOf, pageQuery, tenantQuery } from './schema/page.ts';
@@ -157,4 +158,67 @@ export const getEvent = operation({
   responses: { 200: { description: 'The event as stored.', schema: Event, example: event } },
 });
 
-export const eventOperations = [listEvents, streamEvents, submitEvent, submitEvents, getEvent] as const;
+export const getEventContext = operation({
+  operationId: 'getEventContext',
+  method: 'GET',
+  path: '/events/{id}/context',
+  tag: 'events',
+  summary: 'Read what is known about an event',
+  description:
+    'Its places in the hash chains of the feed and of its device, what is kept of its signature, the marks of redaction, its corrections, and the ids of what was derived from it.',
+  scope: 'events:read',
+  id: 'event',
+  query: Type.Object(tenantQuery, { additionalProperties: false }),
+  responses: {
+    200: {
+      description: 'The context of the event.',
+      schema: EventContext,
+      example: {
+        event_id: event.event_id,
+        tenant_id: event.tenant_id,
+        position: 4212,
+        received_at: '2026-03-02T09:15:04.120Z',
+        feed_chain: {
+          event_hash: '5e0f5d1c1a35b2c2bd0ad9d6a0f2f8fd7b3c8a2e4c6b7d8f9a0b1c2d3e4f5a6b',
+          chain_hash: '0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0',
+          previous_chain_hash: '7b3c8a2e4c6b7d8f9a0b1c2d3e4f5a6b5e0f5d1c1a35b2c2bd0ad9d6a0f2f8fd',
+        },
+        device_chain: { state: 'linked', sequence: 118, previous_event_hash: null },
+        signature: {
+          body_digest: '9a0b1c2d3e4f5a6b5e0f5d1c1a35b2c2bd0ad9d6a0f2f8fd7b3c8a2e4c6b7d8f',
+          device_key: {
+            type: 'ed25519',
+            bits: 256,
+            fingerprint: 'bd0ad9d6a0f2f8fd7b3c8a2e4c6b7d8f9a0b1c2d3e4f5a6b5e0f5d1c1a35b2c2',
+            replaced_at: null,
+          },
+          key_replaced: false,
+        },
+        redaction: [
+          { mark: '[phone]', count: 1 },
+          { mark: 'url:sha256:', count: 1 },
+        ],
+        corrections: {
+          corrects_event_id: null,
+          event_ids: [],
+          effective_event_id: event.event_id,
+        },
+        derived: {
+          threat_id: 'thr_06ays3w8jrv2k7d1m5q9x4t0zc',
+          alert_id: 'alr_06ays3w8jrv2k7d1m5q9x4t0zc',
+          incident_id: 'inc_06ays3w8jrv2k7d1m5q9x4t0zc',
+          deliveries: [],
+        },
+      },
+    },
+  },
+});
+
+export const eventOperations = [
+  listEvents,
+  streamEvents,
+  submitEvent,
+  submitEvents,
+  getEvent,
+  getEventContext,
+] as const;

@@ -1,4 +1,4 @@
-import type { Client, Device } from '@tps/client';
+import type { Client, Device, DeviceHealth } from '@tps/client';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { printFields } from '../output/print.ts';
@@ -37,6 +37,14 @@ export function addDeviceCommands(program: Command, context: CommandContext): vo
     fields: toFields,
   });
   addItemCommand(devices, context, {
+    name: 'health',
+    description: 'show how a device is doing',
+    argument: ARGUMENT,
+    examples: ['tps devices health dev_0123'],
+    call: (id, { client, tenant }) => client.devices.health(id, tenant),
+    fields: toHealthFields,
+  });
+  addItemCommand(devices, context, {
     name: 'revoke',
     description: 'revoke a device permanently: it cannot send or register again',
     argument: ARGUMENT,
@@ -69,5 +77,24 @@ function toFields(device: Device): Fields {
     ['revoked', toShortTime(device.revoked_at)],
     ['tenant', device.tenant_id],
     ['public key', device.public_key_b64],
+  ];
+}
+
+function toHealthFields({ key, chain, recent, ...device }: DeviceHealth): Fields {
+  const hours = device.silent_after_hours;
+  return [
+    ['device', device.device_id],
+    ['status', device.status],
+    ['last seen', toShortTime(device.last_seen)],
+    ['silent', device.silent ? `yes: nothing for ${hours} h` : 'no'],
+    ['invalid signatures', device.failing_signatures ? 'yes' : 'no'],
+    ['key', key && `${key.type} ${key.bits}`],
+    ['fingerprint', key?.fingerprint],
+    ['key replaced', toShortTime(key?.replaced_at)],
+    ['sequence', chain.sequence],
+    ['chain end', chain.last_event_hash],
+    ['recent events', recent.events],
+    ['chain', recent.chain_states.map(({ state, count }) => `${state} ${count}`).join(', ')],
+    ['incidents', device.incidents.join(', ')],
   ];
 }

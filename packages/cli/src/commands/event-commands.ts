@@ -1,4 +1,4 @@
-import type { Client, Event } from '@tps/client';
+import type { Client, Event, EventContext } from '@tps/client';
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { printDocument } from '../output/print.ts';
@@ -6,7 +6,7 @@ import { sanitizeLine } from '../output/sanitize.ts';
 import { type Column, fitWidths, layOut, widen } from '../output/table.ts';
 import { toShortTime } from '../output/time.ts';
 import type { Session } from '../session.ts';
-import { addGroup, addItemCommand, openCall } from './api-command.ts';
+import { addGroup, addItemCommand, type Fields, openCall } from './api-command.ts';
 import { examples } from './examples.ts';
 import { addListCommand } from './list-command.ts';
 import { addSendCommand } from './send-command.ts';
@@ -71,8 +71,39 @@ export function addEventCommands(program: Command, context: CommandContext): voi
       ['metadata', event.metadata && JSON.stringify(event.metadata)],
     ],
   });
+  addItemCommand(events, context, {
+    name: 'context',
+    description: 'show what is known about an event: chains, signature, corrections, what followed',
+    argument: ['<event>', 'id of the event'],
+    examples: ['tps events context evt_0123'],
+    call: (id, { client, tenant }) => client.events.context(id, tenant),
+    fields: toContextFields,
+  });
   addFollow(events, context);
   addSendCommand(events, context);
+}
+
+function toContextFields({ signature, corrections, derived, ...event }: EventContext): Fields {
+  const { device_key: key, key_replaced: replaced } = signature;
+  return [
+    ['event', event.event_id],
+    ['position', event.position],
+    ['received', toShortTime(event.received_at)],
+    ['event hash', event.feed_chain.event_hash],
+    ['chain hash', event.feed_chain.chain_hash],
+    ['previous hash', event.feed_chain.previous_chain_hash],
+    ['device chain', event.device_chain.state],
+    ['sequence', event.device_chain.sequence],
+    ['signed body', signature.body_digest],
+    ['device key', key && `${key.type} ${key.bits} ${key.fingerprint}${replaced ? ' (replaced since)' : ''}`],
+    ['redaction', event.redaction.map(({ mark, count }) => `${mark} ${count}`).join(', ')],
+    ['corrected by', corrections.event_ids.join(', ')],
+    ['counts', corrections.effective_event_id],
+    ['threat', derived.threat_id],
+    ['alert', derived.alert_id],
+    ['incident', derived.incident_id],
+    ['deliveries', derived.deliveries.map(({ delivery_id: id, status }) => `${id} ${status}`).join(', ')],
+  ];
 }
 
 interface FollowFlags {

@@ -52,6 +52,26 @@ export interface paths {
         patch: operations["updateDevice"];
         trace?: never;
     };
+    "/devices/{id}/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how a device is doing
+         * @description Its last contact, its key, the end of its event chain, how its recent events fit that chain, and unresolved incidents about the device itself. Requires the scope `devices:read`.
+         */
+        get: operations["getDeviceHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/devices/{id}/updates": {
         parameters: {
             query?: never;
@@ -188,6 +208,26 @@ export interface paths {
          * @description Requires the scope `events:read`.
          */
         get: operations["getEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/{id}/context": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what is known about an event
+         * @description Its places in the hash chains of the feed and of its device, what is kept of its signature, the marks of redaction, its corrections, and the ids of what was derived from it. Requires the scope `events:read`.
+         */
+        get: operations["getEventContext"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2268,6 +2308,70 @@ export interface components {
              */
             renew_at: string;
         };
+        /** @description How a device is doing. */
+        DeviceHealth: {
+            /** @description ID of the device, `dev_<id>`. */
+            device_id: string;
+            /** @description ID of the tenant, `tnt_<id>`. */
+            tenant_id: string;
+            /**
+             * @description A `revoked` device can never send or register again.
+             * @enum {string}
+             */
+            status: "active" | "revoked";
+            last_seen: string | null;
+            /** @description Whether an active device has sent nothing for `silent_after_hours`. */
+            silent: boolean;
+            /** @description After how many hours a device counts as silent. 0: never. */
+            silent_after_hours: number;
+            /** @description Whether an unresolved incident reports that requests in the name of the device had invalid signatures. */
+            failing_signatures: boolean;
+            key: components["schemas"]["DeviceKey"] | null;
+            /** @description The end of the device's own chain. */
+            chain: {
+                sequence: number | null;
+                last_event_hash: string | null;
+            };
+            /** @description The events of the device among the newest 20,000 of the tenant. */
+            recent: {
+                /** @description Whether all stored events were examined, not only the newest. */
+                complete: boolean;
+                /** @description Events of the device among those examined. */
+                events: number;
+                /** @description The events of the device by how they fit its chain. */
+                chain_states: {
+                    /**
+                     * @description How the event fits its device's chain. `linked`: it follows the previous event. `gap`: it names a previous event that never arrived. `declared_gap`: the device says that events are lost. `fork`: a second event at an occupied place. `reset`: the device began again. `unchained`: the event declares no place.
+                     * @enum {string}
+                     */
+                    state: "linked" | "gap" | "declared_gap" | "fork" | "reset" | "unchained";
+                    /** @description Events with this state. */
+                    count: number;
+                    /** @description The newest of them. */
+                    last_event_id: string;
+                    /**
+                     * Format: date-time
+                     * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
+                     */
+                    last_received_at: string;
+                }[];
+            };
+            /** @description Unresolved incidents about the device itself, newest first. */
+            incidents: string[];
+        };
+        /** @description The present public key of a device. */
+        DeviceKey: {
+            /**
+             * @description Type of the key.
+             * @enum {string}
+             */
+            type: "rsa" | "p256" | "ed25519";
+            /** @description Length of the key. */
+            bits: number;
+            /** @description SHA-256 of the DER SubjectPublicKeyInfo. Lower-case hex. */
+            fingerprint: string;
+            replaced_at: string | null;
+        };
         /** @description The new public key. */
         DeviceKeyRotation: {
             /** @description ID of the tenant, `tnt_<id>`. */
@@ -2443,6 +2547,78 @@ export interface components {
         EventBatchResults: {
             /** @description One result per event, in the order sent. */
             results: components["schemas"]["EventBatchResult"][];
+        };
+        /** @description What the service knows about an event besides its content. */
+        EventContext: {
+            /** @description ID of the event, `evt_<id>`. */
+            event_id: string;
+            /** @description ID of the tenant, `tnt_<id>`. */
+            tenant_id: string;
+            /** @description Position in the feed of the tenant. */
+            position: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
+             */
+            received_at: string;
+            /** @description The place of the event in the hash chain of the feed. */
+            feed_chain: {
+                /** @description SHA-256 of the stored event (RFC 8785). Lower-case hex. */
+                event_hash: string;
+                /** @description SHA-256 of the previous chain hash and the hash of the event. Lower-case hex. */
+                chain_hash: string;
+                previous_chain_hash: string | null;
+            };
+            /** @description The place of the event in its device's own chain. */
+            device_chain: {
+                /**
+                 * @description How the event fits its device's chain. `linked`: it follows the previous event. `gap`: it names a previous event that never arrived. `declared_gap`: the device says that events are lost. `fork`: a second event at an occupied place. `reset`: the device began again. `unchained`: the event declares no place.
+                 * @enum {string}
+                 */
+                state: "linked" | "gap" | "declared_gap" | "fork" | "reset" | "unchained";
+                sequence: number | null;
+                previous_event_hash: string | null;
+            };
+            /** @description What is kept of the signature, which was verified before the event was stored. The signature itself and replaced keys are not kept. */
+            signature: {
+                /** @description SHA-256 of the request body that the device signed: one event or a batch. Lower-case hex. */
+                body_digest: string;
+                device_key: components["schemas"]["DeviceKey"] | null;
+                key_replaced: boolean | null;
+            };
+            /** @description The marks in the event that replace personal data and links. */
+            redaction: {
+                /** @description The mark, such as `[email]`, or `url:sha256:`. */
+                mark: string;
+                /** @description How often it occurs in the stored event. */
+                count: number;
+            }[];
+            /** @description The root event and its corrections. */
+            corrections: {
+                corrects_event_id: string | null;
+                /** @description The corrections of the root event, oldest first. */
+                event_ids: string[];
+                /** @description The event that counts: the latest correction, or the root event. */
+                effective_event_id: string;
+            };
+            /** @description What followed from the event. */
+            derived: {
+                threat_id: string | null;
+                alert_id: string | null;
+                incident_id: string | null;
+                /** @description The deliveries of the event to present webhooks. They are deleted after their retention. */
+                deliveries: {
+                    /** @description ID of the webhook, `whk_<id>`. */
+                    webhook_id: string;
+                    /** @description ID of the delivery, `dlv_<id>`. */
+                    delivery_id: string;
+                    /**
+                     * @description `pending` until an attempt succeeds or all attempts have failed.
+                     * @enum {string}
+                     */
+                    status: "pending" | "delivered" | "failed";
+                }[];
+            };
         };
         /** @description Context of the decision. Further members are allowed, at most 4096 bytes of JSON. */
         EventMetadata: {
@@ -5032,6 +5208,77 @@ export interface operations {
             503: components["responses"]["503.unavailable"];
         };
     };
+    getDeviceHealth: {
+        parameters: {
+            query?: {
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the device. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The health of the device. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "device_id": "dev_pixel-8-anna",
+                     *       "tenant_id": "tnt_example",
+                     *       "status": "active",
+                     *       "last_seen": "2026-03-02T09:15:04.120Z",
+                     *       "silent": false,
+                     *       "silent_after_hours": 24,
+                     *       "failing_signatures": false,
+                     *       "key": {
+                     *         "type": "ed25519",
+                     *         "bits": 256,
+                     *         "fingerprint": "bd0ad9d6a0f2f8fd7b3c8a2e4c6b7d8f9a0b1c2d3e4f5a6b5e0f5d1c1a35b2c2",
+                     *         "replaced_at": null
+                     *       },
+                     *       "chain": {
+                     *         "sequence": 118,
+                     *         "last_event_hash": "5e0f5d1c1a35b2c2bd0ad9d6a0f2f8fd7b3c8a2e4c6b7d8f9a0b1c2d3e4f5a6b"
+                     *       },
+                     *       "recent": {
+                     *         "complete": true,
+                     *         "events": 118,
+                     *         "chain_states": [
+                     *           {
+                     *             "state": "linked",
+                     *             "count": 118,
+                     *             "last_event_id": "evt_0mf3k2c8v1r6t",
+                     *             "last_received_at": "2026-03-02T09:15:04.120Z"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "incidents": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeviceHealth"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     getDeviceUpdates: {
         parameters: {
             query?: {
@@ -5606,6 +5853,92 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Event"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    getEventContext: {
+        parameters: {
+            query?: {
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the event. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The context of the event. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "event_id": "evt_0mf3k2c8v1r6t",
+                     *       "tenant_id": "tnt_example",
+                     *       "position": 4212,
+                     *       "received_at": "2026-03-02T09:15:04.120Z",
+                     *       "feed_chain": {
+                     *         "event_hash": "5e0f5d1c1a35b2c2bd0ad9d6a0f2f8fd7b3c8a2e4c6b7d8f9a0b1c2d3e4f5a6b",
+                     *         "chain_hash": "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0",
+                     *         "previous_chain_hash": "7b3c8a2e4c6b7d8f9a0b1c2d3e4f5a6b5e0f5d1c1a35b2c2bd0ad9d6a0f2f8fd"
+                     *       },
+                     *       "device_chain": {
+                     *         "state": "linked",
+                     *         "sequence": 118,
+                     *         "previous_event_hash": null
+                     *       },
+                     *       "signature": {
+                     *         "body_digest": "9a0b1c2d3e4f5a6b5e0f5d1c1a35b2c2bd0ad9d6a0f2f8fd7b3c8a2e4c6b7d8f",
+                     *         "device_key": {
+                     *           "type": "ed25519",
+                     *           "bits": 256,
+                     *           "fingerprint": "bd0ad9d6a0f2f8fd7b3c8a2e4c6b7d8f9a0b1c2d3e4f5a6b5e0f5d1c1a35b2c2",
+                     *           "replaced_at": null
+                     *         },
+                     *         "key_replaced": false
+                     *       },
+                     *       "redaction": [
+                     *         {
+                     *           "mark": "[phone]",
+                     *           "count": 1
+                     *         },
+                     *         {
+                     *           "mark": "url:sha256:",
+                     *           "count": 1
+                     *         }
+                     *       ],
+                     *       "corrections": {
+                     *         "corrects_event_id": null,
+                     *         "event_ids": [],
+                     *         "effective_event_id": "evt_0mf3k2c8v1r6t"
+                     *       },
+                     *       "derived": {
+                     *         "threat_id": "thr_06ays3w8jrv2k7d1m5q9x4t0zc",
+                     *         "alert_id": "alr_06ays3w8jrv2k7d1m5q9x4t0zc",
+                     *         "incident_id": "inc_06ays3w8jrv2k7d1m5q9x4t0zc",
+                     *         "deliveries": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventContext"];
                 };
             };
             400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];

@@ -5,6 +5,7 @@ import type {
   Device,
   DeviceChange,
   DeviceCredential,
+  DeviceHealth,
   DeviceKeyRotation,
   DevicePage,
   DeviceRegistration,
@@ -29,6 +30,10 @@ export function devicesResource(connection: Connection) {
 
     get: (id: string, options: ReadOptions<'getDevice'> = {}): Promise<Device> =>
       readData(api.GET('/devices/{id}', itemRequest(connection, id, options))),
+
+    /** Reads how a device is doing: its contact, key, event chain, and incidents about the device itself. */
+    health: (id: string, options: ReadOptions<'getDeviceHealth'> = {}): Promise<DeviceHealth> =>
+      readData(api.GET('/devices/{id}/health', itemRequest(connection, id, options))),
 
     /** Fetches the tags of what a device follows, with their `etag`. Undefined when `ifNoneMatch` is still that etag. */
     updatesIfChanged: async (

@@ -1,7 +1,7 @@
 import { type CallOptions, type Connection, definedSignals, readData } from '../http/connection.ts';
 import type { FollowOptions } from '../paging/follow.ts';
 import type { List } from '../paging/list.ts';
-import type { Event, EventBatch, EventBatchResults, EventPage } from '../schemas.ts';
+import type { Event, EventBatch, EventBatchResults, EventContext, EventPage } from '../schemas.ts';
 import { createItemStream, type ItemStream, type StreamOptions } from '../streaming/event-stream.ts';
 import {
   createFeedOf,
@@ -53,6 +53,10 @@ export function eventsResource(connection: Connection) {
 
     get: (id: string, options: ReadOptions<'getEvent'> = {}): Promise<Event> =>
       readData(api.GET('/events/{id}', itemRequest(connection, id, options))),
+
+    /** Reads what is known about an event besides its content: its places in the chains, and what followed from it. */
+    context: (id: string, options: ReadOptions<'getEventContext'> = {}): Promise<EventContext> =>
+      readData(api.GET('/events/{id}/context', itemRequest(connection, id, options))),
 
     /** Submits one event in a request signed by its device. `@tps/agent` does this for you, with retries. */
     submit: (signed: SignedRequest, options: CallOptions = {}): Promise<Event> =>

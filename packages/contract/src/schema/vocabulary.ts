@@ -18,6 +18,9 @@ export const THREAT_CATEGORIES = [
 
 export const ACTIONS = ['allow', 'warn', 'block'] as const;
 
+/** How an event fits the chain that its device declares. Recorded with the event, never a reason to reject it. */
+export const DEVICE_CHAIN_STATES = ['linked', 'gap', 'declared_gap', 'fork', 'reset', 'unchained'] as const;
+
 /**
  * Ids of the policies that an agent brings along for categories that no policy of the tenant names. The service does not
  * store them.

@@ -99,7 +99,7 @@ export function buildRoutes(parts: RoutesParts): Route[] {
   const scans = new ScanService({ database: requests, clock, analyzer, writer: scanWriter });
   const windows = settings.threat;
   return [
-    ...deviceRoutes({ database: requests, cursors, devices, bundles }),
+    ...deviceRoutes({ database: requests, cursors, devices, bundles, clock, ...config.monitoring }),
     ...eventRoutes({ database: requests, cursors, events, streams: parts.streams }),
     ...threatRoutes({ database: requests, cursors, clock, windows }),
     ...alertRoutes({ database: requests, cursors }),

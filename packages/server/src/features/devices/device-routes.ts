@@ -1,5 +1,6 @@
 import {
   getDevice,
+  getDeviceHealth,
   getDeviceUpdates,
   listDevices,
   registerDevice,
@@ -7,6 +8,7 @@ import {
   rotateDeviceKey,
   updateDevice,
 } from '@tps/contract';
+import type { Clock } from '../../platform/clock.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import { readPage } from '../../platform/http/page.ts';
 import { requestedChange } from '../../platform/http/requested-change.ts';
@@ -19,14 +21,17 @@ import { toDevice } from './device.ts';
 import { toDeviceCredential } from './device-credential.ts';
 import type { DeviceService, PresentedKey } from './device-service.ts';
 import * as deviceStore from './device-store.ts';
+import { readDeviceHealth } from './health/read-device-health.ts';
 
 export function deviceRoutes(parts: {
   database: RequestDatabase;
   cursors: CursorCodec;
   devices: DeviceService;
   bundles: BundleLibrary;
+  clock: Clock;
+  silentHours: number;
 }): Route[] {
-  const { database, cursors, devices, bundles } = parts;
+  const { database, cursors, devices, bundles, clock, silentHours } = parts;
   return [
     route(listDevices, async ({ tenantId, query }) => ({
       status: 200,
@@ -57,6 +62,13 @@ export function deviceRoutes(parts: {
       const device = await deviceStore.find(database.read, tenantId, id);
       if (!device) throw notFound('device');
       return { status: 200, body: toDevice(device) };
+    }),
+
+    route(getDeviceHealth, async ({ tenantId, id }) => {
+      const device = await deviceStore.find(database.read, tenantId, id);
+      if (!device) throw notFound('device');
+      const now = { nowMs: clock.now(), silentHours };
+      return { status: 200, body: await readDeviceHealth(database.read, tenantId, { device, ...now }) };
     }),
 
     route(getDeviceUpdates, async ({ tenantId, id }) => {

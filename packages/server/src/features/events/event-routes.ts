@@ -1,9 +1,17 @@
-import { getEvent, listEvents, streamEvents, submitEvent, submitEvents } from '@tps/contract';
+import {
+  getEvent,
+  getEventContext,
+  listEvents,
+  streamEvents,
+  submitEvent,
+  submitEvents,
+} from '@tps/contract';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import { notFound } from '../../platform/service-error.ts';
 import type { RequestDatabase } from '../authority/index.ts';
 import { eventStore } from '../feed/index.ts';
+import { readEventContext } from './context/read-event-context.ts';
 import type { EventService } from './event-service.ts';
 import { readFeedPage } from './feed-page.ts';
 import type { EventStreams } from './stream/event-streams.ts';
@@ -36,6 +44,12 @@ export function eventRoutes(parts: {
       const json = await eventStore.findBody(database.read, tenantId, id);
       if (json === undefined) throw notFound('event');
       return { status: 200, json };
+    }),
+
+    route(getEventContext, async ({ tenantId, id }) => {
+      const body = await readEventContext(database.read, tenantId, id);
+      if (!body) throw notFound('event');
+      return { status: 200, body };
     }),
   ];
 }

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Action, Event, Severity, ThreatCategory } from '@tps/contract';
+import type { DEVICE_CHAIN_STATES } from '@tps/contract/vocabulary';
 import type { TenantId } from '../../platform/tenant-id.ts';
 
-/** How an event fits the chain that its device declares. Recorded with the event, never a reason to reject it. */
-const DEVICE_CHAIN_STATES = ['linked', 'gap', 'declared_gap', 'fork', 'reset', 'unchained'] as const;
 export type DeviceChainState = (typeof DEVICE_CHAIN_STATES)[number];
 
 /** An accepted event as derivation sees it: redacted, with its position in the feed. */

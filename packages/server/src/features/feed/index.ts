@@ -1,3 +1,5 @@
+export type { EventPlace } from './event-place-store.ts';
+export * as eventPlaceStore from './event-place-store.ts';
 export type { RootEvent } from './event-store.ts';
 export * as eventStore from './event-store.ts';
 export {

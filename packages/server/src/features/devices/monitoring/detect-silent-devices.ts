@@ -13,7 +13,8 @@ import * as uptimeStore from './uptime-store.ts';
 const HOUR_MS = 3_600_000;
 /** A device seen within this time shows that the service is reachable, so the silence of others is their own. */
 const ACTIVE_MS = HOUR_MS;
-const KEY = 'silent_devices';
+/** The correlation key of the incident that lists silent devices. */
+export const SILENT_DEVICES_KEY = 'silent_devices';
 const PAGE = 1000;
 /** How many devices one round adds to an incident. The others follow in the next round. */
 const MAX_REPORTED = 500;
@@ -92,7 +93,7 @@ async function report(
   const silent = await dropReported(tx, tenantId, { contacts, silence });
   if (silent.length === 0) return;
   await upsertMonitoringIncident(tx, tenantId, {
-    correlationKey: KEY,
+    correlationKey: SILENT_DEVICES_KEY,
     message: describe(silent, silence),
     members: silent.map(({ deviceId }) => ({ kind: 'device', memberId: deviceId })),
     nowMs: silence.nowMs,
@@ -113,7 +114,10 @@ async function dropReported(
     ({ lastContactMs }) => Math.max(lastContactMs, upSinceMs) <= nowMs - silentMs,
   );
   const deviceIds = silent.map(({ deviceId }) => deviceId);
-  const reported = await silentDevices.findReported(queries, tenantId, { correlationKey: KEY, deviceIds });
+  const reported = await silentDevices.findReported(queries, tenantId, {
+    correlationKey: SILENT_DEVICES_KEY,
+    deviceIds,
+  });
   return silent.filter(({ deviceId, lastContactMs }) => {
     const reportedAtMs = reported.get(deviceId);
     return reportedAtMs === undefined || reportedAtMs < lastContactMs + silentMs;

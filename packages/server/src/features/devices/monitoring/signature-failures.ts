@@ -13,8 +13,10 @@ import * as signatureIncidents from './signature-incident-read-model.ts';
 const THRESHOLD = 10;
 const WINDOW_MS = 10 * 60_000;
 const MAX_DEVICES = 10_000;
-const SHARED_KEY = 'signature_failures';
-const OWN_KEY_PREFIX = 'signature_failures:';
+/** The correlation key of the incident that several devices share. */
+export const SHARED_KEY = 'signature_failures';
+/** Precedes the id of the device in the correlation key of an incident about that device alone. */
+export const OWN_KEY_PREFIX = 'signature_failures:';
 /** Unresolved incidents of a tenant about one device each. Further devices share one incident. */
 const MAX_OWN = 20;
 /** Devices that the shared incident lists. */
