@@ -15,6 +15,8 @@ interface AppProps extends ConsoleParts {
 
 /** Shows the console of one signed-in person in one tenant. */
 export function renderApp(root: HTMLElement, props: AppProps): void {
+  // Dialogs lock the scrolling of the page with a style element of a library that reads its nonce there.
+  Object.assign(globalThis, { __webpack_nonce__: STYLE_NONCE });
   createRoot(root).render(<App {...props} />);
 }
 

@@ -1,0 +1,101 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import type { Token } from '@tps/client';
+import {
+  DetailLayout,
+  Facts,
+  IdLink,
+  QueryState,
+  Section,
+  StatusBadge,
+  TimeValue,
+  useDialog,
+} from '../../kit/index.ts';
+import { useCan, useClient } from '../../session/index.ts';
+import { AuditTrail } from './audit-trail.tsx';
+import { reminderOf } from './key-reminder.ts';
+import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
+import { RollKeyDialog } from './roll-key-dialog.tsx';
+import { ScopeList } from './scope-picker.tsx';
+
+export function KeyPage() {
+  const { id = '' } = useParams({ strict: false }) as { readonly id?: string };
+  const client = useClient();
+  const query = useQuery({
+    queryKey: ['keys', id],
+    queryFn: ({ signal }) => client.tokens.get(id, { signal }),
+  });
+  return <QueryState query={query}>{(token) => <KeyDetail token={token} />}</QueryState>;
+}
+
+function KeyDetail({ token }: { readonly token: Token }) {
+  const can = useCan();
+  const client = useClient();
+  const { token_id: id } = token;
+  const mayChange = can('tokens:write') && token.status === 'active';
+  const reminder = reminderOf(token, Date.now());
+  return (
+    <DetailLayout
+      id={id}
+      title={token.name}
+      marks={
+        <>
+          <StatusBadge value={token.status} />
+          <code>{token.hint}</code>
+          {reminder !== undefined && <StatusBadge value={reminder} tone="warning" />}
+        </>
+      }
+      actions={mayChange && <KeyActions />}
+    >
+      <Section title="Details">
+        <Facts
+          items={[
+            { label: 'Created', value: <TimeValue value={token.created_at} format="full" /> },
+            { label: 'Created by', value: <IdLink id={token.created_by} /> },
+            {
+              label: 'Last used',
+              value: token.last_used_at === null ? 'Never' : <TimeValue value={token.last_used_at} />,
+            },
+            {
+              label: 'Expires',
+              value:
+                token.expires_at === null ? 'Never' : <TimeValue value={token.expires_at} format="full" />,
+            },
+            {
+              label: 'Revoked',
+              value: token.revoked_at !== null && <TimeValue value={token.revoked_at} format="full" />,
+            },
+            { label: 'Environment', value: token.environment },
+          ].filter(({ value }) => value !== false)}
+        />
+      </Section>
+      <Section title="Permissions">
+        <ScopeList scopes={token.scopes} />
+      </Section>
+      <Section title="History">
+        <AuditTrail
+          queryKey={['keys', id, 'history']}
+          read={({ signal }) => client.tokens.auditOf(id, { limit: 50, signal }).page()}
+        />
+      </Section>
+      {mayChange && <RollKeyDialog token={token} />}
+      {mayChange && <RevokeKeyDialog token={token} />}
+    </DetailLayout>
+  );
+}
+
+function KeyActions() {
+  const roll = useDialog('roll');
+  const revoke = useDialog('revoke');
+  return (
+    <>
+      <Button size="xs" onClick={roll.open}>
+        Roll key
+      </Button>
+      <Button size="xs" variant="default" onClick={revoke.open}>
+        Revoke key
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,134 @@
+import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import type { CreatedToken, NewToken } from '@tps/client';
+import { type FormEvent, useState } from 'react';
+import { ErrorState, SecretOnce, Snippet, useAct, useDialog, useDraft } from '../../kit/index.ts';
+import { API_URL } from '../../session/index.ts';
+import { EXPIRY_CHOICES, toExpiresAt } from './expiry.ts';
+import { ScopePicker } from './scope-picker.tsx';
+import { SCOPE_PRESETS } from './scope-presets.ts';
+
+const EMPTY = { name: '', scopes: [...(SCOPE_PRESETS[0]?.scopes ?? [])] as string[], expiry: '90', date: '' };
+
+/** Creates a key, and shows it once. */
+export function NewKeyDialog() {
+  const { isOpen, close } = useDialog('new');
+  const navigate = useNavigate();
+  const [created, setCreated] = useState<CreatedToken>();
+  const finish = () => {
+    setCreated(undefined);
+    if (created) navigate({ to: `/keys/${created.token_id}` });
+  };
+  const isShown = created !== undefined;
+  return (
+    <Modal
+      opened={isOpen || isShown}
+      // A key that is shown once is not lost by a stray key or click.
+      onClose={isShown ? () => {} : close}
+      withCloseButton={!isShown}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      size="lg"
+      title={isShown ? 'Key created' : 'New key'}
+    >
+      {created ? <CreatedKey created={created} onStored={finish} /> : <NewKeyForm onCreated={setCreated} />}
+    </Modal>
+  );
+}
+
+function NewKeyForm({ onCreated }: { readonly onCreated: (created: CreatedToken) => void }) {
+  const { close } = useDialog('new');
+  const draft = useDraft('new-key', EMPTY);
+  const { value, setValue } = draft;
+  const set = (change: Partial<typeof EMPTY>) => setValue({ ...value, ...change });
+  const create = useAct<NewToken, CreatedToken>({
+    run: (client, token) => client.tokens.create(token),
+    changes: [['keys']],
+    onDone: (token) => {
+      draft.clear();
+      onCreated(token);
+    },
+    showsError: true,
+  });
+  const isComplete =
+    value.name.trim() !== '' && value.scopes.length > 0 && (value.expiry !== 'date' || value.date !== '');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const expiresAt = toExpiresAt(value, Date.now());
+    const scopes = value.scopes as NewToken['scopes'];
+    create.mutate({
+      name: value.name.trim(),
+      scopes,
+      ...(expiresAt !== undefined && { expires_at: expiresAt }),
+    });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        <TextInput
+          data-autofocus
+          label="Name"
+          description="What uses it: you will look for this name when the key has to be replaced."
+          maxLength={100}
+          autoComplete="off"
+          value={value.name}
+          onChange={(event) => set({ name: event.currentTarget.value })}
+        />
+        <ScopePicker value={value.scopes} onChange={(scopes) => set({ scopes })} />
+        <Group align="flex-end" grow>
+          <Select
+            label="Works for"
+            allowDeselect={false}
+            data={[...EXPIRY_CHOICES]}
+            value={value.expiry}
+            onChange={(expiry) => set({ expiry: expiry ?? '90' })}
+          />
+          {value.expiry === 'date' && (
+            <TextInput
+              type="date"
+              label="Last day"
+              value={value.date}
+              onChange={(event) => set({ date: event.currentTarget.value })}
+            />
+          )}
+        </Group>
+        {create.error && <ErrorState error={create.error} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={!isComplete} loading={create.isPending}>
+            Create key
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** A key that was just made. If the answer was lost, the service does not repeat it. */
+export function CreatedKey({
+  created,
+  onStored,
+}: {
+  readonly created: CreatedToken;
+  readonly onStored: () => void;
+}) {
+  if (created.token === undefined) {
+    return (
+      <Stack align="flex-start">
+        The key was created, but its answer was lost, and it cannot be shown again. Revoke it and create
+        another.
+        <Button onClick={onStored}>Open the key</Button>
+      </Stack>
+    );
+  }
+  return (
+    <Stack gap="md">
+      <SecretOnce name={`Key ${created.name}`} secret={created.token} onStored={onStored} />
+      <Snippet
+        label="A first request with the key"
+        code={`export TPS_TOKEN=…   # paste the key\ncurl -H "Authorization: Bearer $TPS_TOKEN" ${API_URL}/status`}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,29 @@
+import type { Token } from '@tps/client';
+import { ConfirmByName, TimeValue, useAct, useDialog } from '../../kit/index.ts';
+
+/** Ends a key for good. */
+export function RevokeKeyDialog({ token }: { readonly token: Token }) {
+  const { isOpen, close } = useDialog('revoke');
+  const revoke = useAct({
+    run: (client) => client.tokens.revoke(token.token_id),
+    changes: [['keys']],
+    done: 'Key revoked',
+    onDone: close,
+    showsError: true,
+  });
+  return (
+    <ConfirmByName
+      opened={isOpen}
+      title="Revoke key"
+      name={token.name}
+      act="Revoke key"
+      isPending={revoke.isPending}
+      error={revoke.error}
+      onConfirm={() => revoke.mutate()}
+      onClose={close}
+    >
+      Programs that use this key are refused at once, on every node. This cannot be undone. Last used:{' '}
+      {token.last_used_at === null ? 'never' : <TimeValue value={token.last_used_at} />}.
+    </ConfirmByName>
+  );
+}
