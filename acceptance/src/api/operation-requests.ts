@@ -100,6 +100,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
       ],
     }),
   },
+  checkIndicators: { body: () => ({ indicators: [{ value: 'https://parcel-desk.example/pay' }] }) },
   removeIndicators: { query: () => ({ source: INDICATOR_SOURCE }) },
   listIndicatorSources: {},
   getIndicatorBundle: {},

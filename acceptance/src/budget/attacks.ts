@@ -282,6 +282,13 @@ export const importIndicators: Attack[] = [
   ...hostileBodies(5 * MIB),
 ];
 
+export const checkIndicators: Attack[] = [
+  withBody('a full list of long values', () => ({
+    indicators: times(IMPORT_LIMIT, (at) => ({ value: `https://h${at}.example/${fill(4_000, 'p%20')}` })),
+  })),
+  ...hostileBodies(5 * MIB),
+];
+
 /** A bulk change of as many items as a request may name. All but the last do not exist. */
 export const bulkOf = (prefix: string, wanted: object) => (attacker: Attacker) => ({
   ids: [...times(BULK_LIMIT - 1, (at) => `${prefix}_${at}`), attacker.ids.incident],

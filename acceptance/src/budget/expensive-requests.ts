@@ -4,6 +4,7 @@ import {
   type Attack,
   bulkOf,
   change,
+  checkIndicators,
   counted,
   filtered,
   hostileBodies,
@@ -109,8 +110,9 @@ export const EXPENSIVE_REQUESTS: Readonly<Record<string, readonly Attack[]>> = {
   ],
   getPolicy: read,
   updatePolicy: change(),
-  listIndicators: list,
+  listIndicators: [...list, many(20, { query: 'value=a&validity=expired' }, '20 searches that find nothing')],
   importIndicators,
+  checkIndicators,
   listIndicatorSources: read,
   getIndicatorBundle: [
     ...read,

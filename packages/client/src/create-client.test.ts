@@ -78,6 +78,7 @@ const CALLS: Readonly<Record<Exclude<keyof operations, keyof webhooks>, Call>> =
         },
       ],
     }),
+  checkIndicators: ({ indicators }) => indicators.check({ indicators: [{ value: 'a.example' }] }),
   removeIndicators: ({ indicators }) => indicators.remove({ source: ID }),
   listIndicatorSources: ({ indicators }) => indicators.sources(),
   getIndicatorBundle: ({ indicators }) => indicators.bundleIfChanged({ ifNoneMatch: '"1"' }),

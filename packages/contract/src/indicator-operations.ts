@@ -1,16 +1,21 @@
 import { Type } from 'typebox';
 import {
+  CheckedIndicators,
+  INDICATOR_SEARCH_LENGTH,
   IndicatorBundle,
+  IndicatorCheck,
   IndicatorImport,
   IndicatorImportResult,
   IndicatorKeys,
   IndicatorSourceName,
   IndicatorSources,
   IndicatorType,
+  IndicatorValidity,
   IndicatorValue,
   ThreatIndicator,
 } from './indicator.ts';
 import { operation } from './openapi/operation.ts';
+import { anyOf, anyOfTexts } from './schema/filters.ts';
 import { pageOf, pageQuery, tenantQuery } from './schema/page.ts';
 import { ThreatCategory } from './schema/values.ts';
 
@@ -32,12 +37,20 @@ export const listIndicators = operation({
   tag: 'indicators',
   summary: 'List indicators',
   description:
-    "The tenant's own indicators first, then the global ones, each sorted by source and type. Expired indicators are included.",
+    "The tenant's own indicators first, then the global ones, each sorted by source and type. Expired indicators are included. With `value`, they are sorted by value.",
   scope: 'devices:read',
   query: pageQuery({
-    source: Type.Optional(IndicatorSourceName),
-    type: Type.Optional(IndicatorType),
-    category: Type.Optional(ThreatCategory),
+    source: anyOfTexts('Name of the source.'),
+    type: anyOf(IndicatorType),
+    category: anyOf(ThreatCategory),
+    validity: anyOf(IndicatorValidity),
+    value: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: INDICATOR_SEARCH_LENGTH,
+        description: 'The beginning of the canonical value. A scheme such as `https://` is left out.',
+      }),
+    ),
   }),
   responses: {
     200: {
@@ -80,6 +93,29 @@ export const importIndicators = operation({
     },
   },
   errors: ['import_superseded', 'indicator_limit_reached'],
+});
+
+export const checkIndicators = operation({
+  operationId: 'checkIndicators',
+  method: 'POST',
+  path: '/indicators/check',
+  tag: 'indicators',
+  summary: 'Check values before an import',
+  description:
+    'Returns for each value its type and canonical form, or why it cannot be an indicator, and the stored indicators of the tenant and of all tenants with this value. Without a `type`, the form of the value decides. Nothing is stored.',
+  scope: 'devices:read',
+  body: IndicatorCheck,
+  bodySize: 'batch',
+  bodyExample: { indicators: [{ value: 'hxxps://parcel-desk[.]example/pay' }] },
+  responses: {
+    200: {
+      description: 'What each value is.',
+      schema: CheckedIndicators,
+      example: {
+        results: [{ type: 'url', value: 'parcel-desk.example/pay', problem: null, known: [] }],
+      },
+    },
+  },
 });
 
 export const removeIndicators = operation({
@@ -180,6 +216,7 @@ export const getIndicatorKeys = operation({
 export const indicatorOperations = [
   listIndicators,
   importIndicators,
+  checkIndicators,
   removeIndicators,
   listIndicatorSources,
   getIndicatorBundle,

@@ -1,14 +1,26 @@
 import { type Static, Type } from 'typebox';
 import { idOf } from './schema/identifiers.ts';
-import { Confidence, closed, stringEnum, ThreatCategory, Timestamp } from './schema/values.ts';
+import { Confidence, closed, nullable, stringEnum, ThreatCategory, Timestamp } from './schema/values.ts';
 
 export const INDICATOR_TYPES = ['domain', 'url', 'sha256', 'package', 'certificate'] as const;
 /** Maximum number of indicators in one import request: storing them takes about 30 ms, in which an embedded store does nothing else. */
 export const IMPORT_LIMIT = 1000;
 /** Maximum number of indicators of a tenant, and of global indicators. */
 export const INDICATOR_LIMIT = 200_000;
+/** Maximum number of stored indicators in the answer about one value: one per source would be more than a person reads. */
+const MAX_KNOWN_INDICATORS = 10;
 /** Maximum number of sources of a tenant. */
 export const INDICATOR_SOURCE_LIMIT = 100;
+
+/** Maximum length of a text that a search for values compares. */
+export const INDICATOR_SEARCH_LENGTH = 200;
+
+export const INDICATOR_VALIDITIES = ['current', 'upcoming', 'expired'] as const;
+export const IndicatorValidity = stringEnum(
+  INDICATOR_VALIDITIES,
+  'Whether the indicator applies now, only from `valid_from` on, or no longer.',
+);
+export type IndicatorValidity = Static<typeof IndicatorValidity>;
 
 export const IndicatorType = stringEnum(
   INDICATOR_TYPES,
@@ -96,6 +108,50 @@ export const IndicatorImport = closed(
   { $id: 'IndicatorImport', description: 'All indicators of one source, or a part of them.' },
 );
 export type IndicatorImport = Static<typeof IndicatorImport>;
+
+export const IndicatorCheck = closed(
+  {
+    tenant_id: Type.Optional(idOf('tenant')),
+    indicators: Type.Array(
+      closed({
+        type: Type.Optional(IndicatorType),
+        value: Type.String({
+          minLength: 1,
+          maxLength: 4096,
+          description: 'May be written so that it does not open by mistake: `hxxps://evil[.]example`.',
+        }),
+      }),
+      { minItems: 1, maxItems: IMPORT_LIMIT },
+    ),
+  },
+  { $id: 'IndicatorCheck', description: 'Values that may be indicators.' },
+);
+export type IndicatorCheck = Static<typeof IndicatorCheck>;
+
+export const CheckedIndicator = closed(
+  {
+    type: nullable(IndicatorType),
+    value: nullable(
+      Type.String({
+        description: 'The canonical value, under which it would be stored. Null if it is invalid.',
+      }),
+    ),
+    problem: nullable(Type.String({ description: 'Why the value cannot be an indicator, for people.' })),
+    known: Type.Array(ThreatIndicator, {
+      maxItems: MAX_KNOWN_INDICATORS,
+      description:
+        'The stored indicators with exactly this type and value, whether or not they are valid now.',
+    }),
+  },
+  { $id: 'CheckedIndicator', description: 'What one value is.' },
+);
+export type CheckedIndicator = Static<typeof CheckedIndicator>;
+
+export const CheckedIndicators = closed(
+  { results: Type.Array(CheckedIndicator, { description: 'One result per value, in the order sent.' }) },
+  { $id: 'CheckedIndicators', description: 'What the values are.' },
+);
+export type CheckedIndicators = Static<typeof CheckedIndicators>;
 
 const Count = Type.Integer({ minimum: 0 });
 

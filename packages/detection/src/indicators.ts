@@ -23,6 +23,8 @@ export {
   importIndicators,
 } from './indicators/import/import-indicators.ts';
 export { type Exceptions, readExceptions } from './indicators/import/read-exceptions.ts';
+export { refang } from './indicators/import/refang.ts';
+export { typeOfValue, UNRECOGNIZED_TYPE } from './indicators/import/value-type.ts';
 export {
   INDICATOR_TYPES,
   type Indicator,

@@ -1,4 +1,4 @@
-import type { Client, IndicatorSource } from '@tps/client';
+import type { CheckedIndicator, Client, IndicatorSource } from '@tps/client';
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { usageError } from '../output/command-error.ts';
@@ -12,7 +12,9 @@ import { addIndicatorImport } from './indicator-import-command.ts';
 import { addListCommand } from './list-command.ts';
 import { runOperatorCommand } from './operator-commands.ts';
 import { requireConsent } from './require-consent.ts';
-import { choice, INDICATOR_TYPES, THREAT_CATEGORIES } from './values.ts';
+import { anyOf, choice, INDICATOR_TYPES, THREAT_CATEGORIES } from './values.ts';
+
+const VALIDITIES = ['current', 'upcoming', 'expired'] as const;
 
 export function addIndicatorCommands(program: Command, context: CommandContext): void {
   const indicators = addGroup(
@@ -27,8 +29,10 @@ export function addIndicatorCommands(program: Command, context: CommandContext):
     description: "list indicators: the tenant's own, then the global ones",
     filters: [
       new Option('--source <name>', 'only indicators of this source'),
-      choice('--type <type>', 'only indicators of this type', INDICATOR_TYPES),
-      choice('--category <category>', 'only indicators of this category', THREAT_CATEGORIES),
+      anyOf('--type <type>', 'only indicators of this type', INDICATOR_TYPES),
+      anyOf('--category <category>', 'only indicators of this category', THREAT_CATEGORIES),
+      anyOf('--validity <validity>', 'only indicators that apply now, later or no longer', VALIDITIES),
+      new Option('--value <text>', 'only indicators whose value begins with this text'),
     ],
     list: (client, query: Parameters<Client['indicators']['list']>[0]) => client.indicators.list(query),
     columns: [
@@ -40,9 +44,14 @@ export function addIndicatorCommands(program: Command, context: CommandContext):
       { heading: 'CONFIDENCE', of: (indicator) => String(indicator.confidence) },
       { heading: 'EXPIRES', of: (indicator) => toShortTime(indicator.valid_until ?? null) || 'never' },
     ],
-    examples: ['tps indicators list', 'tps indicators list --source own-list --type domain --all'],
+    examples: [
+      'tps indicators list',
+      'tps indicators list --source own-list --type domain --all',
+      'tps indicators list --value parcel',
+    ],
   });
   addSources(indicators, context);
+  addCheck(indicators, context);
   addRemove(indicators, context);
   addIndicatorBundle(indicators, context);
   addRenewKey(indicators, context);
@@ -62,6 +71,29 @@ function addSources(indicators: Command, context: CommandContext): void {
           { heading: 'SCOPE', of: (source) => source.scope },
           { heading: 'INDICATORS', of: (source) => String(source.indicators) },
           { heading: 'CHANGED', of: (source) => toShortTime(source.updated_at) },
+        ],
+        limit: Number.POSITIVE_INFINITY,
+      });
+    });
+}
+
+function addCheck(indicators: Command, context: CommandContext): void {
+  indicators
+    .command('check')
+    .description('show what values are, and which sources list exactly these values')
+    .argument('<values...>', 'domains, addresses, links, hashes or package names')
+    .addOption(choice('--type <type>', 'type of the values', INDICATOR_TYPES))
+    .addHelpText('after', examples("tps indicators check 'hxxps://parcel-desk[.]example/pay'"))
+    .action(async (values: string[], { type }: Pick<RemoveFlags, 'type'>, command: Command) => {
+      const { client, session, tenant } = await openCall(context, command);
+      const indicators = values.map((value) => ({ value, ...(type === undefined ? {} : { type }) }));
+      const { results } = await client.indicators.check({ indicators, ...tenant });
+      await printList(session, inTurn(results), {
+        columns: [
+          { heading: 'TYPE', of: (one: CheckedIndicator) => one.type ?? '' },
+          { heading: 'VALUE', of: (one) => one.value ?? '', mayShrink: true },
+          { heading: 'SOURCES', of: (one) => one.known.map(({ source }) => source).join(', ') },
+          { heading: 'PROBLEM', of: (one) => one.problem ?? '', mayShrink: true },
         ],
         limit: Number.POSITIVE_INFINITY,
       });

@@ -745,7 +745,7 @@ export interface paths {
         };
         /**
          * List indicators
-         * @description The tenant's own indicators first, then the global ones, each sorted by source and type. Expired indicators are included. Requires the scope `devices:read`.
+         * @description The tenant's own indicators first, then the global ones, each sorted by source and type. Expired indicators are included. With `value`, they are sorted by value. Requires the scope `devices:read`.
          */
         get: operations["listIndicators"];
         put?: never;
@@ -759,6 +759,26 @@ export interface paths {
          * @description Deletes all indicators of the source, or one with `type` and `value`. Global indicators cannot be deleted here. 404 when nothing matches, also on a repeat. Requires the scope `devices:write`.
          */
         delete: operations["removeIndicators"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/indicators/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check values before an import
+         * @description Returns for each value its type and canonical form, or why it cannot be an indicator, and the stored indicators of the tenant and of all tenants with this value. Without a `type`, the form of the value decides. Nothing is stored. Requires the scope `devices:read`.
+         */
+        post: operations["checkIndicators"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1933,6 +1953,19 @@ export interface components {
             /** @description The policy that would decide. `pol_simulated` is a new policy without an ID. */
             policy_id: string;
         };
+        /** @description What one value is. */
+        CheckedIndicator: {
+            type: ("domain" | "url" | "sha256" | "package" | "certificate") | null;
+            value: string | null;
+            problem: string | null;
+            /** @description The stored indicators with exactly this type and value, whether or not they are valid now. */
+            known: components["schemas"]["ThreatIndicator"][];
+        };
+        /** @description What the values are. */
+        CheckedIndicators: {
+            /** @description One result per value, in the order sent. */
+            results: components["schemas"]["CheckedIndicator"][];
+        };
         /** @description Public keys of a client with `private_key_jwt`. */
         ClientKeys: {
             keys: {
@@ -2961,6 +2994,20 @@ export interface components {
             signatures: {
                 keyid: string;
                 sig: string;
+            }[];
+        };
+        /** @description Values that may be indicators. */
+        IndicatorCheck: {
+            /** @description ID of the tenant, `tnt_<id>`. */
+            tenant_id?: string;
+            indicators: {
+                /**
+                 * @description Type of the value. A domain includes its subdomains, a URL everything below its path. A certificate is given by its SHA-256 or SHA-1 hash.
+                 * @enum {string}
+                 */
+                type?: "domain" | "url" | "sha256" | "package" | "certificate";
+                /** @description May be written so that it does not open by mistake: `hxxps://evil[.]example`. */
+                value: string;
             }[];
         };
         /** @description All indicators of one source, or a part of them. */
@@ -7963,12 +8010,16 @@ export interface operations {
     listIndicators: {
         parameters: {
             query?: {
-                /** @description Name of the source, such as `stalkerware-indicators`. */
+                /** @description Name of the source. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
                 source?: string;
-                /** @description Type of the value. A domain includes its subdomains, a URL everything below its path. A certificate is given by its SHA-256 or SHA-1 hash. */
-                type?: "domain" | "url" | "sha256" | "package" | "certificate";
-                /** @description Category of the threat. */
-                category?: "phone_scam" | "social_engineering" | "malicious_app" | "phishing" | "remote_control" | "deepfake";
+                /** @description Type of the value. A domain includes its subdomains, a URL everything below its path. A certificate is given by its SHA-256 or SHA-1 hash. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `domain`, `url`, `sha256`, `package`, `certificate`. */
+                type?: string;
+                /** @description Category of the threat. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `phone_scam`, `social_engineering`, `malicious_app`, `phishing`, `remote_control`, `deepfake`. */
+                category?: string;
+                /** @description Whether the indicator applies now, only from `valid_from` on, or no longer. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `current`, `upcoming`, `expired`. */
+                validity?: string;
+                /** @description The beginning of the canonical value. A scheme such as `https://` is left out. */
+                value?: string;
                 /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;
                 /** @description Maximum number of items on the page. */
@@ -8121,6 +8172,64 @@ export interface operations {
             401: components["responses"]["401.invalid_credentials.missing_credentials"];
             403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
             404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    checkIndicators: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "indicators": [
+                 *         {
+                 *           "value": "hxxps://parcel-desk[.]example/pay"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["IndicatorCheck"];
+            };
+        };
+        responses: {
+            /** @description What each value is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "type": "url",
+                     *           "value": "parcel-desk.example/pay",
+                     *           "problem": null,
+                     *           "known": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CheckedIndicators"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_field.invalid_json.invalid_parameter.missing_field.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];

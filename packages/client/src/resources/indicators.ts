@@ -1,7 +1,9 @@
 import { type CallOptions, type Connection, done, readData, readIfChanged } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
 import type {
+  CheckedIndicators,
   IndicatorBundle,
+  IndicatorCheck,
   IndicatorImport,
   IndicatorImportResult,
   IndicatorKeys,
@@ -30,6 +32,10 @@ export function indicatorsResource(connection: Connection) {
     /** Imports up to 1000 indicators of one source. Send the `import_id` of the answer with all further parts. */
     import: (request: IndicatorImport, options: CallOptions = {}): Promise<IndicatorImportResult> =>
       readData(api.POST('/indicators', { body: request, ...call(options, 'any-failure') })),
+
+    /** Returns what up to 1000 values are, and which of them are known. Stores nothing. */
+    check: (request: IndicatorCheck, options: CallOptions = {}): Promise<CheckedIndicators> =>
+      readData(api.POST('/indicators/check', { body: request, ...call(options, 'any-failure') })),
 
     /** Removes a source or, with `type` and `value`, one of its indicators. */
     remove: (options: ReadOptions<'removeIndicators'>): Promise<void> => {

@@ -105,7 +105,7 @@ export function buildRoutes(parts: RoutesParts): Route[] {
     ...alertRoutes({ database: requests, cursors }),
     ...incidentRoutes({ database: requests, cursors, incidents }),
     ...policyRoutes({ database: requests, cursors, policies, simulations }),
-    ...indicatorRoutes({ database: requests, cursors, indicators, bundles, bundleKey, turns }),
+    ...indicatorRoutes({ database: requests, cursors, indicators, bundles, bundleKey, turns, clock }),
     ...jobRoutes({ database: requests, cursors, clock, jobs }),
     ...webhookRoutes({ database: requests, cursors, clock, webhooks }),
     ...deliveryRoutes({ database: requests, cursors, deliveries }),

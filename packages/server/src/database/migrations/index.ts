@@ -20,6 +20,7 @@ import { createStatistics } from './0018-create-statistics.ts';
 import { createSavedViews } from './0019-create-saved-views.ts';
 import { indexLists } from './0020-index-lists.ts';
 import { addTriageDetails } from './0022-add-triage-details.ts';
+import { indexIndicatorValues } from './0023-index-indicator-values.ts';
 
 /** All migrations from an empty database to the current schema, in order. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0019-create-saved-views', up: createSavedViews },
   { name: '0020-index-lists', up: indexLists },
   { name: '0022-add-triage-details', up: addTriageDetails },
+  { name: '0023-index-indicator-values', up: indexIndicatorValues },
 ];

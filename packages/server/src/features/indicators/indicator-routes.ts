@@ -1,23 +1,29 @@
 import {
+  checkIndicators,
   getIndicatorBundle,
   getIndicatorKeys,
   importIndicators,
   listIndicatorSources,
   listIndicators,
   type Operation,
+  type QueryOf,
   removeIndicators,
 } from '@tps/contract';
+import type { Clock } from '../../platform/clock.ts';
 import type { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import { readPage } from '../../platform/http/page.ts';
 import { type Exchange, type Route, route } from '../../platform/http/route.ts';
+import { toAnyOf } from '../../platform/list-filters.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import { actorOf } from '../audit/index.ts';
 import type { RequestDatabase } from '../authority/index.ts';
 import type { BundleKey } from './bundle/bundle-key.ts';
 import type { BundleLibrary } from './bundle/bundle-library.ts';
+import * as check from './check-indicators.ts';
 import { toIndicatorKey, toKeyedIndicators } from './indicator-import.ts';
 import type { IndicatorChange, IndicatorService } from './indicator-service.ts';
+import type { IndicatorFilter } from './indicator-store.ts';
 import * as lists from './list-indicators.ts';
 
 export function indicatorRoutes(parts: {
@@ -27,15 +33,17 @@ export function indicatorRoutes(parts: {
   bundles: BundleLibrary;
   bundleKey: BundleKey;
   turns: FairTurns;
+  clock: Clock;
 }): Route[] {
-  const { database, cursors, indicators, bundles, bundleKey, turns } = parts;
+  const { database, cursors, indicators, bundles, bundleKey, turns, clock } = parts;
   return [
     route(listIndicators, async ({ tenantId, query }) => ({
       status: 200,
       body: await readPage({
         cursors,
         request: { tenantId, route: listIndicators.path, query },
-        read: (page) => lists.listIndicators(database, tenantId, { ...query, ...page }),
+        read: (page) =>
+          lists.listIndicators(database, tenantId, { ...toFilter(query, clock.now()), ...page }),
         keyOf: lists.positionOf,
         toItem: lists.toThreatIndicator,
       }),
@@ -55,6 +63,11 @@ export function indicatorRoutes(parts: {
       const { importId: import_id, ...counts } = outcome;
       return { status: 200, body: { import_id, source, ...counts } };
     }),
+
+    route(checkIndicators, async (exchange) => ({
+      status: 200,
+      body: { results: await check.checkIndicators(parts, exchange.tenantId, exchange.body().indicators) },
+    })),
 
     route(removeIndicators, async (exchange) => {
       const { source, type, value } = exchange.query;
@@ -83,6 +96,17 @@ export function indicatorRoutes(parts: {
       return { status: 200, body: { keys: [{ keyid, public_key_b64: publicKeyB64 }] } };
     }),
   ];
+}
+
+function toFilter(query: QueryOf<typeof listIndicators>, nowMs: number): IndicatorFilter {
+  const { source, type, category, validity, value } = query;
+  return {
+    source: toAnyOf(source),
+    type: toAnyOf(type),
+    category: toAnyOf(category),
+    validity: validity === undefined ? undefined : { filter: toAnyOf(validity), nowMs },
+    valuePrefix: value === undefined ? undefined : lists.toValuePrefix(value),
+  };
 }
 
 function changeBy(exchange: Exchange<Operation>, source: string): IndicatorChange {

@@ -1,8 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
+import { INDICATOR_SEARCH_LENGTH } from '@tps/contract';
 import type { Indicator, IndicatorKey, IndicatorMatch } from '@tps/detection/indicators';
-import { type Selectable, sql } from 'kysely';
-import type { Queries, ReadQueries } from '../../database/index.ts';
+import { type Selectable, type SqlBool, sql } from 'kysely';
+import { allOf, type Condition, matches, type Queries, type ReadQueries } from '../../database/index.ts';
 import type { IndicatorsTable } from '../../database/tables/index.ts';
+import type { AnyOf } from '../../platform/list-filters.ts';
 import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
 
 /** The owner of indicators: a tenant, or no tenant for the global ones. */
@@ -20,9 +22,17 @@ export interface StoredIndicator extends StoredIndicatorKey {
 }
 
 export interface IndicatorFilter {
-  readonly source?: string | undefined;
-  readonly type?: string | undefined;
-  readonly category?: string | undefined;
+  readonly source?: AnyOf | undefined;
+  readonly type?: AnyOf | undefined;
+  readonly category?: AnyOf | undefined;
+  readonly validity?: { readonly filter: AnyOf; readonly nowMs: number } | undefined;
+  /** The beginning of the value, at most `INDICATOR_SEARCH_LENGTH` characters. The list is then sorted by value. */
+  readonly valuePrefix?: string | undefined;
+}
+
+/** The position of an indicator in a list; with its value in a list that is sorted by value. */
+export interface ListPosition extends StoredIndicatorKey {
+  readonly value?: string | undefined;
 }
 
 /** Keys per query. */
@@ -60,26 +70,75 @@ export async function findMatches(
   return matches;
 }
 
-/** Lists indicators by source, type and digest, whether or not they are valid now. */
+/** Lists indicators by source, type and digest, or by value if the filter has the beginning of one. */
 export async function list(
   queries: ReadQueries,
   owner: Owner,
-  { after, limit, ...filter }: IndicatorFilter & { after: StoredIndicatorKey | undefined; limit: number },
+  options: IndicatorFilter & { after: ListPosition | undefined; limit: number },
 ): Promise<StoredIndicator[]> {
-  let query = selectCurrent(queries)
-    .where('i.tenant_id', '=', owner)
-    .orderBy('i.source')
-    .orderBy('i.type')
-    .orderBy('i.digest')
-    .limit(limit);
-  if (filter.source !== undefined) query = query.where('i.source', '=', filter.source);
-  if (filter.type !== undefined) query = query.where('i.type', '=', filter.type);
-  if (filter.category !== undefined) query = query.where('i.category', '=', filter.category);
-  if (after !== undefined) {
-    const { source, type, digest } = after;
-    query = query.where(sql<boolean>`(i.source, i.type, i.digest) > (${source}, ${type}, ${digest})`);
-  }
+  const { after, limit, valuePrefix, validity, ...filter } = options;
+  const conditions = [
+    ...matches(queries, 'i.source', filter.source),
+    ...matches(queries, 'i.type', filter.type),
+    ...matches(queries, 'i.category', filter.category),
+    ...(validity === undefined ? [] : [hasValidity(queries, validity)]),
+    ...(valuePrefix === undefined ? [] : [beginsWith(valuePrefix)]),
+    ...(after === undefined ? [] : [isAfter(after, valuePrefix !== undefined)]),
+  ];
+  let query = selectCurrent(queries).where('i.tenant_id', '=', owner).where(allOf(conditions)).limit(limit);
+  if (valuePrefix !== undefined) query = query.orderBy(SEARCHED);
+  query = query.orderBy('i.source').orderBy('i.type').orderBy('i.digest');
   return (await query.execute()).map((row) => ({ ...row, indicator: toIndicator(row) }));
+}
+
+/** The beginning of a value, as it is indexed. An index of PostgreSQL cannot hold the longest values. */
+const SEARCHED = sql`substr(i.value, 1, ${sql.lit(INDICATOR_SEARCH_LENGTH)})`;
+/** Sorts after every other character. */
+const LAST_CHARACTER = '\u{10FFFF}';
+
+function beginsWith(prefix: string): Condition {
+  return sql<SqlBool>`(${SEARCHED} >= ${prefix} and ${SEARCHED} < ${prefix + LAST_CHARACTER})`;
+}
+
+function isAfter({ value = '', source, type, digest }: ListPosition, isByValue: boolean): Condition {
+  if (!isByValue) {
+    return sql<SqlBool>`(i.source, i.type, i.digest) > (${source}, ${type}, ${digest})`;
+  }
+  const searched = value.slice(0, INDICATOR_SEARCH_LENGTH);
+  return sql<SqlBool>`(${SEARCHED}, i.source, i.type, i.digest) > (${searched}, ${source}, ${type}, ${digest})`;
+}
+
+function hasValidity(
+  queries: ReadQueries,
+  { filter: { not, values }, nowMs }: NonNullable<IndicatorFilter['validity']>,
+): Condition {
+  const validity = sql`(case when i.valid_until <= ${nowMs} then 'expired'
+    when i.valid_from > ${nowMs} then 'upcoming' else 'current' end)`;
+  const found = queries.anyOf(validity, values);
+  return not ? sql<SqlBool>`not ${found}` : found;
+}
+
+/** Finds the indicators of a tenant, its own and the global ones, by type and digest, whether or not they are valid now. */
+export async function findAnyByKey(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  keys: readonly IndicatorKey[],
+): Promise<Map<string, (StoredIndicator & { scope: 'tenant' | 'global' })[]>> {
+  const found = new Map<string, (StoredIndicator & { scope: 'tenant' | 'global' })[]>();
+  const digests = [...new Set(keys.map(({ digest }) => digest))].map((digest) => Buffer.from(digest, 'hex'));
+  for (let at = 0; at < digests.length; at += KEYS_PER_LOOKUP) {
+    const rows = await selectCurrent(queries)
+      .where('i.tenant_id', 'in', [tenantId, NO_TENANT])
+      .where(queries.anyOf(sql.ref('i.digest'), digests.slice(at, at + KEYS_PER_LOOKUP)))
+      .execute();
+    for (const row of rows) {
+      const key = `${row.type} ${toHex(row.digest)}`;
+      const scope = row.tenant_id === NO_TENANT ? 'global' : 'tenant';
+      const one = { scope, source: row.source, type: row.type, digest: row.digest } as const;
+      found.set(key, [...(found.get(key) ?? []), { ...one, indicator: toIndicator(row) }]);
+    }
+  }
+  return found;
 }
 
 /** A stored indicator that an import names again. */

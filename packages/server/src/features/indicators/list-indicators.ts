@@ -1,4 +1,5 @@
-import type { IndicatorSource, ThreatIndicator } from '@tps/contract';
+import { INDICATOR_SEARCH_LENGTH, type IndicatorSource, type ThreatIndicator } from '@tps/contract';
+import { refang } from '@tps/detection/indicators';
 import type { CursorPosition } from '../../platform/http/cursors.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
 import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
@@ -21,7 +22,7 @@ export async function listIndicators(
   { after, limit, ...filter }: PageRequest & IndicatorFilter,
 ): Promise<ListedIndicator[]> {
   const listScope = async (scope: Scope, most: number): Promise<ListedIndicator[]> => {
-    const from = after?.[0] === scope ? toStoredKey(after) : undefined;
+    const from = after?.[0] === scope ? toListPosition(after) : undefined;
     const rows = await indicatorStore.list(read, ownerOf(scope, tenantId), {
       ...filter,
       after: from,
@@ -34,8 +35,14 @@ export async function listIndicators(
 }
 
 /** Returns the position from which a list continues after an indicator. */
-export function positionOf({ scope, source, type, digest }: ListedIndicator): CursorPosition {
-  return [scope, source, type, Buffer.from(digest).toString('base64url')];
+export function positionOf({ scope, source, type, digest, indicator }: ListedIndicator): CursorPosition {
+  const searched = indicator.value.slice(0, INDICATOR_SEARCH_LENGTH);
+  return [scope, source, type, Buffer.from(digest).toString('base64url'), searched];
+}
+
+/** Returns the beginning of a canonical value from what a person typed: without a scheme, which no value has. */
+export function toValuePrefix(text: string): string {
+  return refang(text.trim()).replace(/^https?:[/\\]*/i, '');
 }
 
 export function toThreatIndicator({ scope, indicator }: ListedIndicator): ThreatIndicator {
@@ -75,8 +82,9 @@ function ownerOf(scope: Scope, tenantId: TenantId): Owner {
   return scope === 'tenant' ? tenantId : NO_TENANT;
 }
 
-function toStoredKey([, source, type, digest]: CursorPosition) {
+function toListPosition([, source, type, digest, value = '']: CursorPosition): indicatorStore.ListPosition {
   return {
+    value: String(value),
     source: String(source),
     type: String(type),
     digest: Buffer.from(String(digest), 'base64url'),
