@@ -146,6 +146,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   revokeInvitation: { id: 'invitation' },
   listAudit: {},
   countAudit: {},
+  getAuditEntry: { id: 'audit' },
   listAuditOfIncident: { id: 'incident' },
   listAuditOfDevice: { id: 'device' },
   listAuditOfPolicy: { id: 'policy' },

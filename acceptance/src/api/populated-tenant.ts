@@ -36,7 +36,8 @@ export type IdName =
   | 'invitation'
   | 'webhook'
   | 'dead_letter'
-  | 'view';
+  | 'view'
+  | 'audit';
 
 /** The source of the indicator of a populated tenant. */
 export const INDICATOR_SOURCE = 'own-list';
@@ -108,6 +109,7 @@ export async function populateTenant(service: TestService): Promise<PopulatedTen
       account: member.accountId,
       invitation: present(invitation.invitation_id),
       view: present(view.view_id),
+      audit: present((await first('/audit'))?.audit_id),
       webhook: webhook.webhookId,
       dead_letter: present((await first('/webhooks/dlq'))?.entry_id),
     },

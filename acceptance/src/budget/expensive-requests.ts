@@ -151,6 +151,7 @@ export const EXPENSIVE_REQUESTS: Readonly<Record<string, readonly Attack[]>> = {
     many(30, { query: 'action=!a.b&resource_type=nothing' }, '30 pages that find nothing'),
   ],
   countAudit: [many(30), many(30, { query: 'outcome=denied&interval=minute' }, '30 counts by the minute')],
+  getAuditEntry: read,
   listAuditOfIncident: list,
   listAuditOfDevice: list,
   listAuditOfPolicy: list,

@@ -92,6 +92,7 @@ const CALLS: Readonly<Record<Exclude<keyof operations, keyof webhooks>, Call>> =
   archivePolicy: ({ policies }) => policies.archive(ID),
   listAudit: ({ audit }) => audit.list({ action: 'token.create', outcome: '!denied' }).page(),
   countAudit: ({ audit }) => audit.counts({ since: '2026-01-01T00:00:00Z' }),
+  getAuditEntry: ({ audit }) => audit.get(ID),
   listAuditOfIncident: ({ audit }) => audit.ofIncident(ID).page(),
   listAuditOfDevice: ({ audit }) => audit.ofDevice(ID).page(),
   listAuditOfPolicy: ({ audit }) => audit.ofPolicy(ID).page(),

@@ -1,8 +1,9 @@
+import { Type } from 'typebox';
 import { ACTOR_TYPES, AUDIT_OUTCOMES, AuditEntry } from './audit.ts';
 import { type Operation, operation } from './openapi/operation.ts';
 import { countsOperation } from './schema/counts.ts';
 import { anyOf, anyOfTexts, createdWithin } from './schema/filters.ts';
-import { pageOf, pageQuery } from './schema/page.ts';
+import { pageOf, pageQuery, tenantQuery } from './schema/page.ts';
 import { stringEnum } from './schema/values.ts';
 
 const entry = {
@@ -61,6 +62,18 @@ export const countAudit = countsOperation({
   filters,
 });
 
+export const getAuditEntry = operation({
+  operationId: 'getAuditEntry',
+  method: 'GET',
+  path: '/audit/{id}',
+  tag: 'audit',
+  summary: 'Read one audit entry',
+  scope: 'audit:read',
+  id: 'audit',
+  query: Type.Object(tenantQuery, { additionalProperties: false }),
+  responses: { 200: { description: 'The entry.', schema: AuditEntry, example: entry } },
+});
+
 /** Builds the operation that lists what happened to one object. Its scope is that for reading the object. */
 function auditOfOperation<
   const Shape extends Pick<Operation, 'operationId' | 'path' | 'tag' | 'scope' | 'summary'> & {
@@ -115,6 +128,7 @@ export const listAuditOfWebhook = auditOfOperation({
 export const auditOperations = [
   listAudit,
   countAudit,
+  getAuditEntry,
   listAuditOfIncident,
   listAuditOfDevice,
   listAuditOfPolicy,

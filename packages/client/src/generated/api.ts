@@ -1492,6 +1492,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/audit/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one audit entry
+         * @description Requires the scope `audit:read`.
+         */
+        get: operations["getAuditEntry"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/incidents/{id}/audit": {
         parameters: {
             query?: never;
@@ -11319,6 +11339,66 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Counts"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    getAuditEntry: {
+        parameters: {
+            query?: {
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the audit. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entry. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "audit_id": "aud_06ays3w8jrv2k7d1m5q9x4t0zf",
+                     *       "tenant_id": "tnt_example",
+                     *       "occurred_at": "2026-03-02T10:02:00.000Z",
+                     *       "actor": {
+                     *         "type": "account",
+                     *         "id": "acc_06ays3w8jrv2k7d1m5q9x4t0za",
+                     *         "name": "Kim Example"
+                     *       },
+                     *       "action": "incident.update",
+                     *       "resource": {
+                     *         "type": "incident",
+                     *         "id": "inc_06ays3w8jrv2k7d1m5q9x4t0ze"
+                     *       },
+                     *       "outcome": "success",
+                     *       "request_id": "req_4f1c0a9be27d",
+                     *       "detail": "Status from open to resolved as true_positive: the sender was reported and blocked",
+                     *       "fields": {
+                     *         "status": "resolved"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditEntry"];
                 };
             };
             400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];

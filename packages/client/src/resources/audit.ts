@@ -1,7 +1,13 @@
 import { type Connection, readData } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
-import type { AuditPage, Counts } from '../schemas.ts';
-import { createListOf, type ListOptions, queryRequest, type ReadOptions } from './read-options.ts';
+import type { AuditEntry, AuditPage, Counts } from '../schemas.ts';
+import {
+  createListOf,
+  itemRequest,
+  type ListOptions,
+  queryRequest,
+  type ReadOptions,
+} from './read-options.ts';
 
 /** The operations that list what happened to one object. */
 type AuditOfObject = 'listAuditOfIncident' | 'listAuditOfDevice' | 'listAuditOfPolicy' | 'listAuditOfWebhook';
@@ -17,6 +23,9 @@ export function auditResource(connection: Connection) {
     /** Counts what the list finds with the same filters, over time. */
     counts: (options: ReadOptions<'countAudit'> = {}): Promise<Counts> =>
       readData(api.GET('/audit/counts', queryRequest(connection, options))),
+
+    get: (id: string, options: ReadOptions<'getAuditEntry'> = {}): Promise<AuditEntry> =>
+      readData(api.GET('/audit/{id}', itemRequest(connection, id, options))),
 
     ofIncident: (id: string, options: ListOptions<AuditOfObject> = {}): List<AuditPage> =>
       createListOf(connection, options, ({ params: { query }, fetch }) =>

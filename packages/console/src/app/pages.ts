@@ -1,4 +1,4 @@
-import { IconGauge, IconKey } from '@tabler/icons-react';
+import { IconGauge, IconHistory, IconKey, IconLifebuoy, IconSettings } from '@tabler/icons-react';
 import { statusQuery } from '../features/overview/overview-queries.ts';
 import type { Page } from '../kit/index.ts';
 
@@ -14,6 +14,14 @@ export const PAGES: readonly Page[] = [
     navigation: { group: 'Watch', icon: IconGauge },
   },
   {
+    path: '/guidance',
+    title: 'Guidance',
+    scope: 'status:read',
+    load: () =>
+      import('../features/guidance/guidance-page.tsx').then(({ GuidancePage }) => ({ Page: GuidancePage })),
+    navigation: { group: 'Protect', icon: IconLifebuoy },
+  },
+  {
     path: '/keys',
     title: 'Keys',
     scope: 'tokens:read',
@@ -25,5 +33,20 @@ export const PAGES: readonly Page[] = [
     title: 'Key',
     scope: 'tokens:read',
     load: () => import('../features/credentials/key-detail.tsx').then(({ KeyPage }) => ({ Page: KeyPage })),
+  },
+  {
+    path: '/audit',
+    title: 'Audit',
+    scope: 'audit:read',
+    load: () => import('../features/audit/audit-page.tsx').then(({ AuditPage }) => ({ Page: AuditPage })),
+    navigation: { group: 'Administer', icon: IconHistory },
+  },
+  {
+    path: '/settings',
+    title: 'Settings',
+    scope: 'status:read',
+    load: () =>
+      import('../features/settings/settings-page.tsx').then(({ SettingsPage }) => ({ Page: SettingsPage })),
+    navigation: { group: 'Administer', icon: IconSettings },
   },
 ];

@@ -44,6 +44,8 @@ const TONE_OF_STATUS: Readonly<Record<string, Tone>> = {
   online: 'good',
   resolved: 'good',
   succeeded: 'good',
+  success: 'good',
+  denied: 'bad',
   completed: 'good',
   approved: 'good',
   delivered: 'good',

@@ -70,6 +70,8 @@ describe('the audit log', () => {
       has_more: false,
       next_cursor: null,
     });
+    expect((await send(`/audit/${entries[0]?.audit_id}`, own.credential)).body).toEqual(entries[0]);
+    expect((await send(`/audit/${entries[0]?.audit_id}`, other.credential)).status).toBe(404);
     const foreign = await send(`/audit?limit=2&cursor=${first.next_cursor}`, other.credential);
     expect(foreign.status).toBe(400);
   });

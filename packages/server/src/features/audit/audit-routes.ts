@@ -1,10 +1,11 @@
-import { countAudit, listAudit } from '@tps/contract';
+import { countAudit, getAuditEntry, listAudit } from '@tps/contract';
 import type { ReadQueries } from '../../database/index.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import { type Exchange, type Route, route } from '../../platform/http/route.ts';
 import { toAnyOf, toTimeRange } from '../../platform/list-filters.ts';
-import { type AuditSearch, countOverTime } from './audit-store.ts';
-import { readAuditPage } from './list-audit.ts';
+import { notFound } from '../../platform/service-error.ts';
+import { type AuditSearch, countOverTime, find } from './audit-store.ts';
+import { readAuditPage, withNames } from './list-audit.ts';
 
 export function auditRoutes(parts: { read: ReadQueries; cursors: CursorCodec }): Route[] {
   return [
@@ -17,6 +18,13 @@ export function auditRoutes(parts: { read: ReadQueries; cursors: CursorCodec }):
       status: 200,
       body: await countOverTime(parts.read, tenantId, { filter: toSearch(query), interval: query.interval }),
     })),
+
+    route(getAuditEntry, async ({ tenantId, id }) => {
+      const entry = await find(parts.read, tenantId, id);
+      if (!entry) throw notFound('audit entry');
+      const [body] = await withNames(parts.read, tenantId, [entry]);
+      return { status: 200, body };
+    }),
   ];
 }
 

@@ -94,6 +94,20 @@ export async function appendFor(
   await append(tx, record, nowMs);
 }
 
+export async function find(
+  { db }: ReadQueries,
+  tenantId: TenantId,
+  auditId: string,
+): Promise<AuditEntry | undefined> {
+  const row = await db
+    .selectFrom('audit_entries')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('audit_id', '=', auditId)
+    .executeTakeFirst();
+  return row && toAuditEntry(row);
+}
+
 /** Lists entries of a tenant, newest first. */
 export async function list(
   queries: ReadQueries,

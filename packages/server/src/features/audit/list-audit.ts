@@ -45,7 +45,8 @@ export async function readAuditOf(
   return { ...page, data: await withNames(read, tenantId, page.data) };
 }
 
-async function withNames(
+/** Adds the names of who acted, and of what was changed. */
+export async function withNames(
   read: ReadQueries,
   tenantId: TenantId,
   entries: readonly AuditEntry[],
