@@ -27,6 +27,9 @@ export class NoAccessError extends Error {
   override readonly name = 'NoAccessError';
 }
 
+/** The service demands a header that a form of another site cannot send. */
+const OWN_REQUEST = { 'x-tps-console': '1' };
+
 /**
  * Exchanges the session cookie of the browser for a token of the API. The token stays in memory.
  *
@@ -36,12 +39,21 @@ export async function exchangeSession(tenantId = tenantOfAddress()): Promise<Iss
   const response = await fetch(`${CONSOLE_PATH}/session`, {
     method: 'POST',
     credentials: 'same-origin',
-    // The service demands a header that a form of another site cannot send.
-    headers: { 'content-type': 'application/json', 'x-tps-console': '1' },
+    headers: { 'content-type': 'application/json', ...OWN_REQUEST },
     body: JSON.stringify(tenantId === undefined ? {} : { tenant_id: tenantId }),
   });
   if (response.status === 401) throw new SignedOutError();
   if (response.status === 403 || response.status === 404) throw new NoAccessError();
   if (!response.ok) throw new Error(`The service responded with ${response.status}.`);
   return (await response.json()) as IssuedSession;
+}
+
+/** Ends the session of the browser, and with it all tokens that were exchanged for it. */
+export async function endSession(): Promise<void> {
+  const response = await fetch(`${CONSOLE_PATH}/session`, {
+    method: 'DELETE',
+    credentials: 'same-origin',
+    headers: OWN_REQUEST,
+  });
+  if (!response.ok) throw new Error(`The service responded with ${response.status}.`);
 }

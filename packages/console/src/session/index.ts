@@ -1,4 +1,5 @@
 export {
+  endSession,
   exchangeSession,
   type IssuedSession,
   NoAccessError,

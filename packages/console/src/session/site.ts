@@ -1,5 +1,7 @@
-/** Where the console is. The service fills in its path prefix when it serves the page. */
-const PREFIX = metaContent('tps-prefix').replace(/^__TPS_PREFIX__$/, '');
+/** The path prefix of the service. It fills these in when it serves the page. */
+const PREFIX = metaContent('tps-prefix');
+/** The path of the pages of accounts, such as `/auth`. */
+const ACCOUNTS_PATH = metaContent('tps-accounts');
 
 /** The nonce of the page's content security policy, for the style elements that Mantine creates. */
 export const STYLE_NONCE = metaContent('tps-nonce');
@@ -31,9 +33,9 @@ export function tenantPath(tenantId: string): string {
 }
 
 /** Returns the address of one of the service's own pages, such as `login`, which leads back to where the person is. */
-export function accountPage(page: 'login' | 'confirm' | 'account' | 'logout'): string {
+export function accountPage(page: 'login' | 'confirm' | 'account'): string {
   const returnTo = `${location.pathname}${location.search}`;
-  return `${PREFIX}/auth/${page}?${new URLSearchParams({ return_to: returnTo })}`;
+  return `${ACCOUNTS_PATH}/${page}?${new URLSearchParams({ return_to: returnTo })}`;
 }
 
 function metaContent(name: string): string {

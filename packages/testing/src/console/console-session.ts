@@ -43,7 +43,6 @@ export interface ExchangedSession {
   readonly scopes: readonly string[];
   readonly tenants: readonly { readonly id: string; readonly name: string; readonly role: string }[];
   readonly authenticated_at: string;
-  readonly sign_in_url: string;
 }
 
 /** Exchanges a session for a token, as the console does. */

@@ -1,7 +1,8 @@
 import { Menu, SegmentedControl, Text, useMantineColorScheme } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { accountPage, useSession } from '../../session/index.ts';
+import { useAct } from '../../kit/index.ts';
+import { accountPage, endSession, useSession } from '../../session/index.ts';
 import classes from './account-menu.module.css';
 import { useContrast } from './use-contrast.ts';
 
@@ -9,6 +10,11 @@ export function AccountMenuContent({ target }: { readonly target: ReactNode }) {
   const { account } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const [contrast, setContrast] = useContrast();
+  const signOut = useAct({
+    run: endSession,
+    changes: [],
+    onDone: () => location.assign(accountPage('login')),
+  });
   return (
     <Menu position="top-start" width={260} closeOnItemClick={false} defaultOpened>
       <Menu.Target>{target}</Menu.Target>
@@ -52,8 +58,8 @@ export function AccountMenuContent({ target }: { readonly target: ReactNode }) {
         </div>
         <Menu.Divider />
         <Menu.Item
-          component="a"
-          href={accountPage('logout')}
+          onClick={() => signOut.mutate()}
+          disabled={signOut.isPending}
           leftSection={<IconLogout size={16} aria-hidden="true" />}
         >
           Sign out

@@ -117,7 +117,7 @@ async function exchange(
   // The cookie of a session that has ended is of no use any more.
   reply.header('set-cookie', removedSessionCookie(site));
   const refusal = new ServiceError('missing_credentials', 'You are not signed in.');
-  return reply.code(ERROR_STATUS[refusal.code]).send({ ...toErrorBody(refusal), ...urlsOf(site) });
+  return reply.code(ERROR_STATUS[refusal.code]).send(toErrorBody(refusal));
 }
 
 async function signOut(
@@ -176,7 +176,7 @@ function parse(body: unknown): Record<string, unknown> {
   throw new ServiceError('invalid_json', 'The body must be a JSON object');
 }
 
-function toBody(opened: ConsoleSession, { site, nowMs }: ConsoleParts) {
+function toBody(opened: ConsoleSession, { nowMs }: ConsoleParts) {
   const { account, tenant, session, tenants } = opened;
   return {
     access_token: opened.credential.reveal(),
@@ -188,15 +188,5 @@ function toBody(opened: ConsoleSession, { site, nowMs }: ConsoleParts) {
     scopes: opened.scopes,
     tenants: tenants.map(({ tenantId, tenantName, role }) => ({ id: tenantId, name: tenantName, role })),
     authenticated_at: toTimestamp(session.authenticatedAtMs),
-    ...urlsOf(site),
-  };
-}
-
-/** The pages of the service that the console leads to. Each takes `return_to`, a path of the console. */
-function urlsOf(site: WebSite) {
-  return {
-    sign_in_url: site.path('/login'),
-    confirm_url: site.path('/confirm'),
-    account_url: site.path('/account'),
   };
 }

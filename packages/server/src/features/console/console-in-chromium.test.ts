@@ -74,7 +74,7 @@ test('another site cannot show the console in a frame', async () => {
   const refused = page.waitForEvent('console', (message) => /frame-ancestors/.test(message.text()));
   await page.goto(`${attacker.origin}/frame?target=${encodeURIComponent(`${service.baseUrl}/console`)}`);
   await refused;
-  expect(page.frames()[1]?.url()).toContain('chrome-error:');
+  await expect.poll(() => page.frames()[1]?.url()).toContain('chrome-error:');
   await context.close();
 });
 

@@ -13,16 +13,18 @@ export interface ConsolePage {
 
 /** What the build leaves in `index.html` for the service to fill in. */
 const PREFIX_PLACEHOLDER = '__TPS_PREFIX__';
+const ACCOUNTS_PLACEHOLDER = '__TPS_ACCOUNTS__';
 const NONCE_PLACEHOLDER = '__TPS_NONCE__';
 
-/** Completes the page of the console: the prefix of its addresses, and a new nonce for its style elements. */
-export function toConsolePage(site: Pick<WebSite, 'consolePath'>, template: string): ConsolePage {
+/** Completes the page of the console: its addresses, and a new nonce for its style elements. */
+export function toConsolePage(site: Pick<WebSite, 'consolePath' | 'path'>, template: string): ConsolePage {
   const { consolePath } = site;
   const nonce = randomBytes(16).toString('base64url');
   const content = template
     // The build writes relative addresses, which would depend on the page that the person has opened.
     .replaceAll(/(src|href)="\.\//g, `$1="${consolePath}/`)
     .replaceAll(PREFIX_PLACEHOLDER, consolePath.slice(0, consolePath.lastIndexOf('/')))
+    .replaceAll(ACCOUNTS_PLACEHOLDER, site.path('/').replace(/\/$/, ''))
     .replaceAll(NONCE_PLACEHOLDER, nonce);
   return { status: 200, content, policy: consolePolicy(nonce) };
 }

@@ -38,7 +38,6 @@ test.each(['viewer', 'analyst', 'admin'] as const)(
       role,
       scopes: ROLE_SCOPES[role],
       tenants: [{ id: tenantId, role }],
-      sign_in_url: '/auth/login',
     });
     expect(session.expires_in).toBeGreaterThan(600);
     expect(session.expires_in).toBeLessThanOrEqual(900);
@@ -51,7 +50,7 @@ test('a browser that is not signed in gets no token, and the address at which to
   for (const secret of [undefined, 'x'.repeat(43), 'short']) {
     const { status, headers, body } = await exchangeSession(service, secret);
     expect(status).toBe(401);
-    expect(body).toMatchObject({ error: { code: 'missing_credentials' }, sign_in_url: '/auth/login' });
+    expect(body).toMatchObject({ error: { code: 'missing_credentials' } });
     expect(headers.get('set-cookie')).toContain('tps-session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0');
   }
 });
