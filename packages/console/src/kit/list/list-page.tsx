@@ -1,13 +1,25 @@
 import { Button, Checkbox } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { IconArrowUp } from '@tabler/icons-react';
+import { type ReactNode, useCallback, useRef } from 'react';
+import { useCan } from '../../session/index.ts';
 import { PageLayout } from '../page-layout.tsx';
 import { EmptyState } from '../states/empty-state.tsx';
-import { ErrorState } from '../states/error-state.tsx';
+import { BulkBar, usable } from './bulk/bulk-bar.tsx';
+import { BulkDialog } from './bulk/bulk-dialog.tsx';
+import { type Bulk, useBulk } from './bulk/use-bulk.ts';
+import type { ListData } from './data/use-list-data.ts';
 import { FilterBar } from './filters/filter-bar.tsx';
+import { Flyout } from './flyout/flyout.tsx';
 import type { ListDefinition } from './list-definition.ts';
 import classes from './list-page.module.css';
+import { ListTools } from './list-tools.tsx';
+import { ListError } from './states/list-error.tsx';
+import { ListSkeleton } from './states/list-skeleton.tsx';
+import { CountStrip } from './strip/count-strip.tsx';
+import { actOnCell } from './table/cell-acts.ts';
 import { ListTable } from './table/list-table.tsx';
-import { type ListModel, useList } from './use-list.ts';
+import { useFrameHeight } from './use-frame-height.ts';
+import { type ListModel, pathOf, useList } from './use-list.ts';
 import { useListShortcuts } from './use-list-shortcuts.ts';
 
 /** How many rows before the end the next page is read. */
@@ -23,82 +35,138 @@ interface ListPageProps<Item> {
   readonly views?: ReactNode;
   /** Above the filters: what a page says about its list as a whole. */
   readonly banner?: ReactNode;
+  /** Rows from outside, such as a live tail, in place of what the list reads by itself. */
+  readonly live?: ListData<Item> | undefined;
 }
 
 /** A page that is one list. */
-export function ListPage<Item>({
-  definition,
-  title,
-  description,
-  actions,
-  views,
-  banner,
-}: ListPageProps<Item>) {
-  const model = useList(definition);
+export function ListPage<Item>({ definition, title, live, views, banner, ...head }: ListPageProps<Item>) {
+  const model = useList(definition, live);
+  const bulk = useBulk(definition, model.selection.clear);
+  useListShortcuts(model, bulk, title);
   const { address, data } = model;
-  useListShortcuts(model, title);
   return (
-    <PageLayout title={title} description={description} actions={actions}>
+    <PageLayout title={title} {...head}>
       {banner}
-      <FilterBar list={definition} address={address} views={views} />
-      {data.newCount > 0 && (
-        <Button variant="light" size="compact-sm" onClick={data.showNew}>
-          {data.newCount} new
-        </Button>
-      )}
-      {data.items.length > 0 ? <Rows model={model} /> : <NoRows model={model} />}
+      <FilterBar
+        list={definition}
+        address={address}
+        group={title}
+        views={views}
+        tools={<ListTools model={model} />}
+      />
+      <CountStrip model={model} />
+      {data.error && data.items.length > 0 && <ListError error={data.error} retry={data.retry} />}
+      <Frame model={model} bulk={bulk} />
+      <BulkDialog list={definition} bulk={bulk} />
     </PageLayout>
   );
 }
 
-function Rows<Item>({ model }: { readonly model: ListModel<Item> }) {
-  const { list, address, data, columns, cursor, selection, open } = model;
-  const count = data.items.length;
+interface FrameProps<Item> {
+  readonly model: ListModel<Item>;
+  readonly bulk: Bulk<Item>;
+}
+
+/** The rows, and the open item beside them, in the height that is left of the window. */
+function Frame<Item>({ model, bulk }: FrameProps<Item>) {
+  const { list, address, data, close, step } = model;
+  const frame = useRef<HTMLDivElement>(null);
+  const height = useFrameHeight(frame);
+  const isOpen = address.open !== undefined && list.detail !== undefined;
+  const opened = isOpen ? data.items.find((item) => list.idOf(item) === address.open) : undefined;
   return (
-    <div className={classes.split} data-open={address.open !== undefined || undefined}>
-      <ListTable
-        list={list}
-        items={data.items}
-        columns={columns}
-        cursor={cursor}
-        total={data.hasMore ? undefined : count}
-        selection={{
-          has: selection.has,
-          toggle: selection.toggle,
-          header: (
-            <Checkbox
-              size="xs"
-              aria-label="Select all that are loaded"
-              checked={selection.count > 0 && selection.count >= count}
-              indeterminate={selection.count > 0 && selection.count < count}
-              onChange={selection.toggleLoaded}
-            />
-          ),
-        }}
-        openId={address.open}
-        onOpen={open}
-        onWindow={(first, last) => {
-          data.setWindow(first, last);
-          if (last >= count - READ_AHEAD_ROWS) data.loadMore();
-        }}
-      />
+    <div ref={frame} className={classes.frame} data-open={isOpen || undefined} style={{ height }}>
+      <div className={classes.rows}>
+        {data.newCount > 0 && (
+          <Button
+            className={classes.pill}
+            size="compact-sm"
+            radius="xl"
+            leftSection={<IconArrowUp size={14} aria-hidden="true" />}
+            onClick={data.showNew}
+          >
+            {data.newCount}
+            {data.isNewCountOpen ? '+' : ''} new
+          </Button>
+        )}
+        {data.items.length > 0 ? <Rows model={model} /> : <NoRows model={model} />}
+        <BulkBar model={model} bulk={bulk} />
+      </div>
       {address.open !== undefined && list.detail && (
-        <aside className={classes.flyout}>{list.detail(address.open)}</aside>
+        <Flyout
+          id={address.open}
+          label={opened === undefined ? list.noun.one : list.titleOf(opened)}
+          path={opened === undefined ? undefined : pathOf(list, opened)}
+          onClose={close}
+          onStep={step}
+        >
+          {list.detail(address.open)}
+        </Flyout>
       )}
     </div>
   );
 }
 
+function Rows<Item>({ model }: { readonly model: ListModel<Item> }) {
+  const { list, address, data, columns, cursor, selection, open } = model;
+  const can = useCan();
+  const count = data.items.length;
+  const { setWindow, loadMore } = data;
+  const onWindow = useCallback(
+    (first: number, last: number) => {
+      setWindow(first, last);
+      if (last >= count - READ_AHEAD_ROWS) loadMore();
+    },
+    [setWindow, loadMore, count],
+  );
+  const header = (
+    <Checkbox
+      size="xs"
+      aria-label="Select all that are loaded"
+      checked={selection.count > 0 && selection.count >= count}
+      indeterminate={selection.count > 0 && selection.count < count}
+      onChange={selection.toggleLoaded}
+    />
+  );
+  return (
+    <ListTable
+      list={list}
+      items={data.items}
+      columns={columns}
+      cursor={cursor}
+      total={data.hasMore ? undefined : count}
+      selection={
+        usable(list.bulk, can).length > 0
+          ? { has: selection.has, toggle: selection.toggle, header }
+          : undefined
+      }
+      sort={{ value: address.sort, onSort: (sort) => address.set({ sort }) }}
+      openId={address.open}
+      onOpen={open}
+      onCellAct={(act, column, item) => actOnCell(act, { column, item, address })}
+      onWindow={onWindow}
+      footer={data.isLoadingMore && <div className={classes.more}>Loading more…</div>}
+    />
+  );
+}
+
 function NoRows<Item>({ model }: { readonly model: ListModel<Item> }) {
   const { list, address, data } = model;
-  if (data.isLoading) return null;
-  if (data.error) return <ErrorState error={data.error} retry={data.retry} />;
-  if (Object.keys(address.filters).length === 0) return list.empty;
+  if (data.isLoading) return <ListSkeleton noun={list.noun.many} />;
+  if (data.error) return <ListError error={data.error} retry={data.retry} />;
+  if (Object.keys(address.filters).length === 0) return <div className={classes.empty}>{list.empty}</div>;
   return (
-    <EmptyState title={`No ${list.noun.many} match these filters.`}>
-      <Button variant="default" size="xs" onClick={address.reset}>
-        Clear the filters
-      </Button>
-    </EmptyState>
+    <div className={classes.empty}>
+      <EmptyState title={`No ${list.noun.many} match these filters.`}>
+        <Button variant="default" size="xs" onClick={() => address.setFilters(nothing(address.filters))}>
+          Clear the filters
+        </Button>
+      </EmptyState>
+    </div>
   );
+}
+
+function nothing(filters: Readonly<Record<string, string>>): Readonly<Record<string, undefined>> {
+  return Object.fromEntries(Object.keys(filters).map((name) => [name, undefined]));
 }

@@ -1,32 +1,82 @@
+import { useCan } from '../../session/index.ts';
+import type { Shortcut } from '../keyboard/index.ts';
 import { useShortcuts } from '../keyboard/index.ts';
+import { usable } from './bulk/bulk-bar.tsx';
+import type { Bulk } from './bulk/use-bulk.ts';
+import type { BulkAction, BulkTarget } from './list-definition.ts';
+import { targetOf } from './selection/use-selection.ts';
+import { actOnCell, type CellAct } from './table/cell-acts.ts';
 import type { ListModel } from './use-list.ts';
 
 /** Adds the keys that act on every list. */
-export function useListShortcuts<Item>(
-  { list, address, cursor, selection, open }: ListModel<Item>,
-  group: string,
-) {
+export function useListShortcuts<Item>(model: ListModel<Item>, bulk: Bulk<Item>, group: string) {
+  const { list, address, data, columns, cursor, selection } = model;
+  const can = useCan();
+  const item = data.items[cursor.index];
+  const inCell = (act: CellAct) => () => {
+    const column = columns.definitions[cursor.column];
+    return item !== undefined && column !== undefined && actOnCell(act, { column, item, address });
+  };
   const atRow = (act: (index: number) => void) => () => {
-    if (cursor.index < 0) return false;
+    if (item === undefined) return false;
     act(cursor.index);
     return true;
   };
-  useShortcuts([
-    { keys: 'j', label: `Next ${list.noun.one}`, group, run: () => cursor.move(1) },
-    { keys: 'k', label: `Previous ${list.noun.one}`, group, run: () => cursor.move(-1) },
-    { keys: 'Enter', label: 'Open', group, run: atRow(open) },
+  const inList: Shortcut[] = [
+    { keys: 'j', label: `Next ${list.noun.one}`, group, run: () => model.step(1) },
+    { keys: 'k', label: `Previous ${list.noun.one}`, group, run: () => model.step(-1) },
+    { keys: 'Enter', label: `Open the ${list.noun.one}`, group, run: atRow(model.open) },
+    { keys: 'f', label: 'Show only this value', group, run: inCell('in') },
+    { keys: 'Shift+f', label: 'Leave out this value', group, run: inCell('out') },
+    { keys: 'c', label: 'Copy this value', group, run: inCell('copy') },
+    { keys: 'Escape', label: 'Close, or clear the selection', group, run: () => closeOrClear(model) },
+  ];
+  const actions = usable(list.bulk, can);
+  const inSelection: Shortcut[] = [
     { keys: 'x', label: 'Select', group, run: atRow((index) => selection.toggle(index, false)) },
-    { keys: 'Shift+x', label: 'Select a range', group, run: atRow((index) => selection.toggle(index, true)) },
     {
-      keys: 'Escape',
-      label: 'Close, or clear the selection',
+      keys: 'Shift+x',
+      label: 'Select from the last one',
       group,
-      run: () => {
-        if (address.open !== undefined) address.set({ open: undefined });
-        else if (selection.count > 0) selection.clear();
-        else return false;
-        return true;
-      },
+      run: atRow((index) => selection.toggle(index, true)),
     },
-  ]);
+    ...actions.flatMap((action): Shortcut[] => {
+      if (action.key === undefined) return [];
+      const run = () => beginAction({ action, model, bulk });
+      return [{ keys: action.key, label: action.label.replace('…', ''), group, run }];
+    }),
+  ];
+  useShortcuts(actions.length > 0 ? [...inList, ...inSelection] : inList);
+}
+
+function closeOrClear<Item>({ address, selection, close }: ListModel<Item>): boolean {
+  if (address.open !== undefined) close();
+  else if (selection.count > 0) selection.clear();
+  else return false;
+  return true;
+}
+
+interface Begin<Item> {
+  readonly action: BulkAction<Item>;
+  readonly model: ListModel<Item>;
+  readonly bulk: Bulk<Item>;
+}
+
+/** Begins an action on the selection, or else on the open item or the one at the cursor. */
+function beginAction<Item>({ action, model, bulk }: Begin<Item>): boolean {
+  if (bulk.state) return false;
+  const { list, address, data, cursor, selection } = model;
+  const selected = targetOf(selection.selected);
+  if (selected) {
+    bulk.begin(action, selected, selection.isExact ? selection.count : undefined);
+    return true;
+  }
+  const item =
+    address.open === undefined
+      ? data.items[cursor.index]
+      : data.items.find((one) => list.idOf(one) === address.open);
+  if (item === undefined || action.appliesTo?.(item) === false) return false;
+  const target: BulkTarget = { ids: [list.idOf(item)] };
+  bulk.begin(action, target, 1);
+  return true;
 }

@@ -1,6 +1,7 @@
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useSession } from '../../../session/index.ts';
+import { withTimes } from '../filters/time-range.ts';
 import { readKept, writeKept } from '../kept.ts';
 import type { ListDefinition, ListQuery } from '../list-definition.ts';
 import {
@@ -27,6 +28,12 @@ export function useListAddress<Item>(definition: ListDefinition<Item>): ListAddr
   const { tenant } = useSession();
   const search = useSearch({ strict: false }) as ListQuery;
   const state = useMemo(() => readListState(definition, search), [definition, search]);
+  const asked = JSON.stringify(state.query);
+  // Times that move with the clock stand still until the filters change.
+  const query = useMemo(
+    () => withTimes(definition.filters, JSON.parse(asked) as ListQuery, Date.now()),
+    [definition, asked],
+  );
   const key = `${tenant.id}:${definition.queryKey}:filters`;
 
   const go = useCallback(
@@ -57,6 +64,7 @@ export function useListAddress<Item>(definition: ListDefinition<Item>): ListAddr
   );
   return {
     ...state,
+    query,
     search,
     setFilters: useCallback(
       (change) => write((now) => withFilters(definition, now, change)),

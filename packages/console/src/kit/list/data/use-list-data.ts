@@ -43,7 +43,11 @@ export interface ListData<Item> {
  * Reads the pages of a list as the reader scrolls, and keeps what is on the screen up to date. The pages are read once; then
  * only the first one and those on the screen are read again, every 15 s and when `[queryKey]` is invalidated.
  */
-export function useListData<Item>(definition: ListDefinition<Item>, query: ListQuery): ListData<Item> {
+export function useListData<Item>(
+  definition: ListDefinition<Item>,
+  query: ListQuery,
+  isEnabled: boolean,
+): ListData<Item> {
   const client = useClient();
   const queries = useQueryClient();
   const { queryKey, pageSize = DEFAULT_PAGE_SIZE } = definition;
@@ -52,6 +56,7 @@ export function useListData<Item>(definition: ListDefinition<Item>, query: ListQ
     queryKey: key,
     queryFn: ({ pageParam, signal }) =>
       definition.read(client, query, { cursor: pageParam, limit: pageSize, signal }),
+    enabled: isEnabled,
     initialPageParam: null as string | null,
     getNextPageParam: (page) => (page.has_more ? page.next_cursor : undefined),
     // Reading all pages again, one after the other, would take a request for each that was ever scrolled past.
@@ -63,7 +68,7 @@ export function useListData<Item>(definition: ListDefinition<Item>, query: ListQ
     queryKey: [queryKey, 'sync', query],
     queryFn: ({ signal }) =>
       syncPages({ definition, client, queries, key, query, seen: seen.current, signal }),
-    enabled: pages.data !== undefined,
+    enabled: isEnabled && pages.data !== undefined,
     initialData: { newCount: 0, isOpen: false, first: undefined },
     initialDataUpdatedAt: () => queries.getQueryState(key)?.dataUpdatedAt ?? Date.now(),
     refetchInterval: SYNC_MS,

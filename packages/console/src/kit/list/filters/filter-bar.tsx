@@ -1,13 +1,17 @@
-import { Button, CloseButton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ListAddress } from '../address/use-list-address.ts';
 import type { ListDefinition } from '../list-definition.ts';
 import classes from './filter-bar.module.css';
+import { FilterChip } from './filter-chip.tsx';
+import { FilterField } from './filter-field.tsx';
 import { activeFilters } from './filter-words.ts';
 
 interface FilterBarProps<Item> {
   readonly list: ListDefinition<Item>;
   readonly address: ListAddress;
+  /** The heading of its shortcuts in `?`. */
+  readonly group: string;
   /** At the left: saved views. */
   readonly views?: ReactNode;
   /** At the right: columns, export. */
@@ -15,28 +19,13 @@ interface FilterBarProps<Item> {
 }
 
 /** The filters of a list: what applies, and what can be added. */
-export function FilterBar<Item>({ list, address, views, tools }: FilterBarProps<Item>) {
-  const active = activeFilters(list.filters, address.filters);
+export function FilterBar<Item>({ list, address, group, views, tools }: FilterBarProps<Item>) {
   return (
-    <div className={classes.bar}>
+    <search className={classes.bar} aria-label={`Filters of ${list.noun.many}`}>
       {views}
-      {active.map(({ definition, relation, words }) => (
-        <span key={definition.name} className={classes.chip}>
-          <span className={classes.label}>
-            {definition.label} {relation}
-          </span>
-          {words}
-          <CloseButton
-            size="xs"
-            aria-label={`Remove the filter ${definition.label}`}
-            onClick={() =>
-              address.setFilters({
-                [definition.name]: undefined,
-                ...(definition.kind === 'time-range' && { [definition.until ?? 'until']: undefined }),
-              })
-            }
-          />
-        </span>
+      {list.filters.length > 0 && <FilterField filters={list.filters} address={address} group={group} />}
+      {activeFilters(list.filters, address.filters).map((active) => (
+        <FilterChip key={active.definition.name} active={active} address={address} />
       ))}
       {!address.isBare && (
         <Button variant="subtle" size="compact-xs" onClick={address.reset}>
@@ -45,6 +34,6 @@ export function FilterBar<Item>({ list, address, views, tools }: FilterBarProps<
       )}
       <span className={classes.space} />
       {tools}
-    </div>
+    </search>
   );
 }

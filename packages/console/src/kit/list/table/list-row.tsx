@@ -12,7 +12,9 @@ interface ListRowProps<Item> {
   readonly hasCheckbox: boolean;
   readonly isSelected: boolean;
   readonly isOpen: boolean;
-  /** The cell with the focus of the grid; undefined in all other rows. */
+  /** Whether the cursor is on it. */
+  readonly isActive: boolean;
+  /** The cell at which Tab enters the grid; undefined in all other rows. */
   readonly activeColumn: number | undefined;
 }
 
@@ -27,7 +29,8 @@ export const ListRow = memo(function ListRow<Item>(props: ListRowProps<Item>) {
       style={{ transform: `translateY(${props.top}px)` }}
       data-index={index}
       data-id={list.idOf(item)}
-      data-active={activeColumn !== undefined || undefined}
+      data-top={props.top}
+      data-active={props.isActive || undefined}
       data-open={props.isOpen || undefined}
       aria-rowindex={index + 2}
       aria-selected={props.hasCheckbox ? isSelected : undefined}

@@ -1,142 +1,160 @@
-import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
+import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   type CSSProperties,
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
   useEffect,
-  useRef,
+  useMemo,
+  useState,
 } from 'react';
-import type { ListDefinition } from '../list-definition.ts';
+import type { ColumnDefinition, ListDefinition } from '../list-definition.ts';
+import type { CellAct } from './cell-acts.ts';
+import { CellMenu } from './cell-menu.tsx';
 import { GridPart } from './grid-part.ts';
 import { ListRow } from './list-row.tsx';
 import classes from './list-table.module.css';
 import { TableHead } from './table-head.tsx';
-import type { Columns } from './use-columns.ts';
+import { type Columns, fittingColumns } from './use-columns.ts';
 import type { Cursor } from './use-cursor.ts';
+import { useFocusOnMove } from './use-focus-on-move.ts';
+import { useKeptPosition } from './use-kept-position.ts';
+import { useLayout } from './use-layout.ts';
 
-const ROW_REM = 2;
-const OVERSCAN = 12;
+const OVERSCAN_ROWS = 10;
 
-interface ListTableProps<Item> {
-  readonly list: ListDefinition<Item>;
+/** The width of the column of checkboxes. */
+const CHECK_PX = 36;
+
+export interface ListTableProps<Item> {
+  readonly list: Pick<ListDefinition<Item>, 'idOf' | 'titleOf' | 'noun'>;
   readonly items: readonly Item[];
   readonly columns: Columns<Item>;
   readonly cursor: Cursor;
-  /** All that match, as far as it is known. */
+  /** All that match; undefined while it is not known. */
   readonly total: number | undefined;
   /** Undefined where nothing can be selected. */
-  readonly selection?: {
-    readonly has: (id: string) => boolean;
-    readonly toggle: (index: number, isRange: boolean) => void;
-    readonly header: ReactNode;
-  };
+  readonly selection?:
+    | {
+        readonly has: (id: string) => boolean;
+        readonly toggle: (index: number, isRange: boolean) => void;
+        readonly header: ReactNode;
+      }
+    | undefined;
+  readonly sort?: { readonly value: string | undefined; readonly onSort: (sort: string | undefined) => void };
   readonly openId: string | undefined;
   readonly onOpen: (index: number) => void;
+  readonly onCellAct: (act: CellAct, column: ColumnDefinition<Item>, item: Item) => void;
   /** Called with the rows on the screen. */
   readonly onWindow: (first: number, last: number) => void;
+  /** Below the last row. */
+  readonly footer?: ReactNode;
 }
 
 /** The rows of a list as a grid: only those on the screen are in the document. */
 export function ListTable<Item>(props: ListTableProps<Item>) {
-  const { list, items, columns, cursor, selection, onWindow } = props;
-  const scroller = useRef<HTMLDivElement>(null);
-  const rowHeight = ROW_REM * rootFontSize();
+  const { list, items, cursor, selection, onWindow } = props;
+  const [scroller, setScroller] = useState<HTMLElement | null>(null);
+  const { layout, rowHeight, widthPx } = useLayout(scroller);
+  const isBesideItem = props.openId !== undefined && layout === 'rows';
+  const columns = useMemo(
+    () => fittingColumns(props.columns, isBesideItem ? widthPx - CHECK_PX : undefined),
+    [props.columns, isBesideItem, widthPx],
+  );
   const virtualizer = useVirtualizer({
     count: items.length,
-    getScrollElement: () => scroller.current,
+    getScrollElement: () => scroller,
     estimateSize: () => rowHeight,
-    overscan: OVERSCAN,
+    overscan: OVERSCAN_ROWS,
     getItemKey: (index) => list.idOf(items[index] as Item),
-    paddingStart: 0,
-    scrollPaddingStart: 2 * rootFontSize(),
     rangeExtractor: ({ startIndex, endIndex, overscan, count }) =>
-      rangeWith(startIndex - overscan, endIndex + overscan, count, cursor.index),
+      rangeWith([startIndex - overscan, endIndex + overscan], count, cursor.index),
   });
+  useEffect(() => {
+    if (rowHeight > 0) virtualizer.measure();
+  }, [virtualizer, rowHeight]);
   const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {};
   useEffect(() => onWindow(startIndex, endIndex), [onWindow, startIndex, endIndex]);
-  useFocusOnMove(cursor, scroller.current, (index) => virtualizer.scrollToIndex(index, { align: 'auto' }));
+  useKeptPosition({ scroller, items, idOf: list.idOf, rowHeight });
+  useFocusOnMove(cursor, scroller, rowHeight);
   const hasCheckbox = selection !== undefined;
   return (
-    <div className={classes.frame} style={{ flex: 1 }}>
-      <div ref={scroller} className={classes.scroller}>
-        <GridPart
-          role="grid"
-          aria-label={list.noun.many}
-          aria-rowcount={(props.total ?? items.length) + 1}
-          aria-multiselectable={hasCheckbox}
-          className={classes.grid}
-          style={columnStyle(columns, hasCheckbox, rowHeight)}
-          onClick={(event) => onClick(event, props)}
-          onKeyDown={(event) => onKeyDown(event, props)}
-          onFocus={(event) => {
-            const at = placeOf(event.target, columns);
-            if (at) cursor.focus(at.index, at.column);
-          }}
-        >
-          <TableHead columns={columns} selectAll={selection?.header} />
-          <GridPart role="rowgroup" className={classes.body} style={{ height: virtualizer.getTotalSize() }}>
-            {virtualizer.getVirtualItems().map((row: VirtualItem) => {
-              const item = items[row.index] as Item;
-              const id = list.idOf(item);
-              return (
-                <ListRow
-                  key={row.key}
-                  list={list}
-                  item={item}
-                  index={row.index}
-                  top={row.start}
-                  columns={columns.definitions}
-                  hasCheckbox={hasCheckbox}
-                  isSelected={selection?.has(id) ?? false}
-                  isOpen={props.openId === id}
-                  activeColumn={cursor.index === row.index ? cursor.column : undefined}
-                />
-              );
-            })}
-          </GridPart>
+    <div ref={setScroller} className={classes.scroller} data-layout={layout} data-list-scroller>
+      <GridPart
+        role="grid"
+        aria-label={list.noun.many}
+        aria-rowcount={(props.total ?? items.length) + 1}
+        aria-colcount={columns.shown.length + (hasCheckbox ? 1 : 0)}
+        aria-multiselectable={hasCheckbox}
+        className={classes.grid}
+        style={gridStyle(columns, hasCheckbox, rowHeight)}
+        onClick={(event) => onClick(event, props)}
+        onKeyDown={(event) => onKeyDown(event, cursor)}
+        onFocus={(event) => {
+          const at = placeOf(event.target, columns);
+          if (at) cursor.focus(at.index, at.column);
+        }}
+      >
+        <TableHead columns={columns} selectAll={selection?.header} sort={props.sort} />
+        <GridPart role="rowgroup" className={classes.body} style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map((row) => {
+            const item = items[row.index] as Item;
+            return (
+              <ListRow
+                key={row.key}
+                list={list}
+                item={item}
+                index={row.index}
+                top={row.index * rowHeight}
+                columns={columns.definitions}
+                hasCheckbox={hasCheckbox}
+                isSelected={selection?.has(list.idOf(item)) ?? false}
+                isOpen={props.openId === list.idOf(item)}
+                activeColumn={activeColumnOf(cursor, row.index)}
+                isActive={cursor.index === row.index}
+              />
+            );
+          })}
+          {layout === 'rows' && (
+            <CellMenu grid={scroller} items={items} columns={columns.definitions} onAct={props.onCellAct} />
+          )}
         </GridPart>
-      </div>
+      </GridPart>
+      {props.footer}
     </div>
   );
 }
 
-function columnStyle<Item>({ shown }: Columns<Item>, hasCheckbox: boolean, rowHeight: number): CSSProperties {
+/** Tab enters the grid at the cursor; before there is one, at the first row. */
+function activeColumnOf({ index, column }: Cursor, row: number): number | undefined {
+  return Math.max(0, index) === row ? column : undefined;
+}
+
+/** Returns the widths of the columns as variables, so that a change of width renders no row. */
+export function gridStyle<Item>(
+  { shown }: Columns<Item>,
+  hasCheckbox: boolean,
+  rowHeight: number,
+): CSSProperties {
   const tracks = shown.map(({ width, definition }) =>
     definition.grows ? `minmax(${width}px, 1fr)` : `${width}px`,
   );
-  const width = shown.reduce((sum, column) => sum + column.width, hasCheckbox ? 36 : 0);
+  const width = shown.reduce((sum, column) => sum + column.width, hasCheckbox ? CHECK_PX : 0);
   return {
-    '--list-columns': [...(hasCheckbox ? ['36px'] : []), ...tracks].join(' '),
+    '--list-columns': [...(hasCheckbox ? [`${CHECK_PX}px`] : []), ...tracks].join(' '),
     '--list-width': `${width}px`,
     '--list-row': `${rowHeight}px`,
   } as CSSProperties;
 }
 
 /** Returns the rows to keep in the document. The row with the focus stays, wherever the reader scrolls. */
-function rangeWith(start: number, end: number, count: number, active: number): number[] {
+function rangeWith([start, end]: readonly [number, number], count: number, active: number): number[] {
   const first = Math.max(0, start);
   const last = Math.min(count - 1, end);
   const rows = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
   if (active >= 0 && active < first) return [active, ...rows];
   if (active > last && active < count) return [...rows, active];
   return rows;
-}
-
-/** Moves the focus to the cell of the cursor when a key moved it. */
-function useFocusOnMove(cursor: Cursor, scroller: HTMLElement | null, scrollTo: (index: number) => void) {
-  const { index, column, moves } = cursor;
-  const scroll = useRef(scrollTo);
-  scroll.current = scrollTo;
-  useEffect(() => {
-    if (moves === 0) return;
-    scroll.current(index);
-    const frame = requestAnimationFrame(() => {
-      const row = scroller?.querySelector(`[data-index="${index}"]`);
-      row?.querySelectorAll<HTMLElement>('[data-column]')[column]?.focus({ preventScroll: true });
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [moves, index, column, scroller]);
 }
 
 function placeOf<Item>(target: EventTarget, columns: Columns<Item>) {
@@ -149,38 +167,40 @@ function placeOf<Item>(target: EventTarget, columns: Columns<Item>) {
 
 function onClick<Item>(event: MouseEvent, { columns, selection, onOpen, cursor }: ListTableProps<Item>) {
   const at = placeOf(event.target, columns);
+  const target = event.target as Element;
   if (!at) return;
+  const isCheckbox = target.closest(`.${classes.check}`) !== null;
+  if (target.closest('a, button, label') !== null) return;
   cursor.focus(at.index, at.column);
-  if (selection && (event.shiftKey || (event.target as Element).closest(`.${classes.check}`))) {
+  if (selection && (event.shiftKey || isCheckbox)) {
     selection.toggle(at.index, event.shiftKey);
     if (event.shiftKey) getSelection()?.removeAllRanges();
     return;
   }
-  const isPressable = (event.target as Element).closest('a, button, input, label') !== null;
-  if (isPressable || getSelection()?.toString()) return;
+  if (getSelection()?.toString()) return;
   onOpen(at.index);
 }
+
+const PAGE_ROWS = 20;
 
 const STEPS: Readonly<Record<string, (cursor: Cursor) => void>> = {
   ArrowDown: (cursor) => cursor.move(1),
   ArrowUp: (cursor) => cursor.move(-1),
   ArrowRight: (cursor) => cursor.moveColumn(1),
   ArrowLeft: (cursor) => cursor.moveColumn(-1),
-  PageDown: (cursor) => cursor.move(20),
-  PageUp: (cursor) => cursor.move(-20),
+  PageDown: (cursor) => cursor.move(PAGE_ROWS),
+  PageUp: (cursor) => cursor.move(-PAGE_ROWS),
   Home: (cursor) => cursor.moveColumn(-Infinity),
   End: (cursor) => cursor.moveColumn(Infinity),
+  'Ctrl+Home': (cursor) => cursor.move(-Infinity),
+  'Ctrl+End': (cursor) => cursor.move(Infinity),
 };
 
-function onKeyDown<Item>(event: KeyboardEvent, { cursor }: ListTableProps<Item>) {
+function onKeyDown(event: KeyboardEvent, cursor: Cursor) {
   if (!(event.target as Element).matches('[role=gridcell], [role=row]')) return;
-  const isJump = event.ctrlKey && (event.key === 'Home' || event.key === 'End');
-  const step = isJump ? () => cursor.move(event.key === 'Home' ? -Infinity : Infinity) : STEPS[event.key];
-  if (!step || (event.ctrlKey && !isJump) || event.altKey || event.metaKey) return;
+  if (event.altKey || event.metaKey || event.shiftKey) return;
+  const step = STEPS[event.ctrlKey ? `Ctrl+${event.key}` : event.key];
+  if (!step) return;
   event.preventDefault();
   step(cursor);
-}
-
-function rootFontSize(): number {
-  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 }

@@ -106,3 +106,21 @@ export function useColumns<Item>(
 export function defaultColumns<Item>(columns: readonly ColumnDefinition<Item>[]): readonly string[] {
   return columns.filter(({ hiddenByDefault }) => hiddenByDefault !== true).map(({ id }) => id);
 }
+
+/** The least that a growing column keeps beside an open item. */
+const MIN_GROWING = 200;
+
+/** Returns the first columns that fit into a width: all of them without one. There is at least one. */
+export function fittingColumns<Item>(columns: Columns<Item>, widthPx: number | undefined): Columns<Item> {
+  if (widthPx === undefined) return columns;
+  let left = widthPx;
+  const shown = columns.shown
+    .map((column) =>
+      column.definition.grows ? { ...column, width: Math.min(column.width, MIN_GROWING) } : column,
+    )
+    .filter((column, index) => {
+      left -= column.width;
+      return index === 0 || left >= 0;
+    });
+  return { ...columns, shown, definitions: columns.definitions.slice(0, shown.length) };
+}

@@ -5,14 +5,28 @@ export interface Cursor {
   /** -1 before the reader has chosen one. */
   readonly index: number;
   readonly column: number;
-  /** Grows with each move by a key, which takes the focus along. */
+  /** Grows with each move by a key. */
   readonly moves: number;
-  readonly move: (rows: number) => void;
-  readonly moveTo: (index: number) => void;
+  /** Whether the last move takes the focus along. */
+  readonly takesFocus: boolean;
+  /** Moves by rows. Without `takesFocus`, the focus stays where it is. Returns the new row. */
+  readonly move: (rows: number, takesFocus?: boolean) => number;
   readonly moveColumn: (columns: number) => void;
+  /** Takes the focus back to the cell. */
+  readonly takeFocus: () => void;
   /** Follows a focus that the pointer or Tab has set. */
   readonly focus: (index: number, column: number | undefined) => void;
 }
+
+interface Place {
+  readonly id: string;
+  readonly index: number;
+  readonly column: number;
+  readonly moves: number;
+  readonly takesFocus: boolean;
+}
+
+const NOWHERE: Place = { id: '', index: -1, column: 0, moves: 0, takesFocus: false };
 
 /**
  * Keeps the cursor on its item while rows come and go. When its item leaves the list, the cursor stays in its place: at the
@@ -23,46 +37,52 @@ export function useCursor<Item>(
   idOf: (item: Item) => string,
   columnCount: number,
 ): Cursor {
-  const [at, setAt] = useState({ id: '', index: -1, column: 0, moves: 0 });
-  const index = useMemo(() => locate(items, idOf, at), [items, idOf, at]);
+  const [place, setPlace] = useState(NOWHERE);
+  const index = useMemo(() => locate(items, idOf, place), [items, idOf, place]);
   const latest = useRef({ items, idOf, columnCount, index });
   latest.current = { items, idOf, columnCount, index };
 
-  const goTo = useCallback((wanted: number, column: number | undefined, isMove: boolean) => {
-    setAt((now) => {
-      const { items: all, idOf: toId, columnCount: count } = latest.current;
-      const next = clamp(wanted, all.length);
-      const item = all[next];
-      const id = item === undefined ? '' : toId(item);
-      const nextColumn = clamp(column ?? now.column, count);
-      if (!isMove && now.id === id && now.column === nextColumn) return now;
-      return { id, index: next, column: nextColumn, moves: now.moves + (isMove ? 1 : 0) };
+  const goTo = useCallback((wanted: number, column: number, move: Partial<Place>) => {
+    const { items: all, idOf: toId, columnCount: count } = latest.current;
+    const next = clamp(wanted, all.length);
+    const item = all[next];
+    const id = item === undefined ? '' : toId(item);
+    setPlace((now) => {
+      const place = { ...now, id, index: next, column: clamp(column, count), ...move };
+      return move.takesFocus === undefined && now.id === id && now.column === place.column
+        ? now
+        : { ...place, moves: now.moves + (move.takesFocus === undefined ? 0 : 1) };
     });
+    latest.current = { ...latest.current, index: next };
+    return next;
   }, []);
+  const column = clamp(place.column, columnCount);
   return useMemo(
     () => ({
       index,
-      column: Math.max(0, Math.min(at.column, columnCount - 1)),
-      moves: at.moves,
-      move: (rows) => goTo(latest.current.index + rows, undefined, true),
-      moveTo: (row) => goTo(row, undefined, true),
-      moveColumn: (columns) => goTo(latest.current.index, at.column + columns, true),
-      focus: (row, column) => goTo(row, column, false),
+      column,
+      moves: place.moves,
+      takesFocus: place.takesFocus,
+      move: (rows, takesFocus = true) => goTo(latest.current.index + rows, column, { takesFocus }),
+      moveColumn: (columns) => goTo(latest.current.index, column + columns, { takesFocus: true }),
+      takeFocus: () => goTo(latest.current.index, column, { takesFocus: true }),
+      focus: (row, at) => goTo(row, at ?? column, {}),
     }),
-    [index, at.column, at.moves, columnCount, goTo],
+    [index, column, place.moves, place.takesFocus, goTo],
   );
 }
 
-function locate<Item>(
+/** Returns the row of an item: where it was, where it moved to, or, when it has left, what took its place. */
+export function locate<Item>(
   items: readonly Item[],
   idOf: (item: Item) => string,
-  at: { readonly id: string; readonly index: number },
+  { index, id }: { readonly index: number; readonly id: string },
 ): number {
-  if (at.index < 0) return -1;
-  const item = items[at.index];
-  if (item !== undefined && idOf(item) === at.id) return at.index;
-  const found = items.findIndex((one) => idOf(one) === at.id);
-  return found >= 0 ? found : Math.min(at.index, items.length - 1);
+  if (index < 0) return -1;
+  const item = items[index];
+  if (item !== undefined && idOf(item) === id) return index;
+  const found = items.findIndex((one) => idOf(one) === id);
+  return found >= 0 ? found : Math.min(index, items.length - 1);
 }
 
 function clamp(value: number, count: number): number {

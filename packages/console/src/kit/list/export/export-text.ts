@@ -1,0 +1,34 @@
+import type { ColumnDefinition } from '../list-definition.ts';
+
+export type ExportFormat = 'csv' | 'ndjson';
+
+/** A spreadsheet runs a cell that begins with one of these as a formula (OWASP: CSV injection). */
+const FORMULA = /^[=+\-@\t\r]/;
+const NUMBER = /^-?\d+(?:\.\d+)?$/;
+
+/** Returns the first line of a file: the names of the columns. NDJSON has none. */
+export function exportHead<Item>(format: ExportFormat, columns: readonly ColumnDefinition<Item>[]): string {
+  return format === 'csv' ? `${columns.map(({ header }) => toCsvCell(header)).join(',')}\r\n` : '';
+}
+
+/** Returns the lines of items: CSV with the shown columns (RFC 4180), or each item as the API returns it. */
+export function exportLines<Item>(
+  format: ExportFormat,
+  columns: readonly ColumnDefinition<Item>[],
+  items: readonly Item[],
+): string {
+  if (format === 'ndjson') return items.map((item) => `${JSON.stringify(item)}\n`).join('');
+  return items.map((item) => `${columns.map(({ value }) => toCsvCell(value(item))).join(',')}\r\n`).join('');
+}
+
+/** Returns a value as a cell that no spreadsheet runs: an apostrophe precedes what looks like a formula. */
+export function toCsvCell(value: string): string {
+  const safe = FORMULA.test(value) && !NUMBER.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Returns the name of a file: `incidents-2026-03-02T09-15-04Z.csv`. */
+export function exportName(noun: string, format: ExportFormat, nowMs: number): string {
+  const time = new Date(nowMs).toISOString().slice(0, 19).replaceAll(':', '-');
+  return `${noun.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-${time}Z.${format}`;
+}
