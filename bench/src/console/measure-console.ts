@@ -139,17 +139,16 @@ async function openEvents({ context, address }: ConsoleBench) {
   return slow;
 }
 
+const LOADED_ROWS = "Number(document.querySelector('[role=grid]').getAttribute('aria-rowcount')) - 1";
+
 /** Scrolls to the end of the list until it has this many rows. */
 async function loadRows(page: Page, count: number): Promise<void> {
-  const grid = page.getByRole('grid');
-  const rows = async () => Number(await grid.getAttribute('data-loaded-rows'));
-  while ((await rows()) < count) {
-    const before = await rows();
-    await grid.evaluate((element) => {
-      element.scrollTop = element.scrollHeight;
-    });
-    await page.waitForFunction(
-      `Number(document.querySelector('[role=grid]').dataset.loadedRows) > ${before}`,
-    );
+  for (let rows = 0; rows < count; ) {
+    await page.evaluate(`{
+      const scroller = document.querySelector('[role=grid]').parentElement;
+      scroller.scrollTop = scroller.scrollHeight;
+    }`);
+    await page.waitForFunction(`${LOADED_ROWS} > ${rows}`);
+    rows = await page.evaluate<number>(LOADED_ROWS);
   }
 }
