@@ -23,6 +23,7 @@ const OF_DEVICES: readonly Scope[] = ['devices:read', 'devices:write', 'events:w
 /** One recipe for each operation with authentication. The route matrix fails for an operation without one. */
 export const RECIPES: Readonly<Record<string, Recipe>> = {
   listDevices: {},
+  countDevices: {},
   registerDevice: {
     body: ({ tenant, nextKey }) => ({
       tenant_id: tenant.tenantId,
@@ -50,13 +51,16 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   revokeEnrolment: { id: 'enrolment' },
   listEvents: {},
   streamEvents: {},
+  countEvents: {},
   submitEvent: { body: ({ device }) => device.event() },
   submitEvents: { body: ({ device }) => ({ events: [device.event()] }) },
   getEvent: { id: 'event' },
   getEventContext: { id: 'event' },
   listThreats: {},
+  countThreats: {},
   getThreat: { id: 'threat' },
   listAlerts: {},
+  countAlerts: {},
   getAlert: { id: 'alert' },
   listIncidents: {},
   countIncidents: {},
@@ -66,6 +70,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   listIncidentAssignees: {},
   listSimilarIncidents: { id: 'incident' },
   listJobs: {},
+  countJobs: {},
   createJob: {
     body: ({ ids }) => ({ workflow_id: 'incident_triage_v1', input_refs: [ids.incident] }),
   },
@@ -113,8 +118,10 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   rotateWebhookSecret: { id: 'webhook', body: () => ({ secret: newSecret() }) },
   testWebhook: { id: 'webhook', body: () => ({}) },
   listDeliveries: { id: 'webhook' },
+  countDeliveries: { id: 'webhook' },
   recoverWebhook: { id: 'webhook', body: () => ({ since: anHourAgo() }) },
   listDeadLetters: {},
+  countDeadLetters: {},
   replayDeadLetter: { body: ({ ids }) => ({ entry_id: ids.dead_letter }) },
   deleteDeadLetter: { query: ({ ids }) => ({ entry_id: ids.dead_letter }) },
   listTokens: {},

@@ -23,12 +23,15 @@ import {
 } from './attacks.ts';
 import { streamEvents } from './stream-attacks.ts';
 
+const SOUGHT = times(5, (at) => `sig:none-${at}`.padEnd(250, 'x')).join(',');
+
 /**
  * What is expensive for the service, by operation. A test fails for an operation without an entry. The last ones end what
  * the others need.
  */
 export const EXPENSIVE_REQUESTS: Readonly<Record<string, readonly Attack[]>> = {
-  listDevices: list,
+  listDevices: [...list, ...filtered('status=!revoked&platform=ios,linux')],
+  countDevices: counted('platform=!android'),
   registerDevice: change(),
   renewDeviceCredential: change(),
   listEnrolments: list,
@@ -49,16 +52,25 @@ export const EXPENSIVE_REQUESTS: Readonly<Record<string, readonly Attack[]>> = {
   listEvents: [
     many(20, { query: 'limit=500' }, '20 full pages'),
     many(20, { query: 'limit=500&severity=low' }, '20 pages that find nothing'),
+    many(20, { query: 'limit=500&order=newest&severity=low,medium' }, '20 pages backwards'),
+    many(10, { query: `indicator=${SOUGHT}` }, '10 pages of texts that are sought'),
+    many(10, { query: `indicator=!${SOUGHT}&device_platform=!ios` }, '10 pages of other texts'),
     many(30, { query: LONG_CURSOR }, '30 long cursors'),
+  ],
+  countEvents: [
+    ...counted('severity=!low'),
+    many(10, { query: `indicator=${SOUGHT}` }, '10 counts of texts that are sought'),
   ],
   streamEvents,
   submitEvent,
   submitEvents,
   getEvent: read,
   getEventContext: read,
-  listThreats: list,
+  listThreats: [...list, ...filtered('severity=!low&status=!resolved&indicator=sig:1,sig:2')],
+  countThreats: counted('indicator=!sig:1'),
   getThreat: read,
-  listAlerts: list,
+  listAlerts: [...list, ...filtered('severity=!low&status=open&device_id=!dev_a')],
+  countAlerts: counted('severity=!low'),
   getAlert: read,
   listIncidents: [...list, ...filtered('severity=!low&tag=a,b,c&assignee=none&sort=updated_at')],
   countIncidents: counted('tag=!a&assignee=none'),
@@ -78,7 +90,8 @@ export const EXPENSIVE_REQUESTS: Readonly<Record<string, readonly Attack[]>> = {
   ],
   listIncidentAssignees: list,
   listSimilarIncidents: read,
-  listJobs: list,
+  listJobs: [...list, ...filtered('status=!failed&input_ref=inc_1')],
+  countJobs: counted('input_ref=inc_1'),
   createJob: [
     withBody(
       'triage of an incident of thousands of events',
@@ -132,9 +145,11 @@ export const EXPENSIVE_REQUESTS: Readonly<Record<string, readonly Attack[]>> = {
   updateWebhook: change(),
   rotateWebhookSecret: change(),
   testWebhook: change(),
-  listDeliveries: list,
+  listDeliveries: [...list, ...filtered('status=!pending&event_id=!evt_1')],
+  countDeliveries: counted('status=!failed'),
   recoverWebhook: change(4),
-  listDeadLetters: list,
+  listDeadLetters: [...list, ...filtered('event_id=!evt_1')],
+  countDeadLetters: counted('event_id=!evt_1'),
   replayDeadLetter: change(),
   listTokens: list,
   createToken: change(),

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { Alert, AlertStatus } from './alert.ts';
 import { operation } from './openapi/operation.ts';
-import { idOf } from './schema/identifiers.ts';
+import { countsOperation } from './schema/counts.ts';
+import { anyOf, anyOfIds, createdWithin } from './schema/filters.ts';
 import { pageOf, pageQuery, tenantQuery } from './schema/page.ts';
-import { Severity } from './schema/values.ts';
+import { Severity, ThreatCategory } from './schema/values.ts';
 
 const alert = {
   alert_id: 'alr_06ays3w8jrv2k7d1m5q9x4t0zd',
@@ -20,6 +21,16 @@ const alert = {
   threat_category: 'phishing',
 };
 
+const filters = {
+  severity: anyOf(Severity),
+  status: anyOf(AlertStatus),
+  threat_category: anyOf(ThreatCategory),
+  device_id: anyOfIds('device'),
+  incident_id: anyOfIds('incident'),
+  threat_id: anyOfIds('threat'),
+  ...createdWithin,
+};
+
 export const listAlerts = operation({
   operationId: 'listAlerts',
   method: 'GET',
@@ -29,12 +40,7 @@ export const listAlerts = operation({
   description:
     'Newest first. Each `block` raises an alert, and each `warn` of severity high or critical. Events of the same device, category, policy and indicators join it for 15 minutes, up to 1000.',
   scope: 'alerts:read',
-  query: pageQuery({
-    severity: Type.Optional(Severity),
-    status: Type.Optional(AlertStatus),
-    device_id: Type.Optional(idOf('device')),
-    incident_id: Type.Optional(idOf('incident')),
-  }),
+  query: pageQuery(filters),
   responses: {
     200: {
       description: 'A page of alerts.',
@@ -42,6 +48,13 @@ export const listAlerts = operation({
       example: { data: [alert], has_more: false, next_cursor: null },
     },
   },
+});
+
+export const countAlerts = countsOperation({
+  list: listAlerts,
+  operationId: 'countAlerts',
+  noun: 'alerts',
+  filters,
 });
 
 export const getAlert = operation({
@@ -56,4 +69,4 @@ export const getAlert = operation({
   responses: { 200: { description: 'The alert.', schema: Alert, example: alert } },
 });
 
-export const alertOperations = [listAlerts, getAlert] as const;
+export const alertOperations = [listAlerts, countAlerts, getAlert] as const;

@@ -2,8 +2,11 @@ import { Type } from 'typebox';
 import { DeadLetter, Replay, ReplayStarted } from './dead-letter.ts';
 import { deliveryExample } from './delivery-operations.ts';
 import { operation } from './openapi/operation.ts';
+import { countsOperation } from './schema/counts.ts';
+import { anyOfIds } from './schema/filters.ts';
 import { idOf } from './schema/identifiers.ts';
 import { pageOf, pageQuery, tenantQuery } from './schema/page.ts';
+import { timestampOf } from './schema/values.ts';
 
 const ENTRY_ID = 'dlq_06ays3w8jrv2k7d1m5q9x4t0zc';
 
@@ -34,6 +37,13 @@ const deadLetter = {
   event,
 };
 
+const filters = {
+  webhook_id: anyOfIds('webhook'),
+  event_id: anyOfIds('event'),
+  since: Type.Optional(timestampOf('Only deliveries that failed at this time or later.')),
+  until: Type.Optional(timestampOf('Only deliveries that failed before this time.')),
+};
+
 export const listDeadLetters = operation({
   operationId: 'listDeadLetters',
   method: 'GET',
@@ -42,7 +52,7 @@ export const listDeadLetters = operation({
   summary: 'List failed webhook deliveries',
   description: 'Newest first. A dead letter is kept for 7 days after its last failure.',
   scope: 'webhooks:read',
-  query: pageQuery({ webhook_id: Type.Optional(idOf('webhook')) }),
+  query: pageQuery(filters),
   responses: {
     200: {
       description: 'A page of dead letters.',
@@ -50,6 +60,14 @@ export const listDeadLetters = operation({
       example: { data: [deadLetter], has_more: false, next_cursor: null },
     },
   },
+});
+
+export const countDeadLetters = countsOperation({
+  list: listDeadLetters,
+  operationId: 'countDeadLetters',
+  noun: 'failed webhook deliveries',
+  filters,
+  time: 'time of the failure',
 });
 
 export const replayDeadLetter = operation({
@@ -85,4 +103,9 @@ export const deleteDeadLetter = operation({
   responses: { 204: { description: 'Deleted.' } },
 });
 
-export const deadLetterOperations = [listDeadLetters, replayDeadLetter, deleteDeadLetter] as const;
+export const deadLetterOperations = [
+  listDeadLetters,
+  countDeadLetters,
+  replayDeadLetter,
+  deleteDeadLetter,
+] as const;

@@ -1,6 +1,7 @@
-import { Type } from 'typebox';
 import { Delivery, DeliveryStatus } from './delivery.ts';
 import { operation } from './openapi/operation.ts';
+import { countsOperation } from './schema/counts.ts';
+import { anyOf, anyOfIds, createdWithin } from './schema/filters.ts';
 import { pageOf, pageQuery } from './schema/page.ts';
 
 export const deliveryExample = {
@@ -20,6 +21,8 @@ export const deliveryExample = {
   last_duration_ms: 9,
 };
 
+const filters = { status: anyOf(DeliveryStatus), event_id: anyOfIds('event'), ...createdWithin };
+
 export const listDeliveries = operation({
   operationId: 'listDeliveries',
   method: 'GET',
@@ -29,7 +32,7 @@ export const listDeliveries = operation({
   summary: 'List the deliveries of a webhook',
   description: 'Newest first. Deliveries are kept for 7 days.',
   scope: 'webhooks:read',
-  query: pageQuery({ status: Type.Optional(DeliveryStatus) }),
+  query: pageQuery(filters),
   responses: {
     200: {
       description: 'A page of deliveries.',
@@ -39,4 +42,11 @@ export const listDeliveries = operation({
   },
 });
 
-export const deliveryOperations = [listDeliveries] as const;
+export const countDeliveries = countsOperation({
+  list: listDeliveries,
+  operationId: 'countDeliveries',
+  noun: 'the deliveries of a webhook',
+  filters,
+});
+
+export const deliveryOperations = [listDeliveries, countDeliveries] as const;

@@ -12,6 +12,8 @@ import {
 } from './device.ts';
 import { DeviceHealth } from './device-health.ts';
 import { operation } from './openapi/operation.ts';
+import { countsOperation } from './schema/counts.ts';
+import { anyOf, createdWithin } from './schema/filters.ts';
 import { pageOf, pageQuery, tenantQuery } from './schema/page.ts';
 import { Platform } from './schema/values.ts';
 
@@ -38,6 +40,8 @@ const credential = {
   renew_at: '2026-03-13T08:00:00.000Z',
 };
 
+const filters = { status: anyOf(DeviceStatus), platform: anyOf(Platform), ...createdWithin };
+
 export const listDevices = operation({
   operationId: 'listDevices',
   method: 'GET',
@@ -46,7 +50,7 @@ export const listDevices = operation({
   summary: 'List registered devices',
   description: 'Newest registration first.',
   scope: 'devices:read',
-  query: pageQuery({ status: Type.Optional(DeviceStatus), platform: Type.Optional(Platform) }),
+  query: pageQuery(filters),
   responses: {
     200: {
       description: 'A page of devices.',
@@ -54,6 +58,14 @@ export const listDevices = operation({
       example: { data: [device], has_more: false, next_cursor: null },
     },
   },
+});
+
+export const countDevices = countsOperation({
+  list: listDevices,
+  operationId: 'countDevices',
+  noun: 'devices',
+  filters,
+  time: 'time of registration',
 });
 
 export const registerDevice = operation({
@@ -245,6 +257,7 @@ export const renewDeviceCredential = operation({
 
 export const deviceOperations = [
   listDevices,
+  countDevices,
   registerDevice,
   getDevice,
   getDeviceHealth,

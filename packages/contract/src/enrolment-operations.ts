@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
 import { CreatedEnrolment, Enrolment, NewEnrolment } from './enrolment.ts';
 import { operation } from './openapi/operation.ts';
+import { anyOf, createdWithin } from './schema/filters.ts';
 import { pageOf, pageQuery, tenantQuery } from './schema/page.ts';
+import { TokenStatus } from './token.ts';
 
 const enrolment = {
   enrolment_id: 'enr_06ays3w8jrv2k7d1m5q9x4t0zd',
@@ -29,7 +31,7 @@ export const listEnrolments = operation({
   summary: 'List enrolment secrets',
   description: 'Metadata only, newest first.',
   scope: 'devices:read',
-  query: pageQuery({}),
+  query: pageQuery({ status: anyOf(TokenStatus), ...createdWithin }),
   responses: {
     200: {
       description: 'A page of enrolment secrets.',

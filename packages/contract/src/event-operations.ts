@@ -2,9 +2,21 @@ import { Type } from 'typebox';
 import { Event, EventBatch, EventBatchEnvelope, EventBatchResults } from './event.ts';
 import { EventContext } from './event-context.ts';
 import { operation } from './openapi/operation.ts';
-import { idOf } from './schema/identifiers.ts';
+import { countsOperation } from './schema/counts.ts';
+import { anyOf, anyOfIds, anyOfTexts } from './schema/filters.ts';
 import { MAX_FEED_PAGE_LIMIT, pageOf, pageQuery, tenantQuery } from './schema/page.ts';
-import { closed, Severity, ThreatCategory, Timestamp } from './schema/values.ts';
+import {
+  Action,
+  closed,
+  Platform,
+  Severity,
+  stringEnum,
+  ThreatCategory,
+  timestampOf,
+} from './schema/values.ts';
+
+/** Each one is sought in the stored text of every event. */
+const MAX_SOUGHT_INDICATORS = 5;
 
 const event = {
   event_id: 'evt_0mf3k2c8v1r6t',
@@ -22,13 +34,18 @@ const event = {
   metadata: { agent_version: '2.4.1', device_platform: 'android' },
 };
 
-/** What selects events, on pages of the feed and in the stream. */
 const filters = {
-  since: Type.Optional(Timestamp),
-  received_since: Type.Optional(Timestamp),
-  severity: Type.Optional(Severity),
-  threat_category: Type.Optional(ThreatCategory),
-  device_id: Type.Optional(idOf('device')),
+  since: Type.Optional(timestampOf('Only events whose `timestamp` is this time or later.')),
+  until: Type.Optional(timestampOf('Only events whose `timestamp` is before this time.')),
+  received_since: Type.Optional(timestampOf('Only events that arrived at this time or later.')),
+  received_until: Type.Optional(timestampOf('Only events that arrived before this time.')),
+  severity: anyOf(Severity),
+  threat_category: anyOf(ThreatCategory),
+  action_taken: anyOf(Action),
+  device_id: anyOfIds('device'),
+  device_platform: anyOf(Platform),
+  policy_id: anyOfIds('policy'),
+  indicator: anyOfTexts('An indicator of the event.', MAX_SOUGHT_INDICATORS),
 };
 
 export const listEvents = operation({
@@ -38,12 +55,18 @@ export const listEvents = operation({
   tag: 'events',
   summary: 'Read the event feed',
   description:
-    'Returns every accepted event exactly once, in the order in which events were committed, oldest first. There is always a `next_cursor`, also on an empty page: keep it and resume there. With a filter, a page scans at most 20 000 positions of the feed, so it can be short or empty while `has_more` is true: keep reading. `since` compares the `timestamp` of the device and is inclusive; `received_since` compares the time of arrival.',
+    'Returns every accepted event exactly once, in the order in which events were committed, oldest first. There is always a `next_cursor`, also on an empty page: keep it and resume there. With a filter, a page scans at most 20 000 positions of the feed, so it can be short or empty while `has_more` is true: keep reading. With `order=newest`, the newest event is first, and the last page has no `next_cursor`: events that arrive later are not on its pages.',
   scope: 'events:read',
-  query: pageQuery(filters, MAX_FEED_PAGE_LIMIT),
+  query: pageQuery(
+    {
+      ...filters,
+      order: Type.Optional(stringEnum(['oldest', 'newest'], 'Which event is first (default `oldest`).')),
+    },
+    MAX_FEED_PAGE_LIMIT,
+  ),
   responses: {
     200: {
-      description: 'A page of the feed. It always has a `next_cursor`.',
+      description: 'A page of the feed. Oldest first, it always has a `next_cursor`.',
       schema: pageOf('EventPage', Event, {}),
       example: { data: [event], has_more: false, next_cursor: 'AQxXbXlQb3NpdGlvbg' },
     },
@@ -91,6 +114,14 @@ export const streamEvents = operation({
       example: streamExample,
     },
   },
+});
+
+export const countEvents = countsOperation({
+  list: listEvents,
+  operationId: 'countEvents',
+  noun: 'events',
+  filters,
+  time: 'time of arrival',
 });
 
 export const submitEvent = operation({
@@ -216,6 +247,7 @@ export const getEventContext = operation({
 
 export const eventOperations = [
   listEvents,
+  countEvents,
   streamEvents,
   submitEvent,
   submitEvents,

@@ -14,7 +14,7 @@ import { INCIDENT_MOVES } from './incident-lifecycle.ts';
 import { operation } from './openapi/operation.ts';
 import { bulkOf, bulkResultsOf } from './schema/bulk.ts';
 import { countsOperation } from './schema/counts.ts';
-import { anyOf, anyOfTexts, createdWithin } from './schema/filters.ts';
+import { anyOf, anyOfIds, anyOfTexts, createdWithin } from './schema/filters.ts';
 import { idOf } from './schema/identifiers.ts';
 import { pageOf, pageQuery, tenantQuery } from './schema/page.ts';
 import { closed, nullable, Severity, stringEnum } from './schema/values.ts';
@@ -82,6 +82,8 @@ const filters = {
     'ID of the member, or name of the person or team, that works on it. `me` finds those of the person who asks, `none` unassigned ones.',
   ),
   tag: anyOfTexts('A tag of the incident.'),
+  resolution: anyOf(Resolution),
+  device_id: anyOfIds('device'),
   ...createdWithin,
 };
 

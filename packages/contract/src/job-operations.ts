@@ -4,6 +4,8 @@ import { artifactExample } from './artifact-operations.ts';
 import { AuditEntry, JOB_AUDIT_ACTIONS } from './audit.ts';
 import { Job, JobCancellation, JobStatus, NewJob, Review, TRIAGE_WORKFLOW } from './job.ts';
 import { operation } from './openapi/operation.ts';
+import { countsOperation } from './schema/counts.ts';
+import { anyOf, anyOfTexts, createdWithin } from './schema/filters.ts';
 import { idOf } from './schema/identifiers.ts';
 import { pageOf, pageQuery, tenantQuery } from './schema/page.ts';
 import { stringEnum } from './schema/values.ts';
@@ -58,6 +60,12 @@ const auditResponses = {
   },
 } as const;
 
+const jobFilters = {
+  status: anyOf(JobStatus),
+  input_ref: anyOfTexts('One of `input_refs`, such as the ID of the incident.'),
+  ...createdWithin,
+};
+
 export const listJobs = operation({
   operationId: 'listJobs',
   method: 'GET',
@@ -66,7 +74,7 @@ export const listJobs = operation({
   summary: 'List jobs',
   description: 'Newest first.',
   scope: 'jobs:read',
-  query: pageQuery({ status: Type.Optional(JobStatus) }),
+  query: pageQuery(jobFilters),
   responses: {
     200: {
       description: 'A page of jobs.',
@@ -74,6 +82,13 @@ export const listJobs = operation({
       example: { data: [job], has_more: false, next_cursor: null },
     },
   },
+});
+
+export const countJobs = countsOperation({
+  list: listJobs,
+  operationId: 'countJobs',
+  noun: 'jobs',
+  filters: jobFilters,
 });
 
 export const createJob = operation({
@@ -211,6 +226,7 @@ export const listJobArtifacts = operation({
 
 export const jobOperations = [
   listJobs,
+  countJobs,
   createJob,
   getJob,
   cancelJob,

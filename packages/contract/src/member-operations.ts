@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
 import { Member, MemberUpdate } from './member.ts';
 import { operation } from './openapi/operation.ts';
+import { anyOf, createdWithin } from './schema/filters.ts';
 import { pageOf, pageQuery, tenantQuery } from './schema/page.ts';
+import { RoleName } from './schema/roles.ts';
 
 const member = {
   account_id: 'acc_06ays3w8jrv2k7d1m5q9x4t0ze',
@@ -25,7 +27,7 @@ export const listMembers = operation({
   summary: 'List members',
   description: 'The people who have access to the tenant, the oldest accounts first.',
   scope: 'members:read',
-  query: pageQuery({}),
+  query: pageQuery({ role: anyOf(RoleName), ...createdWithin }),
   responses: {
     200: {
       description: 'A page of members.',

@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { operation } from './openapi/operation.ts';
-import { idOf } from './schema/identifiers.ts';
+import { countsOperation } from './schema/counts.ts';
+import { anyOf, anyOfIds, anyOfTexts } from './schema/filters.ts';
 import { pageOf, pageQuery, tenantQuery } from './schema/page.ts';
-import { Severity, ThreatCategory, Timestamp } from './schema/values.ts';
+import { Severity, ThreatCategory, timestampOf } from './schema/values.ts';
 import { Threat, ThreatStatus } from './threat.ts';
 
 const threat = {
@@ -19,6 +20,17 @@ const threat = {
   event_count: 1,
 };
 
+const filters = {
+  since: Type.Optional(timestampOf('Only threats detected at this time or later.')),
+  until: Type.Optional(timestampOf('Only threats detected before this time.')),
+  severity: anyOf(Severity),
+  status: anyOf(ThreatStatus),
+  device_id: anyOfIds('device'),
+  threat_category: anyOf(ThreatCategory),
+  incident_id: anyOfIds('incident'),
+  indicator: anyOfTexts('An indicator of the threat.'),
+};
+
 export const listThreats = operation({
   operationId: 'listThreats',
   method: 'GET',
@@ -28,13 +40,7 @@ export const listThreats = operation({
   description:
     'Newest first. `since` compares `detected_at` and is inclusive. `warn` and `block` events of a device and category that share an indicator, or the policy if they have none, join the same threat, with gaps of at most 24 hours and 7 days in total.',
   scope: 'threats:read',
-  query: pageQuery({
-    since: Type.Optional(Timestamp),
-    severity: Type.Optional(Severity),
-    status: Type.Optional(ThreatStatus),
-    device_id: Type.Optional(idOf('device')),
-    threat_category: Type.Optional(ThreatCategory),
-  }),
+  query: pageQuery(filters),
   responses: {
     200: {
       description: 'A page of threats.',
@@ -49,6 +55,14 @@ export const listThreats = operation({
   },
 });
 
+export const countThreats = countsOperation({
+  list: listThreats,
+  operationId: 'countThreats',
+  noun: 'threats',
+  filters,
+  time: 'time of detection',
+});
+
 export const getThreat = operation({
   operationId: 'getThreat',
   method: 'GET',
@@ -61,4 +75,4 @@ export const getThreat = operation({
   responses: { 200: { description: 'The threat.', schema: Threat, example: threat } },
 });
 
-export const threatOperations = [listThreats, getThreat] as const;
+export const threatOperations = [listThreats, countThreats, getThreat] as const;

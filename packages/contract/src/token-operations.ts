@@ -2,10 +2,11 @@ import { Type } from 'typebox';
 import { TOKEN_AUDIT_ACTIONS } from './audit.ts';
 import { auditResponses } from './audit-operations.ts';
 import { operation } from './openapi/operation.ts';
+import { anyOf, anyOfTexts, createdWithin } from './schema/filters.ts';
 import { idOf } from './schema/identifiers.ts';
 import { pageOf, pageQuery, tenantQuery } from './schema/page.ts';
 import { stringEnum } from './schema/values.ts';
-import { CreatedToken, NewToken, Token, TokenRoll } from './token.ts';
+import { CreatedToken, NewToken, Token, TokenRoll, TokenStatus } from './token.ts';
 
 const token = {
   token_id: 'tok_06ays3w8jrv2k7d1m5q9x4t0zb',
@@ -51,6 +52,9 @@ export const listTokens = operation({
   scope: 'tokens:read',
   query: pageQuery({
     device_id: Type.Optional(idOf('device', 'Only the credentials of this device.')),
+    status: anyOf(TokenStatus),
+    created_by: anyOfTexts('ID of the token that created it.'),
+    ...createdWithin,
   }),
   responses: {
     200: {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { deliveryExample } from './delivery-operations.ts';
 import { operation } from './openapi/operation.ts';
+import { anyOf, createdWithin } from './schema/filters.ts';
 import { pageOf, pageQuery, tenantQuery } from './schema/page.ts';
 import {
   NewWebhook,
@@ -10,6 +11,7 @@ import {
   TestDelivery,
   Webhook,
   WebhookChange,
+  WebhookStatus,
 } from './webhook.ts';
 
 const webhook = {
@@ -50,7 +52,7 @@ export const listWebhooks = operation({
   summary: 'List webhooks',
   description: 'Newest first, each with the outcome of its last delivery.',
   scope: 'webhooks:read',
-  query: pageQuery({}),
+  query: pageQuery({ status: anyOf(WebhookStatus), ...createdWithin }),
   responses: {
     200: {
       description: 'A page of webhooks.',

@@ -5,15 +5,23 @@ import { usageError } from '../output/command-error.ts';
 import { printDone, printFields } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
 import { addGroup, openCall } from './api-command.ts';
+import { addCountsCommand } from './counts-command.ts';
 import { examples } from './examples.ts';
 import { addListCommand } from './list-command.ts';
+import { createdWithin } from './values.ts';
+
+const FILTERS = () => [
+  new Option('--webhook-id <id>', 'only dead letters of this webhook'),
+  new Option('--event-id <id>', 'only dead letters of this event'),
+  ...createdWithin('dead letters that failed'),
+];
 
 /** Adds the commands of the group `webhooks dlq`. */
 export function addDeadLetterCommands(webhooks: Command, context: CommandContext): void {
   const dlq = addGroup(webhooks, 'dlq', 'list, replay and remove failed deliveries', 'tps webhooks dlq list');
   addListCommand(dlq, context, {
     description: 'list dead letters, newest first',
-    filters: [new Option('--webhook-id <id>', 'only dead letters of this webhook')],
+    filters: FILTERS(),
     list: (client, query: Parameters<Client['webhooks']['deadLetters']['list']>[0]) =>
       client.webhooks.deadLetters.list(query),
     columns: [
@@ -25,6 +33,13 @@ export function addDeadLetterCommands(webhooks: Command, context: CommandContext
       { heading: 'ERROR', of: (letter) => letter.last_error, mayShrink: true },
     ],
     examples: ['tps webhooks dlq list --webhook-id whk_0123'],
+  });
+  addCountsCommand(dlq, context, {
+    noun: 'dead letters',
+    filters: FILTERS(),
+    counts: (client, query: Parameters<Client['webhooks']['deadLetters']['counts']>[0]) =>
+      client.webhooks.deadLetters.counts(query),
+    examples: ['tps webhooks dlq counts --since 7d'],
   });
   addReplay(dlq, context);
   dlq

@@ -1,14 +1,21 @@
 import type { Client } from '@tps/client';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { printFields } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
 import { addItemCommand, openCall } from './api-command.ts';
+import { addCountsCommand } from './counts-command.ts';
 import { examples } from './examples.ts';
 import { addListCommand } from './list-command.ts';
-import { choice, DELIVERY_STATUSES, toTime } from './values.ts';
+import { anyOf, createdWithin, DELIVERY_STATUSES, toTime } from './values.ts';
 
 const WEBHOOK = ['<webhook>', 'id of the webhook'] as const;
+
+const FILTERS = () => [
+  anyOf('--status <status>', 'only deliveries with this status', DELIVERY_STATUSES),
+  new Option('--event-id <id>', 'only deliveries of this event'),
+  ...createdWithin('deliveries'),
+];
 
 /** Adds the commands about the deliveries of a webhook. */
 export function addDeliveryCommands(webhooks: Command, context: CommandContext): void {
@@ -28,7 +35,7 @@ export function addDeliveryCommands(webhooks: Command, context: CommandContext):
     name: 'deliveries',
     description: 'list sent and pending deliveries, newest first',
     argument: WEBHOOK,
-    filters: [choice('--status <status>', 'only deliveries with this status', DELIVERY_STATUSES)],
+    filters: FILTERS(),
     list: (client, query: Parameters<Client['webhooks']['deliveries']>[1], id) =>
       client.webhooks.deliveries(id, query),
     columns: [
@@ -42,6 +49,15 @@ export function addDeliveryCommands(webhooks: Command, context: CommandContext):
       { heading: 'ERROR', of: (delivery) => delivery.last_error ?? '', mayShrink: true },
     ],
     examples: ['tps webhooks deliveries whk_0123 --status failed'],
+  });
+  addCountsCommand(webhooks, context, {
+    name: 'delivery-counts',
+    noun: 'the deliveries of a webhook',
+    argument: WEBHOOK,
+    filters: FILTERS(),
+    counts: (client, query: Parameters<Client['webhooks']['deliveryCounts']>[1], id) =>
+      client.webhooks.deliveryCounts(id, query),
+    examples: ['tps webhooks delivery-counts whk_0123 --since 24h --status failed'],
   });
   webhooks
     .command('recover')

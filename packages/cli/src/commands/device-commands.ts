@@ -4,20 +4,24 @@ import type { CommandContext } from '../command-context.ts';
 import { printFields } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
 import { addGroup, addItemCommand, type Fields, openCall } from './api-command.ts';
+import { addCountsCommand } from './counts-command.ts';
 import { examples } from './examples.ts';
 import { addListCommand } from './list-command.ts';
-import { choice, DEVICE_STATUSES, PLATFORMS } from './values.ts';
+import { anyOf, createdWithin, DEVICE_STATUSES, PLATFORMS } from './values.ts';
 
 const ARGUMENT = ['<device>', 'id of the device'] as const;
+
+const FILTERS = () => [
+  anyOf('--status <status>', 'only devices with this status', DEVICE_STATUSES),
+  anyOf('--platform <platform>', 'only devices with this platform', PLATFORMS),
+  ...createdWithin('devices registered'),
+];
 
 export function addDeviceCommands(program: Command, context: CommandContext): void {
   const devices = addGroup(program, 'devices', 'list, rename and revoke devices', 'tps devices list');
   addListCommand(devices, context, {
     description: 'list devices, newest registration first',
-    filters: [
-      choice('--status <status>', 'only devices with this status', DEVICE_STATUSES),
-      choice('--platform <platform>', 'only devices with this platform', PLATFORMS),
-    ],
+    filters: FILTERS(),
     list: (client, query: Parameters<Client['devices']['list']>[0]) => client.devices.list(query),
     columns: [
       { heading: 'ID', of: (device) => device.device_id },
@@ -27,6 +31,12 @@ export function addDeviceCommands(program: Command, context: CommandContext): vo
       { heading: 'LAST SEEN', of: (device) => toShortTime(device.last_seen) },
     ],
     examples: ['tps devices list', 'tps devices list --status active --platform android --ndjson'],
+  });
+  addCountsCommand(devices, context, {
+    noun: 'devices',
+    filters: FILTERS(),
+    counts: (client, query: Parameters<Client['devices']['counts']>[0]) => client.devices.counts(query),
+    examples: ['tps devices counts --interval day --platform ios,android'],
   });
   addItemCommand(devices, context, {
     name: 'show',

@@ -6,7 +6,7 @@ import { toShortTime } from '../output/time.ts';
 import { addGroup, addItemCommand, type Fields, openCall } from './api-command.ts';
 import { examples } from './examples.ts';
 import { addListCommand } from './list-command.ts';
-import { toFutureTime, wholeNumber } from './values.ts';
+import { anyOf, createdWithin, TOKEN_STATUSES, toFutureTime, wholeNumber } from './values.ts';
 
 const ARGUMENT = ['<enrolment>', 'id of the enrolment secret, not the secret itself'] as const;
 const MAX_USES = 100_000;
@@ -21,6 +21,10 @@ export function addEnrolmentCommands(program: Command, context: CommandContext):
   );
   addListCommand(enrolments, context, {
     description: 'list enrolment secrets without their secret part, newest first',
+    filters: [
+      anyOf('--status <status>', 'only enrolment secrets with this status', TOKEN_STATUSES),
+      ...createdWithin('enrolment secrets'),
+    ],
     list: (client, query: Parameters<Client['enrolments']['list']>[0]) => client.enrolments.list(query),
     columns: [
       { heading: 'ID', of: (enrolment) => enrolment.enrolment_id },

@@ -7,15 +7,38 @@ import { type Column, fitWidths, layOut, widen } from '../output/table.ts';
 import { toShortTime } from '../output/time.ts';
 import type { Session } from '../session.ts';
 import { addGroup, addItemCommand, type Fields, openCall } from './api-command.ts';
+import { addCountsCommand } from './counts-command.ts';
 import { examples } from './examples.ts';
 import { addListCommand } from './list-command.ts';
 import { addSendCommand } from './send-command.ts';
-import { choice, SEVERITIES, THREAT_CATEGORIES, toTime, wholeNumber } from './values.ts';
+import {
+  ACTIONS,
+  anyOf,
+  choice,
+  PLATFORMS,
+  SEVERITIES,
+  THREAT_CATEGORIES,
+  toTime,
+  wholeNumber,
+} from './values.ts';
 
 const FILTERS = () => [
-  choice('--severity <severity>', 'only events of this severity', SEVERITIES),
-  choice('--threat-category <category>', 'only events of this category', THREAT_CATEGORIES),
+  anyOf('--severity <severity>', 'only events of this severity', SEVERITIES),
+  anyOf('--threat-category <category>', 'only events of this category', THREAT_CATEGORIES),
+  anyOf('--action-taken <action>', 'only events with this action', ACTIONS),
   new Option('--device-id <id>', 'only events of this device'),
+  anyOf('--device-platform <platform>', 'only events of devices with this platform', PLATFORMS),
+  new Option('--policy-id <id>', 'only events of this policy'),
+  new Option('--indicator <indicator>', 'only events with this indicator'),
+];
+
+const TIMES = () => [
+  new Option('--since <time>', 'only events from this time on, RFC 3339 or relative, such as 24h').argParser(
+    toTime,
+  ),
+  new Option('--until <time>', 'only events before this time').argParser(toTime),
+  new Option('--received-since <time>', 'only events that arrived since this time').argParser(toTime),
+  new Option('--received-until <time>', 'only events that arrived before this time').argParser(toTime),
 ];
 
 const COLUMNS: readonly Column<Event>[] = [
@@ -38,16 +61,22 @@ export function addEventCommands(program: Command, context: CommandContext): voi
   addListCommand(events, context, {
     description: 'list events, oldest first',
     filters: [
-      new Option(
-        '--since <time>',
-        'only events from this time on, RFC 3339 or relative, such as 24h',
-      ).argParser(toTime),
-      new Option('--received-since <time>', 'only events that arrived since this time').argParser(toTime),
+      ...TIMES(),
       ...FILTERS(),
+      choice('--order <order>', 'which event is first (default: oldest)', ['oldest', 'newest']),
     ],
     list: (client, query: Parameters<Client['events']['list']>[0]) => client.events.list(query),
     columns: COLUMNS,
-    examples: ['tps events list --since 24h', 'tps events list --severity critical --ndjson > events.ndjson'],
+    examples: [
+      'tps events list --since 24h --order newest',
+      'tps events list --severity critical --ndjson > events.ndjson',
+    ],
+  });
+  addCountsCommand(events, context, {
+    noun: 'events',
+    filters: [...TIMES(), ...FILTERS()],
+    counts: (client, query: Parameters<Client['events']['counts']>[0]) => client.events.counts(query),
+    examples: ['tps events counts --received-since 24h --action-taken block'],
   });
   addItemCommand(events, context, {
     name: 'show',

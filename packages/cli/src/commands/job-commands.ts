@@ -7,14 +7,21 @@ import { printFields } from '../output/print.ts';
 import { showWaiting } from '../output/show-waiting.ts';
 import { toShortTime } from '../output/time.ts';
 import { addGroup, addItemCommand, type Fields, openCall } from './api-command.ts';
+import { addCountsCommand } from './counts-command.ts';
 import { examples } from './examples.ts';
 import { addJobResultCommands } from './job-result-commands.ts';
 import { addListCommand } from './list-command.ts';
-import { choice, JOB_STATUSES, REVIEW_DECISIONS, wholeNumber } from './values.ts';
+import { anyOf, createdWithin, JOB_STATUSES, REVIEW_DECISIONS, wholeNumber } from './values.ts';
 
 const ARGUMENT = ['<job>', 'id of the job'] as const;
 const WORKFLOW = 'incident_triage_v1';
 const toRuns = wholeNumber(1, 10);
+
+const FILTERS = () => [
+  anyOf('--status <status>', 'only jobs with this status', JOB_STATUSES),
+  new Option('--input-ref <id>', 'only jobs about this incident or other input'),
+  ...createdWithin('jobs'),
+];
 
 export function addJobCommands(program: Command, context: CommandContext): void {
   const jobs = addGroup(
@@ -26,7 +33,7 @@ export function addJobCommands(program: Command, context: CommandContext): void 
   );
   addListCommand(jobs, context, {
     description: 'list jobs, newest first',
-    filters: [choice('--status <status>', 'only jobs with this status', JOB_STATUSES)],
+    filters: FILTERS(),
     list: (client, query: Parameters<Client['jobs']['list']>[0]) => client.jobs.list(query),
     columns: [
       { heading: 'ID', of: (job) => job.job_id },
@@ -36,6 +43,12 @@ export function addJobCommands(program: Command, context: CommandContext): void 
       { heading: 'INPUTS', of: (job) => job.input_refs.join(', '), mayShrink: true },
     ],
     examples: ['tps jobs list --status waiting_review'],
+  });
+  addCountsCommand(jobs, context, {
+    noun: 'jobs',
+    filters: FILTERS(),
+    counts: (client, query: Parameters<Client['jobs']['counts']>[0]) => client.jobs.counts(query),
+    examples: ['tps jobs counts --status waiting_review'],
   });
   addItemCommand(jobs, context, {
     name: 'show',

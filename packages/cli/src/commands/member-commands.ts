@@ -6,7 +6,7 @@ import { toShortTime } from '../output/time.ts';
 import { addGroup, openCall } from './api-command.ts';
 import { examples } from './examples.ts';
 import { addListCommand } from './list-command.ts';
-import { choice, ROLES } from './values.ts';
+import { anyOf, choice, createdWithin, ROLES } from './values.ts';
 
 const ARGUMENT = ['<account>', "id of the member's account"] as const;
 
@@ -20,6 +20,7 @@ export function addMemberCommands(program: Command, context: CommandContext): vo
   );
   addListCommand(members, context, {
     description: 'list the people of the tenant',
+    filters: [anyOf('--role <role>', 'only members with this role', ROLES), ...createdWithin('members')],
     list: (client, query: Parameters<Client['members']['list']>[0]) => client.members.list(query),
     columns: [
       { heading: 'ID', of: (member) => member.account_id },

@@ -3,23 +3,25 @@ import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { toShortTime } from '../output/time.ts';
 import { addGroup, addItemCommand } from './api-command.ts';
+import { addCountsCommand } from './counts-command.ts';
 import { addListCommand } from './list-command.ts';
-import { choice, SEVERITIES, THREAT_CATEGORIES, THREAT_STATUSES, toTime } from './values.ts';
+import { anyOf, createdWithin, SEVERITIES, THREAT_CATEGORIES, THREAT_STATUSES } from './values.ts';
+
+const FILTERS = () => [
+  ...createdWithin('threats detected'),
+  anyOf('--severity <severity>', 'only threats of this severity', SEVERITIES),
+  anyOf('--status <status>', 'only threats with this status', THREAT_STATUSES),
+  anyOf('--threat-category <category>', 'only threats of this category', THREAT_CATEGORIES),
+  new Option('--device-id <id>', 'only threats of this device'),
+  new Option('--incident-id <id>', 'only threats of this incident'),
+  new Option('--indicator <indicator>', 'only threats with this indicator'),
+];
 
 export function addThreatCommands(program: Command, context: CommandContext): void {
   const threats = addGroup(program, 'threats', 'read threats', 'tps threats list');
   addListCommand(threats, context, {
     description: 'list threats, newest first',
-    filters: [
-      new Option(
-        '--since <time>',
-        'only threats detected since this time, RFC 3339 or relative, such as 24h',
-      ).argParser(toTime),
-      choice('--severity <severity>', 'only threats of this severity', SEVERITIES),
-      choice('--status <status>', 'only threats with this status', THREAT_STATUSES),
-      choice('--threat-category <category>', 'only threats of this category', THREAT_CATEGORIES),
-      new Option('--device-id <id>', 'only threats of this device'),
-    ],
+    filters: FILTERS(),
     list: (client, query: Parameters<Client['threats']['list']>[0]) => client.threats.list(query),
     columns: [
       { heading: 'ID', of: (threat) => threat.threat_id },
@@ -31,6 +33,12 @@ export function addThreatCommands(program: Command, context: CommandContext): vo
       { heading: 'DEVICE', of: (threat) => threat.device_id },
     ],
     examples: ['tps threats list --status active', 'tps threats list --since 7d --threat-category phishing'],
+  });
+  addCountsCommand(threats, context, {
+    noun: 'threats',
+    filters: FILTERS(),
+    counts: (client, query: Parameters<Client['threats']['counts']>[0]) => client.threats.counts(query),
+    examples: ['tps threats counts --since 30d --interval day'],
   });
   addItemCommand(threats, context, {
     name: 'show',

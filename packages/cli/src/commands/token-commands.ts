@@ -10,7 +10,7 @@ import { AUDIT_COLUMNS } from './audit-columns.ts';
 import { examples } from './examples.ts';
 import { addListCommand } from './list-command.ts';
 import { runOperatorCommand } from './operator-commands.ts';
-import { toFutureTime, toWords, wholeNumber } from './values.ts';
+import { anyOf, createdWithin, TOKEN_STATUSES, toFutureTime, toWords, wholeNumber } from './values.ts';
 
 const ARGUMENT = ['<token>', 'id of the token, not the credential itself'] as const;
 const MAX_GRACE_S = 604_800;
@@ -25,6 +25,12 @@ export function addTokenCommands(program: Command, context: CommandContext): voi
   );
   addListCommand(tokens, context, {
     description: 'list credentials without their secret part, newest first',
+    filters: [
+      anyOf('--status <status>', 'only credentials with this status', TOKEN_STATUSES),
+      new Option('--created-by <id>', 'only credentials that this token created'),
+      new Option('--device-id <id>', 'only the credentials of this device'),
+      ...createdWithin('credentials'),
+    ],
     list: (client, query: Parameters<Client['tokens']['list']>[0]) => client.tokens.list(query),
     columns: [
       { heading: 'ID', of: (token) => token.token_id },

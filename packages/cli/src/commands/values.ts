@@ -13,6 +13,8 @@ import type {
   Review,
   Threat,
   ThreatIndicator,
+  Token,
+  Webhook,
 } from '@tps/client';
 import { InvalidArgumentError, Option } from 'commander';
 
@@ -84,6 +86,8 @@ export const ACTOR_TYPES = keysOf<AuditEntry['actor']['type']>({
   service: 0,
 });
 export const AUDIT_OUTCOMES = keysOf<AuditEntry['outcome']>({ success: 0, denied: 0 });
+export const TOKEN_STATUSES = keysOf<Token['status']>({ active: 0, expired: 0, revoked: 0 });
+export const WEBHOOK_STATUSES = keysOf<Webhook['status']>({ active: 0, disabled: 0 });
 export const ROLES = keysOf<Member['role']>({ viewer: 0, analyst: 0, admin: 0 });
 export const AUDIENCES = keysOf<GuidanceCard['audience']>({ user: 0, analyst: 0, admin: 0 });
 export const LOCALES = keysOf<GuidanceCard['locale']>({ en: 0, de: 0 });

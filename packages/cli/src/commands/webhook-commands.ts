@@ -13,7 +13,7 @@ import { addDeliveryCommands } from './delivery-commands.ts';
 import { examples } from './examples.ts';
 import { addListCommand } from './list-command.ts';
 import { addListenCommand } from './listen-command.ts';
-import { SEVERITIES, wholeNumber, wordsOf } from './values.ts';
+import { anyOf, createdWithin, SEVERITIES, WEBHOOK_STATUSES, wholeNumber, wordsOf } from './values.ts';
 
 const WEBHOOK = ['<webhook>', 'id of the webhook'] as const;
 const toSeverities = wordsOf(SEVERITIES);
@@ -31,6 +31,10 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
   );
   addListCommand(webhooks, context, {
     description: 'list webhooks, newest first',
+    filters: [
+      anyOf('--status <status>', 'only webhooks with this status', WEBHOOK_STATUSES),
+      ...createdWithin('webhooks'),
+    ],
     list: (client, query: Parameters<Client['webhooks']['list']>[0]) => client.webhooks.list(query),
     columns: [
       { heading: 'ID', of: (webhook) => webhook.webhook_id },

@@ -28,6 +28,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/devices/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count devices over time
+         * @description Counts what the list finds with the same filters, by time of registration. Examines at most 100000 items. Requires the scope `devices:read`.
+         */
+        get: operations["countDevices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/devices/{id}": {
         parameters: {
             query?: never;
@@ -141,7 +161,7 @@ export interface paths {
         };
         /**
          * Read the event feed
-         * @description Returns every accepted event exactly once, in the order in which events were committed, oldest first. There is always a `next_cursor`, also on an empty page: keep it and resume there. With a filter, a page scans at most 20 000 positions of the feed, so it can be short or empty while `has_more` is true: keep reading. `since` compares the `timestamp` of the device and is inclusive; `received_since` compares the time of arrival. Requires the scope `events:read`.
+         * @description Returns every accepted event exactly once, in the order in which events were committed, oldest first. There is always a `next_cursor`, also on an empty page: keep it and resume there. With a filter, a page scans at most 20 000 positions of the feed, so it can be short or empty while `has_more` is true: keep reading. With `order=newest`, the newest event is first, and the last page has no `next_cursor`: events that arrive later are not on its pages. Requires the scope `events:read`.
          */
         get: operations["listEvents"];
         put?: never;
@@ -150,6 +170,26 @@ export interface paths {
          * @description E-mail addresses, phone numbers, and names that a list or a cue identifies are removed before the event is stored, links are hashed and IP addresses shortened; other personal data is kept. The response is the stored event. 201 means that the event is on disk and that its alerts, threats and incidents are derived. To retry, send the same `event_id` with a new signature: the same content is 200, other content is 409 `event_id_conflict`. `timestamp` may be as old as the retention and 5 minutes in the future. `device_id` must be the device that signed the request. Requires the scope `events:write`. Device credentials may call it, for their own device. The device signs the request (RFC 9421, tag `tps-event`).
          */
         post: operations["submitEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count events over time
+         * @description Counts what the list finds with the same filters, by time of arrival. Examines at most 100000 items. Requires the scope `events:read`.
+         */
+        get: operations["countEvents"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -256,6 +296,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/threats/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count threats over time
+         * @description Counts what the list finds with the same filters, by time of detection. Examines at most 100000 items. Requires the scope `threats:read`.
+         */
+        get: operations["countThreats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/threats/{id}": {
         parameters: {
             query?: never;
@@ -288,6 +348,26 @@ export interface paths {
          * @description Newest first. Each `block` raises an alert, and each `warn` of severity high or critical. Events of the same device, category, policy and indicators join it for 15 minutes, up to 1000. Requires the scope `alerts:read`.
          */
         get: operations["listAlerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alerts/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count alerts over time
+         * @description Counts what the list finds with the same filters, by time of creation. Examines at most 100000 items. Requires the scope `alerts:read`.
+         */
+        get: operations["countAlerts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -458,6 +538,26 @@ export interface paths {
          * @description Starts a triage: the workflow collects evidence about the inputs, scores it and waits for a review of its recommendation. It changes nothing before the review. Requires the scope `jobs:write`.
          */
         post: operations["createJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count jobs over time
+         * @description Counts what the list finds with the same filters, by time of creation. Examines at most 100000 items. Requires the scope `jobs:read`.
+         */
+        get: operations["countJobs"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -976,6 +1076,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks/{id}/deliveries/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the deliveries of a webhook over time
+         * @description Counts what the list finds with the same filters, by time of creation. Examines at most 100000 items. Requires the scope `webhooks:read`.
+         */
+        get: operations["countDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhooks/dlq": {
         parameters: {
             query?: never;
@@ -999,6 +1119,26 @@ export interface paths {
          * @description Its event is not delivered any more. A repeat is 404. Requires the scope `webhooks:write`.
          */
         delete: operations["deleteDeadLetter"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/dlq/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count failed webhook deliveries over time
+         * @description Counts what the list finds with the same filters, by time of the failure. Examines at most 100000 items. Requires the scope `webhooks:read`.
+         */
+        get: operations["countDeadLetters"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2846,10 +2986,14 @@ export interface components {
                 status?: string;
                 /** @description A threat category, or `device_integrity` (a gap or fork in the event chain of a device), `monitoring` (a problem of the service itself) or `campaign` (one indicator on several devices). Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `phone_scam`, `social_engineering`, `malicious_app`, `phishing`, `remote_control`, `deepfake`, `device_integrity`, `monitoring`, `campaign`. */
                 category?: string;
-                /** @description ID of the member, or name of the person or team, that works on it. `me` finds those of the person who asks, `none` unassigned ones. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
+                /** @description ID of the member, or name of the person or team, that works on it. `me` finds those of the person who asks, `none` unassigned ones. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. At most 50. Write `\,`, `\!` and `\\` for these characters in a value. */
                 assignee?: string;
-                /** @description A tag of the incident. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
+                /** @description A tag of the incident. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. At most 50. Write `\,`, `\!` and `\\` for these characters in a value. */
                 tag?: string;
+                /** @description What the incident turned out to be (its disposition). Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `true_positive`, `false_positive`, `benign_expected`, `duplicate`, `test`, `inconclusive`. */
+                resolution?: string;
+                /** @description ID of the device. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. */
+                device_id?: string;
                 /**
                  * Format: date-time
                  * @description Only items created at this time or later.
@@ -5003,10 +5147,14 @@ export interface operations {
     listDevices: {
         parameters: {
             query?: {
-                /** @description A `revoked` device can never send or register again. */
-                status?: "active" | "revoked";
-                /** @description Operating system of the device. */
-                platform?: "ios" | "android" | "windows" | "macos" | "linux";
+                /** @description A `revoked` device can never send or register again. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `active`, `revoked`. */
+                status?: string;
+                /** @description Operating system of the device. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `ios`, `android`, `windows`, `macos`, `linux`. */
+                platform?: string;
+                /** @description Only items created at this time or later. */
+                since?: string;
+                /** @description Only items created before this time. */
+                until?: string;
                 /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;
                 /** @description Maximum number of items on the page. */
@@ -5160,6 +5308,67 @@ export interface operations {
             409: components["responses"]["409.device_key_conflict"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    countDevices: {
+        parameters: {
+            query?: {
+                /** @description A `revoked` device can never send or register again. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `active`, `revoked`. */
+                status?: string;
+                /** @description Operating system of the device. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `ios`, `android`, `windows`, `macos`, `linux`. */
+                platform?: string;
+                /** @description Only items created at this time or later. */
+                since?: string;
+                /** @description Only items created before this time. */
+                until?: string;
+                /** @description Length of a bucket. By default it follows from the range. A longer one is used if there could be more than 1500 buckets. */
+                interval?: "minute" | "hour" | "day";
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total": 7,
+                     *       "complete": true,
+                     *       "interval": "hour",
+                     *       "buckets": [
+                     *         {
+                     *           "start": "2026-03-02T08:00:00.000Z",
+                     *           "count": 2
+                     *         },
+                     *         {
+                     *           "start": "2026-03-02T09:00:00.000Z",
+                     *           "count": 5
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Counts"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];
@@ -5535,16 +5744,30 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`. */
+                /** @description Only events whose `timestamp` is this time or later. */
                 since?: string;
-                /** @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`. */
+                /** @description Only events whose `timestamp` is before this time. */
+                until?: string;
+                /** @description Only events that arrived at this time or later. */
                 received_since?: string;
-                /** @description Severity, from `low` to `critical`. */
-                severity?: "low" | "medium" | "high" | "critical";
-                /** @description Category of the threat. */
-                threat_category?: "phone_scam" | "social_engineering" | "malicious_app" | "phishing" | "remote_control" | "deepfake";
-                /** @description ID of the device, `dev_<id>`. */
+                /** @description Only events that arrived before this time. */
+                received_until?: string;
+                /** @description Severity, from `low` to `critical`. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `low`, `medium`, `high`, `critical`. */
+                severity?: string;
+                /** @description Category of the threat. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `phone_scam`, `social_engineering`, `malicious_app`, `phishing`, `remote_control`, `deepfake`. */
+                threat_category?: string;
+                /** @description Action that the policy chose. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `allow`, `warn`, `block`. */
+                action_taken?: string;
+                /** @description ID of the device. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. */
                 device_id?: string;
+                /** @description Operating system of the device. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `ios`, `android`, `windows`, `macos`, `linux`. */
+                device_platform?: string;
+                /** @description ID of the policy. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. */
+                policy_id?: string;
+                /** @description An indicator of the event. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. At most 5. Write `\,`, `\!` and `\\` for these characters in a value. */
+                indicator?: string;
+                /** @description Which event is first (default `oldest`). */
+                order?: "oldest" | "newest";
                 /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;
                 /** @description Maximum number of items on the page. */
@@ -5558,7 +5781,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the feed. It always has a `next_cursor`. */
+            /** @description A page of the feed. Oldest first, it always has a `next_cursor`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5733,19 +5956,106 @@ export interface operations {
             503: components["responses"]["503.unavailable"];
         };
     };
+    countEvents: {
+        parameters: {
+            query?: {
+                /** @description Only events whose `timestamp` is this time or later. */
+                since?: string;
+                /** @description Only events whose `timestamp` is before this time. */
+                until?: string;
+                /** @description Only events that arrived at this time or later. */
+                received_since?: string;
+                /** @description Only events that arrived before this time. */
+                received_until?: string;
+                /** @description Severity, from `low` to `critical`. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `low`, `medium`, `high`, `critical`. */
+                severity?: string;
+                /** @description Category of the threat. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `phone_scam`, `social_engineering`, `malicious_app`, `phishing`, `remote_control`, `deepfake`. */
+                threat_category?: string;
+                /** @description Action that the policy chose. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `allow`, `warn`, `block`. */
+                action_taken?: string;
+                /** @description ID of the device. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. */
+                device_id?: string;
+                /** @description Operating system of the device. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `ios`, `android`, `windows`, `macos`, `linux`. */
+                device_platform?: string;
+                /** @description ID of the policy. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. */
+                policy_id?: string;
+                /** @description An indicator of the event. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. At most 5. Write `\,`, `\!` and `\\` for these characters in a value. */
+                indicator?: string;
+                /** @description Length of a bucket. By default it follows from the range. A longer one is used if there could be more than 1500 buckets. */
+                interval?: "minute" | "hour" | "day";
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total": 7,
+                     *       "complete": true,
+                     *       "interval": "hour",
+                     *       "buckets": [
+                     *         {
+                     *           "start": "2026-03-02T08:00:00.000Z",
+                     *           "count": 2
+                     *         },
+                     *         {
+                     *           "start": "2026-03-02T09:00:00.000Z",
+                     *           "count": 5
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Counts"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     streamEvents: {
         parameters: {
             query?: {
-                /** @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`. */
+                /** @description Only events whose `timestamp` is this time or later. */
                 since?: string;
-                /** @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`. */
+                /** @description Only events whose `timestamp` is before this time. */
+                until?: string;
+                /** @description Only events that arrived at this time or later. */
                 received_since?: string;
-                /** @description Severity, from `low` to `critical`. */
-                severity?: "low" | "medium" | "high" | "critical";
-                /** @description Category of the threat. */
-                threat_category?: "phone_scam" | "social_engineering" | "malicious_app" | "phishing" | "remote_control" | "deepfake";
-                /** @description ID of the device, `dev_<id>`. */
+                /** @description Only events that arrived before this time. */
+                received_until?: string;
+                /** @description Severity, from `low` to `critical`. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `low`, `medium`, `high`, `critical`. */
+                severity?: string;
+                /** @description Category of the threat. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `phone_scam`, `social_engineering`, `malicious_app`, `phishing`, `remote_control`, `deepfake`. */
+                threat_category?: string;
+                /** @description Action that the policy chose. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `allow`, `warn`, `block`. */
+                action_taken?: string;
+                /** @description ID of the device. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. */
                 device_id?: string;
+                /** @description Operating system of the device. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `ios`, `android`, `windows`, `macos`, `linux`. */
+                device_platform?: string;
+                /** @description ID of the policy. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. */
+                policy_id?: string;
+                /** @description An indicator of the event. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. At most 5. Write `\,`, `\!` and `\\` for these characters in a value. */
+                indicator?: string;
                 /** @description Where to start: `next_cursor` of a page of GET /events with the same filters, or the `id` of a message. Without it, the stream starts at the present end of the feed. */
                 cursor?: string;
                 /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
@@ -6020,16 +6330,22 @@ export interface operations {
     listThreats: {
         parameters: {
             query?: {
-                /** @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`. */
+                /** @description Only threats detected at this time or later. */
                 since?: string;
-                /** @description Severity, from `low` to `critical`. */
-                severity?: "low" | "medium" | "high" | "critical";
-                /** @description `resolved`: its incident was resolved as `true_positive`, or it had no event for 7 days; `dismissed`: it was not a threat. */
-                status?: "active" | "resolved" | "dismissed";
-                /** @description ID of the device, `dev_<id>`. */
+                /** @description Only threats detected before this time. */
+                until?: string;
+                /** @description Severity, from `low` to `critical`. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `low`, `medium`, `high`, `critical`. */
+                severity?: string;
+                /** @description `resolved`: its incident was resolved as `true_positive`, or it had no event for 7 days; `dismissed`: it was not a threat. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `active`, `resolved`, `dismissed`. */
+                status?: string;
+                /** @description ID of the device. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. */
                 device_id?: string;
-                /** @description Category of the threat. */
-                threat_category?: "phone_scam" | "social_engineering" | "malicious_app" | "phishing" | "remote_control" | "deepfake";
+                /** @description Category of the threat. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `phone_scam`, `social_engineering`, `malicious_app`, `phishing`, `remote_control`, `deepfake`. */
+                threat_category?: string;
+                /** @description ID of the incident. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. */
+                incident_id?: string;
+                /** @description An indicator of the threat. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. At most 50. Write `\,`, `\!` and `\\` for these characters in a value. */
+                indicator?: string;
                 /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;
                 /** @description Maximum number of items on the page. */
@@ -6081,6 +6397,75 @@ export interface operations {
                 };
             };
             400: components["responses"]["400.credential_in_query.cursor_filter_mismatch.invalid_cursor.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    countThreats: {
+        parameters: {
+            query?: {
+                /** @description Only threats detected at this time or later. */
+                since?: string;
+                /** @description Only threats detected before this time. */
+                until?: string;
+                /** @description Severity, from `low` to `critical`. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `low`, `medium`, `high`, `critical`. */
+                severity?: string;
+                /** @description `resolved`: its incident was resolved as `true_positive`, or it had no event for 7 days; `dismissed`: it was not a threat. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `active`, `resolved`, `dismissed`. */
+                status?: string;
+                /** @description ID of the device. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. */
+                device_id?: string;
+                /** @description Category of the threat. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `phone_scam`, `social_engineering`, `malicious_app`, `phishing`, `remote_control`, `deepfake`. */
+                threat_category?: string;
+                /** @description ID of the incident. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. */
+                incident_id?: string;
+                /** @description An indicator of the threat. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. At most 50. Write `\,`, `\!` and `\\` for these characters in a value. */
+                indicator?: string;
+                /** @description Length of a bucket. By default it follows from the range. A longer one is used if there could be more than 1500 buckets. */
+                interval?: "minute" | "hour" | "day";
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total": 7,
+                     *       "complete": true,
+                     *       "interval": "hour",
+                     *       "buckets": [
+                     *         {
+                     *           "start": "2026-03-02T08:00:00.000Z",
+                     *           "count": 2
+                     *         },
+                     *         {
+                     *           "start": "2026-03-02T09:00:00.000Z",
+                     *           "count": 5
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Counts"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
             401: components["responses"]["401.invalid_credentials.missing_credentials"];
             403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
             404: components["responses"]["404.not_found"];
@@ -6146,14 +6531,22 @@ export interface operations {
     listAlerts: {
         parameters: {
             query?: {
-                /** @description Severity, from `low` to `critical`. */
-                severity?: "low" | "medium" | "high" | "critical";
-                /** @description An alert becomes `resolved` with its incident, or when corrections to `allow` leave it without a supporting event. */
-                status?: "open" | "resolved";
-                /** @description ID of the device, `dev_<id>`. */
+                /** @description Severity, from `low` to `critical`. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `low`, `medium`, `high`, `critical`. */
+                severity?: string;
+                /** @description An alert becomes `resolved` with its incident, or when corrections to `allow` leave it without a supporting event. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `open`, `resolved`. */
+                status?: string;
+                /** @description Category of the threat. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `phone_scam`, `social_engineering`, `malicious_app`, `phishing`, `remote_control`, `deepfake`. */
+                threat_category?: string;
+                /** @description ID of the device. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. */
                 device_id?: string;
-                /** @description ID of the incident, `inc_<id>`. */
+                /** @description ID of the incident. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. */
                 incident_id?: string;
+                /** @description ID of the threat. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. */
+                threat_id?: string;
+                /** @description Only items created at this time or later. */
+                since?: string;
+                /** @description Only items created before this time. */
+                until?: string;
                 /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;
                 /** @description Maximum number of items on the page. */
@@ -6205,6 +6598,75 @@ export interface operations {
                 };
             };
             400: components["responses"]["400.credential_in_query.cursor_filter_mismatch.invalid_cursor.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    countAlerts: {
+        parameters: {
+            query?: {
+                /** @description Severity, from `low` to `critical`. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `low`, `medium`, `high`, `critical`. */
+                severity?: string;
+                /** @description An alert becomes `resolved` with its incident, or when corrections to `allow` leave it without a supporting event. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `open`, `resolved`. */
+                status?: string;
+                /** @description Category of the threat. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `phone_scam`, `social_engineering`, `malicious_app`, `phishing`, `remote_control`, `deepfake`. */
+                threat_category?: string;
+                /** @description ID of the device. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. */
+                device_id?: string;
+                /** @description ID of the incident. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. */
+                incident_id?: string;
+                /** @description ID of the threat. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. */
+                threat_id?: string;
+                /** @description Only items created at this time or later. */
+                since?: string;
+                /** @description Only items created before this time. */
+                until?: string;
+                /** @description Length of a bucket. By default it follows from the range. A longer one is used if there could be more than 1500 buckets. */
+                interval?: "minute" | "hour" | "day";
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total": 7,
+                     *       "complete": true,
+                     *       "interval": "hour",
+                     *       "buckets": [
+                     *         {
+                     *           "start": "2026-03-02T08:00:00.000Z",
+                     *           "count": 2
+                     *         },
+                     *         {
+                     *           "start": "2026-03-02T09:00:00.000Z",
+                     *           "count": 5
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Counts"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
             401: components["responses"]["401.invalid_credentials.missing_credentials"];
             403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
             404: components["responses"]["404.not_found"];
@@ -6277,10 +6739,14 @@ export interface operations {
                 status?: string;
                 /** @description A threat category, or `device_integrity` (a gap or fork in the event chain of a device), `monitoring` (a problem of the service itself) or `campaign` (one indicator on several devices). Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `phone_scam`, `social_engineering`, `malicious_app`, `phishing`, `remote_control`, `deepfake`, `device_integrity`, `monitoring`, `campaign`. */
                 category?: string;
-                /** @description ID of the member, or name of the person or team, that works on it. `me` finds those of the person who asks, `none` unassigned ones. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
+                /** @description ID of the member, or name of the person or team, that works on it. `me` finds those of the person who asks, `none` unassigned ones. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. At most 50. Write `\,`, `\!` and `\\` for these characters in a value. */
                 assignee?: string;
-                /** @description A tag of the incident. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
+                /** @description A tag of the incident. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. At most 50. Write `\,`, `\!` and `\\` for these characters in a value. */
                 tag?: string;
+                /** @description What the incident turned out to be (its disposition). Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `true_positive`, `false_positive`, `benign_expected`, `duplicate`, `test`, `inconclusive`. */
+                resolution?: string;
+                /** @description ID of the device. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. */
+                device_id?: string;
                 /** @description Only items created at this time or later. */
                 since?: string;
                 /** @description Only items created before this time. */
@@ -6408,10 +6874,14 @@ export interface operations {
                 status?: string;
                 /** @description A threat category, or `device_integrity` (a gap or fork in the event chain of a device), `monitoring` (a problem of the service itself) or `campaign` (one indicator on several devices). Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `phone_scam`, `social_engineering`, `malicious_app`, `phishing`, `remote_control`, `deepfake`, `device_integrity`, `monitoring`, `campaign`. */
                 category?: string;
-                /** @description ID of the member, or name of the person or team, that works on it. `me` finds those of the person who asks, `none` unassigned ones. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
+                /** @description ID of the member, or name of the person or team, that works on it. `me` finds those of the person who asks, `none` unassigned ones. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. At most 50. Write `\,`, `\!` and `\\` for these characters in a value. */
                 assignee?: string;
-                /** @description A tag of the incident. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
+                /** @description A tag of the incident. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. At most 50. Write `\,`, `\!` and `\\` for these characters in a value. */
                 tag?: string;
+                /** @description What the incident turned out to be (its disposition). Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `true_positive`, `false_positive`, `benign_expected`, `duplicate`, `test`, `inconclusive`. */
+                resolution?: string;
+                /** @description ID of the device. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. */
+                device_id?: string;
                 /** @description Only items created at this time or later. */
                 since?: string;
                 /** @description Only items created before this time. */
@@ -6869,8 +7339,14 @@ export interface operations {
     listJobs: {
         parameters: {
             query?: {
-                /** @description Status of the job. `queued`, `running` and `waiting_review` are open; `completed`, `rejected`, `cancelled` and `failed` are final. */
-                status?: "queued" | "running" | "waiting_review" | "completed" | "rejected" | "cancelled" | "failed";
+                /** @description Status of the job. `queued`, `running` and `waiting_review` are open; `completed`, `rejected`, `cancelled` and `failed` are final. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `queued`, `running`, `waiting_review`, `completed`, `rejected`, `cancelled`, `failed`. */
+                status?: string;
+                /** @description One of `input_refs`, such as the ID of the incident. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. At most 50. Write `\,`, `\!` and `\\` for these characters in a value. */
+                input_ref?: string;
+                /** @description Only items created at this time or later. */
+                since?: string;
+                /** @description Only items created before this time. */
+                until?: string;
                 /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;
                 /** @description Maximum number of items on the page. */
@@ -7001,6 +7477,67 @@ export interface operations {
             409: components["responses"]["409.idempotency_conflict"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    countJobs: {
+        parameters: {
+            query?: {
+                /** @description Status of the job. `queued`, `running` and `waiting_review` are open; `completed`, `rejected`, `cancelled` and `failed` are final. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `queued`, `running`, `waiting_review`, `completed`, `rejected`, `cancelled`, `failed`. */
+                status?: string;
+                /** @description One of `input_refs`, such as the ID of the incident. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. At most 50. Write `\,`, `\!` and `\\` for these characters in a value. */
+                input_ref?: string;
+                /** @description Only items created at this time or later. */
+                since?: string;
+                /** @description Only items created before this time. */
+                until?: string;
+                /** @description Length of a bucket. By default it follows from the range. A longer one is used if there could be more than 1500 buckets. */
+                interval?: "minute" | "hour" | "day";
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total": 7,
+                     *       "complete": true,
+                     *       "interval": "hour",
+                     *       "buckets": [
+                     *         {
+                     *           "start": "2026-03-02T08:00:00.000Z",
+                     *           "count": 2
+                     *         },
+                     *         {
+                     *           "start": "2026-03-02T09:00:00.000Z",
+                     *           "count": 5
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Counts"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];
@@ -8030,7 +8567,7 @@ export interface operations {
     listIndicators: {
         parameters: {
             query?: {
-                /** @description Name of the source. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
+                /** @description Name of the source. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. At most 50. Write `\,`, `\!` and `\\` for these characters in a value. */
                 source?: string;
                 /** @description Type of the value. A domain includes its subdomains, a URL everything below its path. A certificate is given by its SHA-256 or SHA-1 hash. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `domain`, `url`, `sha256`, `package`, `certificate`. */
                 type?: string;
@@ -8410,6 +8947,12 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
+                /** @description A `disabled` webhook gets no new deliveries. Pending ones are kept, for up to 7 days, until it is active again. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `active`, `disabled`. */
+                status?: string;
+                /** @description Only items created at this time or later. */
+                since?: string;
+                /** @description Only items created before this time. */
+                until?: string;
                 /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;
                 /** @description Maximum number of items on the page. */
@@ -8891,8 +9434,14 @@ export interface operations {
     listDeliveries: {
         parameters: {
             query?: {
-                /** @description `pending` until an attempt succeeds or all attempts have failed. */
-                status?: "pending" | "delivered" | "failed";
+                /** @description `pending` until an attempt succeeds or all attempts have failed. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `pending`, `delivered`, `failed`. */
+                status?: string;
+                /** @description ID of the event. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. */
+                event_id?: string;
+                /** @description Only items created at this time or later. */
+                since?: string;
+                /** @description Only items created before this time. */
+                until?: string;
                 /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;
                 /** @description Maximum number of items on the page. */
@@ -8955,11 +9504,81 @@ export interface operations {
             503: components["responses"]["503.unavailable"];
         };
     };
+    countDeliveries: {
+        parameters: {
+            query?: {
+                /** @description `pending` until an attempt succeeds or all attempts have failed. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `pending`, `delivered`, `failed`. */
+                status?: string;
+                /** @description ID of the event. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. */
+                event_id?: string;
+                /** @description Only items created at this time or later. */
+                since?: string;
+                /** @description Only items created before this time. */
+                until?: string;
+                /** @description Length of a bucket. By default it follows from the range. A longer one is used if there could be more than 1500 buckets. */
+                interval?: "minute" | "hour" | "day";
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total": 7,
+                     *       "complete": true,
+                     *       "interval": "hour",
+                     *       "buckets": [
+                     *         {
+                     *           "start": "2026-03-02T08:00:00.000Z",
+                     *           "count": 2
+                     *         },
+                     *         {
+                     *           "start": "2026-03-02T09:00:00.000Z",
+                     *           "count": 5
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Counts"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     listDeadLetters: {
         parameters: {
             query?: {
-                /** @description ID of the webhook, `whk_<id>`. */
+                /** @description ID of the webhook. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. */
                 webhook_id?: string;
+                /** @description ID of the event. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. */
+                event_id?: string;
+                /** @description Only deliveries that failed at this time or later. */
+                since?: string;
+                /** @description Only deliveries that failed before this time. */
+                until?: string;
                 /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;
                 /** @description Maximum number of items on the page. */
@@ -9110,9 +9729,76 @@ export interface operations {
             503: components["responses"]["503.unavailable"];
         };
     };
+    countDeadLetters: {
+        parameters: {
+            query?: {
+                /** @description ID of the webhook. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. */
+                webhook_id?: string;
+                /** @description ID of the event. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. */
+                event_id?: string;
+                /** @description Only deliveries that failed at this time or later. */
+                since?: string;
+                /** @description Only deliveries that failed before this time. */
+                until?: string;
+                /** @description Length of a bucket. By default it follows from the range. A longer one is used if there could be more than 1500 buckets. */
+                interval?: "minute" | "hour" | "day";
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total": 7,
+                     *       "complete": true,
+                     *       "interval": "hour",
+                     *       "buckets": [
+                     *         {
+                     *           "start": "2026-03-02T08:00:00.000Z",
+                     *           "count": 2
+                     *         },
+                     *         {
+                     *           "start": "2026-03-02T09:00:00.000Z",
+                     *           "count": 5
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Counts"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     listEnrolments: {
         parameters: {
             query?: {
+                /** @description Only an `active` token is accepted. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `active`, `expired`, `revoked`. */
+                status?: string;
+                /** @description Only items created at this time or later. */
+                since?: string;
+                /** @description Only items created before this time. */
+                until?: string;
                 /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;
                 /** @description Maximum number of items on the page. */
@@ -9331,6 +10017,14 @@ export interface operations {
             query?: {
                 /** @description Only the credentials of this device. */
                 device_id?: string;
+                /** @description Only an `active` token is accepted. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `active`, `expired`, `revoked`. */
+                status?: string;
+                /** @description ID of the token that created it. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. At most 50. Write `\,`, `\!` and `\\` for these characters in a value. */
+                created_by?: string;
+                /** @description Only items created at this time or later. */
+                since?: string;
+                /** @description Only items created before this time. */
+                until?: string;
                 /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;
                 /** @description Maximum number of items on the page. */
@@ -10188,6 +10882,12 @@ export interface operations {
     listMembers: {
         parameters: {
             query?: {
+                /** @description What a member may do: a named set of scopes. `viewer` reads, `analyst` also works on incidents, `admin` holds every scope. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `viewer`, `analyst`, `admin`. */
+                role?: string;
+                /** @description Only items created at this time or later. */
+                since?: string;
+                /** @description Only items created before this time. */
+                until?: string;
                 /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;
                 /** @description Maximum number of items on the page. */
@@ -11201,15 +11901,15 @@ export interface operations {
     listAudit: {
         parameters: {
             query?: {
-                /** @description What was done, `<noun>.<verb>`, such as `token.create`. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
+                /** @description What was done, `<noun>.<verb>`, such as `token.create`. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. At most 50. Write `\,`, `\!` and `\\` for these characters in a value. */
                 action?: string;
                 /** @description Kind of actor. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `token`, `account`, `oauth_client`, `command_line`, `service`. */
                 actor_type?: string;
-                /** @description ID of the actor. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
+                /** @description ID of the actor. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. At most 50. Write `\,`, `\!` and `\\` for these characters in a value. */
                 actor_id?: string;
-                /** @description Kind of what was changed, such as `webhook`. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
+                /** @description Kind of what was changed, such as `webhook`. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. At most 50. Write `\,`, `\!` and `\\` for these characters in a value. */
                 resource_type?: string;
-                /** @description ID of what was changed, such as `whk_0123`. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
+                /** @description ID of what was changed, such as `whk_0123`. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. At most 50. Write `\,`, `\!` and `\\` for these characters in a value. */
                 resource_id?: string;
                 /** @description Whether the action was allowed. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `success`, `denied`. */
                 outcome?: string;
@@ -11284,15 +11984,15 @@ export interface operations {
     countAudit: {
         parameters: {
             query?: {
-                /** @description What was done, `<noun>.<verb>`, such as `token.create`. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
+                /** @description What was done, `<noun>.<verb>`, such as `token.create`. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. At most 50. Write `\,`, `\!` and `\\` for these characters in a value. */
                 action?: string;
                 /** @description Kind of actor. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `token`, `account`, `oauth_client`, `command_line`, `service`. */
                 actor_type?: string;
-                /** @description ID of the actor. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
+                /** @description ID of the actor. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. At most 50. Write `\,`, `\!` and `\\` for these characters in a value. */
                 actor_id?: string;
-                /** @description Kind of what was changed, such as `webhook`. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
+                /** @description Kind of what was changed, such as `webhook`. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. At most 50. Write `\,`, `\!` and `\\` for these characters in a value. */
                 resource_type?: string;
-                /** @description ID of what was changed, such as `whk_0123`. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Write `\,`, `\!` and `\\` for these characters in a value. */
+                /** @description ID of what was changed, such as `whk_0123`. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. At most 50. Write `\,`, `\!` and `\\` for these characters in a value. */
                 resource_id?: string;
                 /** @description Whether the action was allowed. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `success`, `denied`. */
                 outcome?: string;

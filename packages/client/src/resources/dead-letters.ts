@@ -1,7 +1,13 @@
 import { type CallOptions, type Connection, done, readData } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
-import type { DeadLetterPage, Replay, ReplayStarted } from '../schemas.ts';
-import { createListOf, type ListOptions, type ReadOptions, splitOptions } from './read-options.ts';
+import type { Counts, DeadLetterPage, Replay, ReplayStarted } from '../schemas.ts';
+import {
+  createListOf,
+  type ListOptions,
+  queryRequest,
+  type ReadOptions,
+  splitOptions,
+} from './read-options.ts';
 
 /** Calls on dead letters: deliveries that failed permanently. */
 export function deadLettersResource(connection: Connection) {
@@ -9,6 +15,10 @@ export function deadLettersResource(connection: Connection) {
   return {
     list: (options: ListOptions<'listDeadLetters'> = {}): List<DeadLetterPage> =>
       createListOf(connection, options, (init) => api.GET('/webhooks/dlq', init)),
+
+    /** Counts what the list finds with the same filters, over time. */
+    counts: (options: ReadOptions<'countDeadLetters'> = {}): Promise<Counts> =>
+      readData(api.GET('/webhooks/dlq/counts', queryRequest(connection, options))),
 
     /** Delivers a dead letter again. */
     replay: (replay: Replay, options: CallOptions = {}): Promise<ReplayStarted> =>

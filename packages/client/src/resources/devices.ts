@@ -1,6 +1,7 @@
 import { type CallOptions, type Connection, readData, readIfChanged } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
 import type {
+  Counts,
   CredentialRenewal,
   Device,
   DeviceChange,
@@ -12,7 +13,13 @@ import type {
   DeviceUpdates,
   RegisteredDevice,
 } from '../schemas.ts';
-import { createListOf, itemRequest, type ListOptions, type ReadOptions } from './read-options.ts';
+import {
+  createListOf,
+  itemRequest,
+  type ListOptions,
+  queryRequest,
+  type ReadOptions,
+} from './read-options.ts';
 import { type SignedRequest, signedInit } from './signed-request.ts';
 
 /** Options for fetching tags that the caller may already have. */
@@ -27,6 +34,10 @@ export function devicesResource(connection: Connection) {
     /** Lists devices, newest registration first. */
     list: (options: ListOptions<'listDevices'> = {}): List<DevicePage> =>
       createListOf(connection, options, (init) => api.GET('/devices', init)),
+
+    /** Counts what the list finds with the same filters, over time. */
+    counts: (options: ReadOptions<'countDevices'> = {}): Promise<Counts> =>
+      readData(api.GET('/devices/counts', queryRequest(connection, options))),
 
     get: (id: string, options: ReadOptions<'getDevice'> = {}): Promise<Device> =>
       readData(api.GET('/devices/{id}', itemRequest(connection, id, options))),

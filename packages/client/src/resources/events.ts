@@ -1,13 +1,14 @@
 import { type CallOptions, type Connection, definedSignals, readData } from '../http/connection.ts';
 import type { FollowOptions } from '../paging/follow.ts';
 import type { List } from '../paging/list.ts';
-import type { Event, EventBatch, EventBatchResults, EventContext, EventPage } from '../schemas.ts';
+import type { Counts, Event, EventBatch, EventBatchResults, EventContext, EventPage } from '../schemas.ts';
 import { createItemStream, type ItemStream, type StreamOptions } from '../streaming/event-stream.ts';
 import {
   createFeedOf,
   createListOf,
   itemRequest,
   type ListOptions,
+  queryRequest,
   type ReadOptions,
   splitOptions,
 } from './read-options.ts';
@@ -24,11 +25,15 @@ export function eventsResource(connection: Connection) {
     list: (options: ListOptions<'listEvents'> = {}): List<EventPage> =>
       createListOf(connection, options, (init) => api.GET('/events', init)),
 
+    /** Counts what the list finds with the same filters, over time. */
+    counts: (options: ReadOptions<'countEvents'> = {}): Promise<Counts> =>
+      readData(api.GET('/events/counts', queryRequest(connection, options))),
+
     /**
      * Lists the feed and continues with new events until `signal` is aborted or the loop is left. Transient failures are
      * retried without limit.
      */
-    follow: (options: ListOptions<'listEvents'> & FollowOptions = {}): List<EventPage> =>
+    follow: (options: Omit<ListOptions<'listEvents'>, 'order'> & FollowOptions = {}): List<EventPage> =>
       createFeedOf(connection, options, (init) => api.GET('/events', init)),
 
     /**

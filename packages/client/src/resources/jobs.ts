@@ -10,6 +10,7 @@ import { wait } from '../http/wait.ts';
 import type { List } from '../paging/list.ts';
 import type {
   ArtifactPage,
+  Counts,
   Job,
   JobAuditPage,
   JobCancellation,
@@ -18,7 +19,13 @@ import type {
   Review,
   TraceStepPage,
 } from '../schemas.ts';
-import { createListOf, itemRequest, type ListOptions, type ReadOptions } from './read-options.ts';
+import {
+  createListOf,
+  itemRequest,
+  type ListOptions,
+  queryRequest,
+  type ReadOptions,
+} from './read-options.ts';
 
 /** Options for waiting for a job. */
 export type WaitForJobOptions = ReadOptions<'getJob'> & {
@@ -38,10 +45,13 @@ export function jobsResource(connection: Connection) {
     readData(api.GET('/jobs/{id}', itemRequest(connection, id, options)));
   return {
     get,
-
     /** Lists jobs, newest first. */
     list: (options: ListOptions<'listJobs'> = {}): List<JobPage> =>
       createListOf(connection, options, (init) => api.GET('/jobs', init)),
+
+    /** Counts what the list finds with the same filters, over time. */
+    counts: (options: ReadOptions<'countJobs'> = {}): Promise<Counts> =>
+      readData(api.GET('/jobs/counts', queryRequest(connection, options))),
 
     /** Starts a triage job. */
     create: (job: NewJob, options: KeyedOptions = {}): Promise<Job> => {
@@ -56,8 +66,10 @@ export function jobsResource(connection: Connection) {
 
     /** Reviews the recommendation of a job that waits for a review. */
     review: (id: string, review: Review, options: CallOptions = {}): Promise<Job> => {
-      const init = { params: { path: { id } }, body: review };
-      return readData(api.POST('/jobs/{id}/review', { ...init, ...call(options, 'rate-limit') }));
+      const params = { path: { id } };
+      return readData(
+        api.POST('/jobs/{id}/review', { params, body: review, ...call(options, 'rate-limit') }),
+      );
     },
 
     /** Polls until the job is in one of the states of `until`, or has ended. Rejects when `signal` is aborted. */
@@ -75,6 +87,14 @@ export function jobsResource(connection: Connection) {
       return job;
     },
 
+    ...recordsOf(connection),
+  };
+}
+
+/** Calls on what jobs leave behind. */
+function recordsOf(connection: Connection) {
+  const { api } = connection;
+  return {
     /** Lists the audit entries of all jobs. */
     audit: (options: ListOptions<'listJobAudit'> = {}): List<JobAuditPage> =>
       createListOf(connection, options, (init) => api.GET('/jobs/audit', init)),

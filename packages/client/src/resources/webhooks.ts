@@ -8,6 +8,7 @@ import {
 } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
 import type {
+  Counts,
   DeliveryPage,
   NewWebhook,
   Recovery,
@@ -74,5 +75,9 @@ export function webhooksResource(connection: Connection) {
       createListOf(connection, options, ({ params: { query }, fetch }) =>
         api.GET('/webhooks/{id}/deliveries', { params: { path: { id }, query }, fetch }),
       ),
+
+    /** Counts the deliveries that the list finds with the same filters, over time. */
+    deliveryCounts: (id: string, options: ReadOptions<'countDeliveries'> = {}): Promise<Counts> =>
+      readData(api.GET('/webhooks/{id}/deliveries/counts', itemRequest(connection, id, options))),
   };
 }

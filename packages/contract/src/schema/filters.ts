@@ -55,13 +55,13 @@ export function anyOfIds(noun: IdNoun, description = `ID of the ${noun.replace('
 }
 
 /** Builds the query member that filters by free texts, in the same form. A `\` precedes a `,`, `!` or `\` in a value. */
-export function anyOfTexts(description: string) {
+export function anyOfTexts(description: string, maxValues = MAX_FILTER_VALUES) {
   return Type.Optional(
     Type.Unsafe<AnyOfText>({
       type: 'string',
-      pattern: listOf(TEXT, FIRST_TEXT),
+      pattern: listOf(TEXT, { firstItem: FIRST_TEXT, maxItems: maxValues }),
       maxLength: MAX_FILTER_LENGTH,
-      description: `${description} ${MEANING} Write \`\\,\`, \`\\!\` and \`\\\\\` for these characters in a value.`,
+      description: `${description} ${MEANING} At most ${maxValues}. Write \`\\,\`, \`\\!\` and \`\\\\\` for these characters in a value.`,
     }),
   );
 }
@@ -72,6 +72,6 @@ export const createdWithin = {
   until: Type.Optional(timestampOf('Only items created before this time.')),
 };
 
-function listOf(item: string, firstItem = item): string {
-  return `^!?(?:${firstItem})(?:,(?:${item})){0,${MAX_FILTER_VALUES - 1}}$`;
+function listOf(item: string, { firstItem = item, maxItems = MAX_FILTER_VALUES } = {}): string {
+  return `^!?(?:${firstItem})(?:,(?:${item})){0,${maxItems - 1}}$`;
 }

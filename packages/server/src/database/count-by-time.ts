@@ -1,18 +1,16 @@
 import type { CountInterval, Counts } from '@tps/contract';
 import { MAX_BUCKETS, MAX_COUNTED } from '@tps/contract/vocabulary';
-import { sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import type { TimeRange } from '../platform/list-filters.ts';
 import { toTimestamp } from '../platform/time.ts';
 import { allOf, type Condition } from './conditions.ts';
 import type { ReadQueries } from './database.ts';
-import { type KeyedRows, type KeySpan, keySpans, rowsPerSpan } from './key-spans.ts';
+import { type FilteredRows, keySpans } from './key-spans.ts';
 
 /** Rows to count. */
-export interface CountedRows extends KeyedRows {
-  /** The column with the time of a row. */
-  readonly time: string;
-  /** The filters. */
-  readonly conditions: readonly Condition[];
+interface CountedRows extends FilteredRows {
+  /** The time of a row; it ascends with the key. */
+  readonly time: Expression<number>;
 }
 
 interface CountOptions {
@@ -43,9 +41,9 @@ export async function countByTime(
   let examined = 0;
   let isComplete = false;
   for await (const span of keySpans(queries, rows)) {
-    await countSpan(queries, { rows, span, lengthMs: INTERVAL_MS[interval] }, counts);
-    isComplete = span.isLast;
-    examined += rowsPerSpan(queries);
+    await countSpan(queries, { rows, within: span.conditions, lengthMs: INTERVAL_MS[interval] }, counts);
+    isComplete = span.end === undefined;
+    examined += span.size;
     if (examined >= MAX_COUNTED) break;
   }
   const buckets = [...counts].sort(([a], [b]) => a - b).slice(-MAX_BUCKETS);
@@ -59,13 +57,13 @@ export async function countByTime(
 
 async function countSpan(
   queries: ReadQueries,
-  { rows, span, lengthMs }: { rows: CountedRows; span: KeySpan; lengthMs: number },
+  { rows, within, lengthMs }: { rows: CountedRows; within: readonly Condition[]; lengthMs: number },
   counts: Map<number, number>,
 ): Promise<void> {
-  const time = sql.ref(rows.time);
+  const { time } = rows;
   const query = sql<{ start: number; count: number }>`
     select ${time} - ${time} % ${sql.lit(lengthMs)} as start, count(*) as count
-    from ${sql.table(rows.table)} where ${allOf([...span.conditions, ...rows.conditions])} group by 1`;
+    from ${rows.from} where ${allOf([...within, ...rows.conditions])} group by 1`;
   const { rows: found } = await query.execute(queries.db as never);
   for (const { start, count } of found) counts.set(start, (counts.get(start) ?? 0) + Number(count));
 }
@@ -86,8 +84,8 @@ async function endOf(
   order: 'asc' | 'desc',
 ): Promise<number | undefined> {
   const query = sql<{ time: number }>`
-    select ${sql.ref(rows.time)} as time from ${sql.table(rows.table)} where ${allOf(rows.scope)}
-    order by ${sql.ref(rows.key)} ${sql.raw(order)} limit 1`;
+    select ${rows.time} as time from ${rows.from} where ${allOf(rows.scope)}
+    order by ${sql.join(rows.key.map((part) => sql`${part} ${sql.raw(order)}`))} limit 1`;
   const { rows: found } = await query.execute(queries.db as never);
   return found[0]?.time;
 }

@@ -17,7 +17,7 @@ export {
   inspectStore,
   readSchemaState,
 } from './inspect-store.ts';
-export { keySpans, rowsPerSpan } from './key-spans.ts';
+export { countFiltered, type FilteredRows, keySpans, readFiltered } from './key-spans.ts';
 export { oncePerKey, purgeAnswers } from './once-per-key.ts';
 export { openDatabase } from './open-database.ts';
 export { openInThread } from './open-in-thread.ts';

@@ -1,23 +1,33 @@
-import { sql } from 'kysely';
+import { type Expression, type SqlBool, sql } from 'kysely';
 import { allOf, type Condition } from './conditions.ts';
 import type { ReadQueries } from './database.ts';
 
-/** Rows that a list shows, newest first by one column. */
+type KeyValue = string | number;
+
+/** Rows of one table in the order of an index. */
 export interface KeyedRows {
-  readonly table: string;
-  /** Ascends with time. An index begins with the columns of `scope` and this one. */
-  readonly key: string;
-  /** Selects a range of that index: the tenant, and bounds of the key. */
+  /** The table, with an alias if the other parts have it. */
+  readonly from: Expression<unknown>;
+  /** Selects a range of the index: the tenant, and bounds of the key. */
   readonly scope: readonly Condition[];
+  /** What follows the columns of `scope` in the index. */
+  readonly key: readonly Expression<unknown>[];
+  /** Rows that one statement may examine on SQLite, where examining one takes longer than usual. */
+  readonly rowsPerStatement?: number | undefined;
+}
+
+/** Such rows, of which those that match are wanted. */
+export interface FilteredRows extends KeyedRows {
+  readonly conditions: readonly Condition[];
 }
 
 /** A part of such rows, without gaps. */
-export interface KeySpan {
+interface KeySpan {
   readonly conditions: readonly Condition[];
-  /** The lowest key that it can have; undefined in the last one. */
-  readonly first: string | number | undefined;
-  /** Whether no older rows follow. */
-  readonly isLast: boolean;
+  /** The key of its last row, if rows follow. */
+  readonly end: readonly KeyValue[] | undefined;
+  /** The most rows that it can have. */
+  readonly size: number;
 }
 
 /**
@@ -25,23 +35,83 @@ export interface KeySpan {
  * the round trips cost more than the rows.
  */
 const ROWS_PER_SPAN = { sqlite: 5_000, postgres: 50_000 } as const;
+/** A page is often found among the first rows. */
+const FIRST_ROWS = 500;
 
-export function rowsPerSpan(queries: ReadQueries): number {
-  return ROWS_PER_SPAN[queries.engine];
+function rowsPerSpan({ engine }: ReadQueries, { rowsPerStatement }: KeyedRows): number {
+  return engine === 'sqlite' && rowsPerStatement !== undefined ? rowsPerStatement : ROWS_PER_SPAN[engine];
 }
 
-/** Cuts rows into spans that one statement each can examine, the newest first. Finds each span when it is asked for. */
-export async function* keySpans(queries: ReadQueries, rows: KeyedRows): AsyncGenerator<KeySpan> {
-  const key = sql.ref(rows.key);
-  let before: Condition[] = [];
-  for (;;) {
-    const within = [...rows.scope, ...before];
-    const { rows: found } = await sql<{ first: string | number }>`
-      select ${key} as first from ${sql.table(rows.table)} where ${allOf(within)}
-      order by ${key} desc limit 1 offset ${sql.lit(rowsPerSpan(queries) - 1)}`.execute(queries.db as never);
-    const first = found[0]?.first;
-    if (first === undefined) return yield { conditions: within, first, isLast: true };
-    yield { conditions: [...within, sql`${key} >= ${first}`], first, isLast: false };
-    before = [sql`${key} < ${first}`];
+/** `desc`: the last row of the index first. */
+type Direction = 'asc' | 'desc';
+const BEHIND = { asc: sql`>`, desc: sql`<` } as const;
+const UP_TO = { asc: sql`<=`, desc: sql`>=` } as const;
+
+/** The condition that a row is behind a position, in the order of the list. */
+function behind(key: KeyedRows['key'], position: readonly KeyValue[], direction: Direction): Condition {
+  return sql<SqlBool>`(${sql.join(key)}) ${BEHIND[direction]} (${sql.join([...position])})`;
+}
+
+/** Cuts rows into spans that one statement each can examine. Finds each span when it is asked for. */
+export async function* keySpans(
+  queries: ReadQueries,
+  rows: KeyedRows,
+  { first = rowsPerSpan(queries, rows), direction = 'desc' }: { first?: number; direction?: Direction } = {},
+): AsyncGenerator<KeySpan> {
+  const order = sql.join(rows.key.map((part) => sql`${part} ${sql.raw(direction)}`));
+  let rest = rows.scope;
+  for (let size = first; ; size = Math.min(size * 2, rowsPerSpan(queries, rows))) {
+    const { rows: found } = await sql<Record<string, KeyValue>>`
+      select ${sql.join(rows.key.map((part, index) => sql`${part} as ${sql.ref(`part_${index}`)}`))}
+      from ${rows.from} where ${allOf(rest)} order by ${order} limit 1 offset ${sql.lit(size - 1)}`.execute(
+      queries.db as never,
+    );
+    const end = found[0] && Object.values(found[0]);
+    if (end === undefined) return yield { conditions: rest, end, size };
+    const to = sql<SqlBool>`(${sql.join(rows.key)}) ${UP_TO[direction]} (${sql.join(end)})`;
+    yield { conditions: [...rest, to], end, size };
+    rest = [...rows.scope, behind(rows.key, end, direction)];
   }
+}
+
+/**
+ * Lists the matching rows of a page. `read` returns the rows that fulfil a condition, in this order. On
+ * SQLite it is called for one span after the other, so that a filter that matches little shares the main thread.
+ */
+export async function readFiltered<Row>(
+  queries: ReadQueries,
+  rows: FilteredRows,
+  {
+    page: { after, limit },
+    direction = 'desc',
+    read,
+  }: {
+    direction?: Direction;
+    page: { readonly after: readonly KeyValue[] | undefined; readonly limit: number };
+    read: (where: Condition, limit: number) => Promise<Row[]>;
+  },
+): Promise<Row[]> {
+  const scope = after === undefined ? rows.scope : [...rows.scope, behind(rows.key, after, direction)];
+  if (queries.engine === 'postgres' || rows.conditions.length === 0) {
+    return read(allOf([...scope, ...rows.conditions]), limit);
+  }
+  const found: Row[] = [];
+  for await (const span of keySpans(queries, { ...rows, scope }, { first: FIRST_ROWS, direction })) {
+    found.push(...(await read(allOf([...span.conditions, ...rows.conditions]), limit - found.length)));
+    if (found.length >= limit) break;
+  }
+  return found;
+}
+
+/** Counts the matching rows, however many there are. */
+export async function countFiltered(queries: ReadQueries, rows: FilteredRows): Promise<number> {
+  const count = async (conditions: readonly Condition[]) => {
+    const query = sql<{ total: number }>`
+      select count(*) as total from ${rows.from} where ${allOf([...conditions, ...rows.conditions])}`;
+    return Number((await query.execute(queries.db as never)).rows[0]?.total ?? 0);
+  };
+  if (queries.engine === 'postgres') return count(rows.scope);
+  let total = 0;
+  for await (const span of keySpans(queries, rows)) total += await count(span.conditions);
+  return total;
 }

@@ -15,6 +15,16 @@ export interface TimeRange {
 
 export const EVER: TimeRange = { sinceMs: undefined, untilMs: undefined };
 
+/** Whether a value passes a filter; all do without one. */
+export function isAnyOf(value: string, filter: AnyOf | undefined): boolean {
+  return filter === undefined || filter.not !== filter.values.includes(value);
+}
+
+/** Whether a time is in a range. */
+export function isWithin(atMs: number, { sinceMs, untilMs }: TimeRange = EVER): boolean {
+  return (sinceMs === undefined || atMs >= sinceMs) && (untilMs === undefined || atMs < untilMs);
+}
+
 /** Parses a validated filter: `high,critical` or `!low`. A `\` precedes a character that is part of a value. */
 export function toAnyOf<Value extends string>(text: AnyOfText<Value>): AnyOf<Value>;
 export function toAnyOf<Value extends string>(text: AnyOfText<Value> | undefined): AnyOf<Value> | undefined;

@@ -1,18 +1,32 @@
-import type { AlertStatus, Severity, ThreatCategory } from '@tps/contract';
+import type { AlertStatus, CountInterval, Counts, Severity, ThreatCategory } from '@tps/contract';
+import { ID_PREFIXES } from '@tps/contract/vocabulary';
 import { type Insertable, type Selectable, sql } from 'kysely';
-import { prepareQuery, type Queries, type ReadQueries } from '../../database/index.ts';
+import {
+  countByTime,
+  type FilteredRows,
+  idsWithin,
+  matches,
+  prepareQuery,
+  type Queries,
+  type ReadQueries,
+  readFiltered,
+} from '../../database/index.ts';
 import type { AlertsTable } from '../../database/tables/index.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
+import { type AnyOf, EVER, type TimeRange } from '../../platform/list-filters.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { HIGH_SEVERITIES } from '../feed/index.ts';
 import type { AlertRecord } from './alert.ts';
-import { selectMembers } from './incident-members-read-model.ts';
+import { memberOf, selectMembers } from './incident-members-read-model.ts';
 
 export interface AlertFilter {
-  readonly severity: Severity | undefined;
-  readonly status: AlertStatus | undefined;
-  readonly deviceId: string | undefined;
-  readonly incidentId: string | undefined;
+  readonly severity?: AnyOf<Severity> | undefined;
+  readonly status?: AnyOf<AlertStatus> | undefined;
+  readonly category?: AnyOf<ThreatCategory> | undefined;
+  readonly deviceId?: AnyOf | undefined;
+  readonly incidentId?: AnyOf | undefined;
+  readonly threatId?: AnyOf | undefined;
+  readonly created?: TimeRange | undefined;
 }
 
 export async function find(
@@ -30,26 +44,47 @@ export async function find(
 }
 
 /** Newest first. */
-export async function list(
+export function list(
   queries: ReadQueries,
   tenantId: TenantId,
   { filter, page }: { filter: AlertFilter; page: PageRequest },
 ): Promise<AlertRecord[]> {
-  let query = queries.db
-    .selectFrom('alerts')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .orderBy('alert_id', 'desc')
-    .limit(page.limit);
-  if (filter.severity !== undefined) query = query.where('severity', '=', filter.severity);
-  if (filter.status !== undefined) query = query.where('status', '=', filter.status);
-  if (filter.deviceId !== undefined) query = query.where('device_id', '=', filter.deviceId);
-  if (filter.incidentId !== undefined) {
-    const { incidentId } = filter;
-    query = query.where('alert_id', 'in', selectMembers(queries, tenantId, incidentId));
-  }
-  if (page.after !== undefined) query = query.where('alert_id', '<', String(page.after[0]));
-  return (await query.execute()).map(toRecord);
+  return readFiltered(queries, filteredRows(queries, tenantId, filter), {
+    page,
+    read: async (where, limit) => {
+      const query = queries.db.selectFrom('alerts').selectAll().where(where);
+      return (await query.orderBy('alert_id', 'desc').limit(limit).execute()).map(toRecord);
+    },
+  });
+}
+
+export function countOverTime(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { filter, interval }: { filter: AlertFilter; interval: CountInterval | undefined },
+): Promise<Counts> {
+  const rows = { ...filteredRows(queries, tenantId, filter), time: sql<number>`created_at` };
+  return countByTime(queries, rows, { range: filter.created ?? EVER, interval });
+}
+
+function filteredRows(queries: ReadQueries, tenantId: TenantId, filter: AlertFilter): FilteredRows {
+  return {
+    from: sql.table('alerts'),
+    scope: [
+      sql`tenant_id = ${tenantId}`,
+      ...idsWithin('alert_id', ID_PREFIXES.alert, filter.created ?? EVER),
+      // In the scope, because the key finds each member: there are few, and no other alerts are examined.
+      ...memberOf(queries, tenantId, { column: 'alert_id', incidents: filter.incidentId }),
+    ],
+    key: [sql.ref('alert_id')],
+    conditions: [
+      ...matches(queries, 'severity', filter.severity),
+      ...matches(queries, 'status', filter.status),
+      ...matches(queries, 'threat_category', filter.category),
+      ...matches(queries, 'device_id', filter.deviceId),
+      ...matches(queries, 'threat_id', filter.threatId),
+    ],
+  };
 }
 
 /** Finds the open alerts with these merge keys whose first event lies within a time range. */

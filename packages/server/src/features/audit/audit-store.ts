@@ -10,7 +10,6 @@ import {
   matches,
   type Queries,
   type ReadQueries,
-  rowsPerSpan,
 } from '../../database/index.ts';
 import type { AuditEntriesTable } from '../../database/tables/index.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
@@ -153,8 +152,8 @@ export async function search(
     entries.push(...found.map(toAuditEntry));
     if (entries.length > limit)
       return { entries: entries.slice(0, limit), next: entries[limit - 1]?.audit_id };
-    examined += rowsPerSpan(queries);
-    if (examined >= MAX_COUNTED && span.first !== undefined) return { entries, next: String(span.first) };
+    examined += span.size;
+    if (examined >= MAX_COUNTED && span.end) return { entries, next: String(span.end[0]) };
   }
   return { entries, next: undefined };
 }
@@ -164,7 +163,7 @@ export function countOverTime(
   tenantId: TenantId,
   { filter, interval }: { filter: AuditSearch; interval: CountInterval | undefined },
 ): Promise<Counts> {
-  const rows = { ...rowsOf(queries, tenantId, filter), time: 'occurred_at' };
+  const rows = { ...rowsOf(queries, tenantId, filter), time: sql<number>`occurred_at` };
   return countByTime(queries, rows, { range: filter.occurred, interval });
 }
 
@@ -176,8 +175,8 @@ function rowsOf(queries: ReadQueries, tenantId: TenantId, filter: AuditSearch) {
   const byActor = matches(queries, 'actor_id', actorId);
   const indexed = isOne(resourceId) ? byResource : isOne(actorId) ? byActor : [];
   return {
-    table: 'audit_entries',
-    key: 'audit_id',
+    from: sql.table('audit_entries'),
+    key: [sql.ref('audit_id')],
     scope: [
       sql<boolean>`tenant_id = ${tenantId}`,
       ...indexed,

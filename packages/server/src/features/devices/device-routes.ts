@@ -1,4 +1,5 @@
 import {
+  countDevices,
   getDevice,
   getDeviceHealth,
   getDeviceUpdates,
@@ -12,7 +13,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import { readPage } from '../../platform/http/page.ts';
 import { requestedChange } from '../../platform/http/requested-change.ts';
-import { type Route, route } from '../../platform/http/route.ts';
+import { type Exchange, type Route, route } from '../../platform/http/route.ts';
+import { toAnyOf, toTimeRange } from '../../platform/list-filters.ts';
 import { notFound } from '../../platform/service-error.ts';
 import type { RequestDatabase } from '../authority/index.ts';
 import type { BundleLibrary } from '../indicators/index.ts';
@@ -38,15 +40,16 @@ export function deviceRoutes(parts: {
       body: await readPage({
         cursors,
         request: { tenantId, route: listDevices.path, query },
-        read: (page) =>
-          deviceStore.list(database.read, tenantId, {
-            filter: { status: query.status, platform: query.platform },
-            page,
-          }),
+        read: (page) => deviceStore.list(database.read, tenantId, { filter: toFilter(query), page }),
         keyOf: (device) => [device.registeredAtMs, device.deviceId],
         toItem: toDevice,
       }),
     })),
+
+    route(countDevices, async ({ tenantId, query }) => {
+      const options = { filter: toFilter(query), interval: query.interval };
+      return { status: 200, body: await deviceStore.countOverTime(database.read, tenantId, options) };
+    }),
 
     route(registerDevice, async (exchange) => {
       const presented = presentedKey(exchange.uncheckedBody) ?? toPresented(exchange.body());
@@ -114,4 +117,12 @@ function presentedKey(body: unknown): PresentedKey | undefined {
 
 function toPresented(body: { device_id: string; public_key_b64: string }): PresentedKey {
   return { deviceId: body.device_id, publicKeyB64: body.public_key_b64 };
+}
+
+function toFilter(query: Exchange<typeof countDevices>['query']): deviceStore.DeviceFilter {
+  return {
+    status: toAnyOf(query.status),
+    platform: toAnyOf(query.platform),
+    registered: toTimeRange(query),
+  };
 }

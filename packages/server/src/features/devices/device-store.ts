@@ -1,14 +1,26 @@
-import type { DeviceStatus, Platform } from '@tps/contract';
+import type { CountInterval, Counts, DeviceStatus, Platform } from '@tps/contract';
 import { type Selectable, sql } from 'kysely';
-import { forUpdate, prepareQuery, type Queries, type ReadQueries } from '../../database/index.ts';
+import {
+  countByTime,
+  type FilteredRows,
+  forUpdate,
+  matches,
+  prepareQuery,
+  type Queries,
+  type ReadQueries,
+  readFiltered,
+  within,
+} from '../../database/index.ts';
 import type { DeviceStatesTable, DevicesTable } from '../../database/tables/index.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
+import { type AnyOf, EVER, type TimeRange } from '../../platform/list-filters.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { DeviceRecord } from './device.ts';
 
 export interface DeviceFilter {
-  readonly status: DeviceStatus | undefined;
-  readonly platform: Platform | undefined;
+  readonly status?: AnyOf<DeviceStatus> | undefined;
+  readonly platform?: AnyOf<Platform> | undefined;
+  readonly registered?: TimeRange | undefined;
 }
 
 /** The version of a device, and the end of its event chain. */
@@ -56,24 +68,47 @@ export async function findForUpdate(
 }
 
 /** Newest registration first. */
-export async function list(
+export function list(
   queries: ReadQueries,
   tenantId: TenantId,
   { filter, page }: { filter: DeviceFilter; page: PageRequest },
 ): Promise<DeviceRecord[]> {
-  let query = withState(queries, tenantId)
-    .orderBy('devices.registered_at', 'desc')
-    .orderBy('devices.device_id', 'desc')
-    .limit(page.limit);
-  if (filter.status !== undefined) query = query.where('devices.status', '=', filter.status);
-  if (filter.platform !== undefined) query = query.where('devices.platform', '=', filter.platform);
-  if (page.after !== undefined) {
-    const [registeredAt, deviceId] = page.after;
-    query = query.where(
-      sql<boolean>`(devices.registered_at, devices.device_id) < (${Number(registeredAt)}, ${String(deviceId)})`,
-    );
-  }
-  return (await query.execute()).map(toRecord);
+  return readFiltered(queries, filteredRows(queries, tenantId, filter), {
+    page,
+    read: async (where, limit) => {
+      const query = withState(queries, tenantId).where(where);
+      const rows = await query
+        .orderBy('devices.registered_at', 'desc')
+        .orderBy('devices.device_id', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map(toRecord);
+    },
+  });
+}
+
+export function countOverTime(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { filter, interval }: { filter: DeviceFilter; interval: CountInterval | undefined },
+): Promise<Counts> {
+  const rows = { ...filteredRows(queries, tenantId, filter), time: sql<number>`devices.registered_at` };
+  return countByTime(queries, rows, { range: filter.registered ?? EVER, interval });
+}
+
+function filteredRows(queries: ReadQueries, tenantId: TenantId, filter: DeviceFilter): FilteredRows {
+  return {
+    from: sql.table('devices'),
+    scope: [
+      sql`devices.tenant_id = ${tenantId}`,
+      ...within('devices.registered_at', filter.registered ?? EVER),
+    ],
+    key: [sql.ref('devices.registered_at'), sql.ref('devices.device_id')],
+    conditions: [
+      ...matches(queries, 'devices.status', filter.status),
+      ...matches(queries, 'devices.platform', filter.platform),
+    ],
+  };
 }
 
 /** More devices than this are counted as this many: the limits that follow the count are high enough then. */

@@ -1,4 +1,5 @@
 import {
+  countEvents,
   getEvent,
   getEventContext,
   listEvents,
@@ -10,10 +11,10 @@ import type { CursorCodec } from '../../platform/http/cursors.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import { notFound } from '../../platform/service-error.ts';
 import type { RequestDatabase } from '../authority/index.ts';
-import { eventStore } from '../feed/index.ts';
+import { eventStore, feedStore } from '../feed/index.ts';
 import { readEventContext } from './context/read-event-context.ts';
 import type { EventService } from './event-service.ts';
-import { readFeedPage } from './feed-page.ts';
+import { readFeedPage, spanOf, toFeedFilter } from './feed-page.ts';
 import type { EventStreams } from './stream/event-streams.ts';
 
 export function eventRoutes(parts: {
@@ -39,6 +40,14 @@ export function eventRoutes(parts: {
     route(listEvents, async (exchange) => ({ status: 200, json: await readFeedPage(exchange, parts) })),
 
     route(streamEvents, async (exchange) => ({ status: 200, stream: await streams.openFor(exchange) })),
+
+    route(countEvents, async ({ tenantId, query }) => {
+      const { read } = database;
+      const { interval } = query;
+      const filter = toFeedFilter(query);
+      const span = await spanOf({ read, tenantId, filter });
+      return { status: 200, body: await feedStore.countOverTime(read, tenantId, { span, filter, interval }) };
+    }),
 
     route(getEvent, async ({ tenantId, id }) => {
       const json = await eventStore.findBody(database.read, tenantId, id);

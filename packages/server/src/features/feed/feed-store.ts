@@ -1,15 +1,29 @@
-import type { Action, Event, Severity, ThreatCategory } from '@tps/contract';
+import type { Action, CountInterval, Counts, Event, Platform, Severity, ThreatCategory } from '@tps/contract';
 import { readJson } from '@tps/contract/json';
 import { sql } from 'kysely';
-import type { ReadQueries } from '../../database/index.ts';
+import {
+  countByTime,
+  type FilteredRows,
+  matches,
+  type ReadQueries,
+  readFiltered,
+  within,
+} from '../../database/index.ts';
+import { type AnyOf, EVER, type TimeRange } from '../../platform/list-filters.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
+import { bodyConditions } from './body-conditions.ts';
 
 export interface FeedFilter {
-  readonly sinceMs: number | undefined;
-  readonly receivedSinceMs: number | undefined;
-  readonly severity: Severity | undefined;
-  readonly category: ThreatCategory | undefined;
-  readonly deviceId: string | undefined;
+  /** By the `timestamp` of the device. */
+  readonly dated?: TimeRange | undefined;
+  readonly received?: TimeRange | undefined;
+  readonly severity?: AnyOf<Severity> | undefined;
+  readonly category?: AnyOf<ThreatCategory> | undefined;
+  readonly action?: AnyOf<Action> | undefined;
+  readonly deviceId?: AnyOf | undefined;
+  readonly platform?: AnyOf<Platform> | undefined;
+  readonly policyId?: AnyOf | undefined;
+  readonly indicator?: AnyOf | undefined;
 }
 
 /** A range of the feed: positions after `after` and up to `until`. */
@@ -24,26 +38,57 @@ export interface FeedEntry {
   readonly body: string;
 }
 
-/** Lists the matching events of a range, oldest first. Scans the tenant's key, never the whole table. */
-export async function listSpan(
+/** Lists the matching events of a range. Scans the tenant's key, never the whole table. */
+export function listSpan(
   queries: ReadQueries,
   tenantId: TenantId,
-  { span, filter, limit }: { span: FeedSpan; filter: FeedFilter; limit: number },
+  options: { span: FeedSpan; filter: FeedFilter; order: 'oldest' | 'newest'; limit: number },
 ): Promise<FeedEntry[]> {
-  let query = queries.db
-    .selectFrom('events')
-    .select(['position', 'body'])
-    .where('tenant_id', '=', tenantId)
-    .where('position', '>', span.after)
-    .where('position', '<=', span.until)
-    .orderBy('position')
-    .limit(limit);
-  if (filter.sinceMs !== undefined) query = query.where('timestamp', '>=', filter.sinceMs);
-  if (filter.receivedSinceMs !== undefined) query = query.where('received_at', '>=', filter.receivedSinceMs);
-  if (filter.severity !== undefined) query = query.where('severity', '=', filter.severity);
-  if (filter.category !== undefined) query = query.where('threat_category', '=', filter.category);
-  if (filter.deviceId !== undefined) query = query.where('device_id', '=', filter.deviceId);
-  return query.execute();
+  const { span, filter, order, limit } = options;
+  const direction = order === 'oldest' ? 'asc' : 'desc';
+  return readFiltered(queries, filteredRows(queries, tenantId, { span, filter }), {
+    page: { after: undefined, limit },
+    direction,
+    read: (where, limit) =>
+      queries.db
+        .selectFrom('events')
+        .select(['position', 'body'])
+        .where(where)
+        .orderBy('position', direction)
+        .limit(limit)
+        .execute(),
+  });
+}
+
+/** Counts the matching events of a range by their time of arrival. */
+export function countOverTime(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  options: { span: FeedSpan; filter: FeedFilter; interval: CountInterval | undefined },
+): Promise<Counts> {
+  const { filter, interval } = options;
+  const rows = { ...filteredRows(queries, tenantId, options), time: sql<number>`received_at` };
+  return countByTime(queries, rows, { range: filter.received ?? EVER, interval });
+}
+
+function filteredRows(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { span, filter }: { span: FeedSpan; filter: FeedFilter },
+): FilteredRows {
+  return {
+    from: sql.table('events'),
+    scope: [sql`tenant_id = ${tenantId}`, sql`position > ${span.after}`, sql`position <= ${span.until}`],
+    key: [sql.ref('position')],
+    conditions: [
+      ...within('timestamp', filter.dated ?? EVER),
+      ...within('received_at', filter.received ?? EVER),
+      ...matches(queries, 'severity', filter.severity),
+      ...matches(queries, 'threat_category', filter.category),
+      ...matches(queries, 'device_id', filter.deviceId),
+      ...bodyConditions(queries, filter),
+    ],
+  };
 }
 
 /** The parts of an event that redelivery needs. */

@@ -15,6 +15,7 @@ export type { FeedHead } from './feed-head-store.ts';
 export * as feedHeadStore from './feed-head-store.ts';
 export * as feedStore from './feed-store.ts';
 export { eventHashOf, nextChainHash } from './hash-chain.ts';
+export { matchesFilter } from './matches-filter.ts';
 export { HIGH_SEVERITIES, isAtLeast, maxSeverity } from './severity.ts';
+export type { TailEntry } from './tail-store.ts';
 export * as tailStore from './tail-store.ts';
-export { matchesFilter, type TailEntry } from './tail-store.ts';

@@ -1,6 +1,6 @@
 import type { ReadQueries } from '../../database/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import type { FeedFilter, FeedSpan } from './feed-store.ts';
+import type { FeedSpan } from './feed-store.ts';
 
 /** A stored event, and the columns that filters compare. */
 export interface TailEntry {
@@ -38,16 +38,4 @@ export async function listTail(
     category: row.threat_category,
     severity: row.severity,
   }));
-}
-
-/** Whether an event passes a filter: what `listSpan` decides in the store. */
-export function matchesFilter(entry: TailEntry, filter: FeedFilter): boolean {
-  const { sinceMs, receivedSinceMs, severity, category, deviceId } = filter;
-  return (
-    (sinceMs === undefined || entry.timestampMs >= sinceMs) &&
-    (receivedSinceMs === undefined || entry.receivedAtMs >= receivedSinceMs) &&
-    (severity === undefined || entry.severity === severity) &&
-    (category === undefined || entry.category === category) &&
-    (deviceId === undefined || entry.deviceId === deviceId)
-  );
 }

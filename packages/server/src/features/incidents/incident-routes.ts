@@ -132,6 +132,8 @@ function toFilter(
     category: toAnyOf(query.category),
     assignee: resolveAssignees(toAnyOf(query.assignee), caller),
     tag: toAnyOf(query.tag),
+    resolution: toAnyOf(query.resolution),
+    deviceId: toAnyOf(query.device_id),
     created: toTimeRange(query),
   };
 }

@@ -10,9 +10,9 @@ import type {
 import { ID_PREFIXES, SEVERITIES } from '@tps/contract/vocabulary';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import {
-  allOf,
   type Condition,
   countByTime,
+  type FilteredRows,
   idsWithin,
   matches,
   matchesItems,
@@ -20,6 +20,7 @@ import {
   prepareQuery,
   type Queries,
   type ReadQueries,
+  readFiltered,
 } from '../../database/index.ts';
 import type { IncidentsTable } from '../../database/tables/index.ts';
 import type { CursorPosition } from '../../platform/http/cursors.ts';
@@ -35,6 +36,8 @@ export interface IncidentFilter {
   /** `none` finds unassigned incidents. */
   readonly assignee?: AnyOf | undefined;
   readonly tag?: AnyOf | undefined;
+  readonly resolution?: AnyOf<Resolution> | undefined;
+  readonly deviceId?: AnyOf | undefined;
   readonly created?: TimeRange | undefined;
 }
 
@@ -58,11 +61,13 @@ export async function list(
   tenantId: TenantId,
   { filter, sort, page }: { filter: IncidentFilter; sort?: IncidentSort | undefined; page: PageRequest },
 ): Promise<IncidentRecord[]> {
-  const conditions = [...scopeOf(tenantId, filter), ...conditionsOf(queries, filter)];
-  let query = queries.db.selectFrom('incidents').selectAll().limit(page.limit);
-  if (sort !== undefined) query = query.orderBy(SORT_KEYS[sort], 'desc');
-  query = query.orderBy('incident_id', 'desc').where(allOf([...conditions, ...after(sort, page)]));
-  return (await query.execute()).map(toRecord);
+  const rows = filteredRows(queries, tenantId, { filter, sort });
+  const read = async (where: Condition, limit: number) => {
+    let query = queries.db.selectFrom('incidents').selectAll().where(where).limit(limit);
+    if (sort !== undefined) query = query.orderBy(SORT_KEYS[sort], 'desc');
+    return (await query.orderBy('incident_id', 'desc').execute()).map(toRecord);
+  };
+  return readFiltered(queries, rows, { page, read });
 }
 
 /** Returns the position of an incident in the list. */
@@ -82,13 +87,7 @@ export function countOverTime(
   tenantId: TenantId,
   { filter, interval }: { filter: IncidentFilter; interval: CountInterval | undefined },
 ): Promise<Counts> {
-  const rows = {
-    table: 'incidents',
-    key: 'incident_id',
-    time: 'created_at',
-    scope: scopeOf(tenantId, filter),
-    conditions: conditionsOf(queries, filter),
-  };
+  const rows = { ...filteredRows(queries, tenantId, { filter }), time: sql<number>`created_at` };
   return countByTime(queries, rows, { range: filter.created ?? EVER, interval });
 }
 
@@ -96,24 +95,37 @@ export function countOverTime(
 const SEVERITY_RANK = sql<number>`case severity when 'critical' then 3 when 'high' then 2 when 'medium' then 1 else 0 end`;
 const SORT_KEYS = { severity: SEVERITY_RANK, updated_at: sql<number>`updated_at` } as const;
 
-function after(sort: IncidentSort | undefined, { after }: PageRequest): Condition[] {
-  if (after === undefined) return [];
-  if (sort === undefined) return [sql`incident_id < ${String(after[0])}`];
-  return [sql`(${SORT_KEYS[sort]}, incident_id) < (${Number(after[0])}, ${String(after[1])})`];
+function filteredRows(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { filter, sort }: { filter: IncidentFilter; sort?: IncidentSort | undefined },
+): FilteredRows {
+  const id = sql.ref('incident_id');
+  return {
+    from: sql.table('incidents'),
+    scope: [
+      sql`tenant_id = ${tenantId}`,
+      ...idsWithin('incident_id', ID_PREFIXES.incident, filter.created ?? EVER),
+    ],
+    key: sort === undefined ? [id] : [SORT_KEYS[sort], id],
+    conditions: [
+      ...matches(queries, 'severity', filter.severity),
+      ...matches(queries, 'status', filter.status),
+      ...matches(queries, 'category', filter.category),
+      ...matches(queries, 'resolution', filter.resolution),
+      ...matchesOrNull(queries, 'assignee', { filter: filter.assignee, nullWord: 'none' }),
+      ...matchesItems(queries, 'tags', filter.tag),
+      ...(filter.deviceId ? [hasDevice(queries, filter.deviceId)] : []),
+    ],
+  };
 }
 
-function scopeOf(tenantId: TenantId, { created = EVER }: IncidentFilter): Condition[] {
-  return [sql`tenant_id = ${tenantId}`, ...idsWithin('incident_id', ID_PREFIXES.incident, created)];
-}
-
-function conditionsOf(queries: ReadQueries, filter: IncidentFilter): Condition[] {
-  return [
-    ...matches(queries, 'severity', filter.severity),
-    ...matches(queries, 'status', filter.status),
-    ...matches(queries, 'category', filter.category),
-    ...matchesOrNull(queries, 'assignee', { filter: filter.assignee, nullWord: 'none' }),
-    ...matchesItems(queries, 'tags', filter.tag),
-  ];
+/** Whether one of the devices belongs to the incident. */
+function hasDevice(queries: ReadQueries, { not, values }: AnyOf): Condition {
+  const found = sql<boolean>`exists (select 1 from incident_members as members
+    where members.tenant_id = incidents.tenant_id and members.incident_id = incidents.incident_id
+      and members.kind = 'device' and ${queries.anyOf(sql.ref('members.member_id'), values)})`;
+  return not ? sql<boolean>`not ${found}` : found;
 }
 
 /** Finds the incidents about these devices or indicators with an event at or after a time, in any status. */

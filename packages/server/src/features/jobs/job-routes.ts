@@ -1,5 +1,6 @@
 import {
   cancelJob,
+  countJobs,
   createJob,
   getJob,
   listAuditOfJob,
@@ -11,7 +12,8 @@ import { oncePerKey } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import { readPage } from '../../platform/http/page.ts';
-import { type Route, route } from '../../platform/http/route.ts';
+import { type Exchange, type Route, route } from '../../platform/http/route.ts';
+import { toAnyOf, toTimeRange } from '../../platform/list-filters.ts';
 import { notFound } from '../../platform/service-error.ts';
 import { type AuditFilter, readAuditOf } from '../audit/index.ts';
 import type { RequestDatabase } from '../authority/index.ts';
@@ -34,11 +36,17 @@ export function jobRoutes(parts: {
       body: await readPage({
         cursors,
         request: { tenantId, route: listJobs.path, query },
-        read: (page) => jobStore.list(read, tenantId, { status: query.status, page }),
+        read: (page) => jobStore.list(read, tenantId, { filter: toJobFilter(query), page }),
         keyOf: (job) => [job.jobId],
         toItem: (job) => toJob(tenantId, job),
       }),
     })),
+
+    route(countJobs, async ({ tenantId, query }) => {
+      const { interval } = query;
+      const filter = toJobFilter(query);
+      return { status: 200, body: await jobStore.countOverTime(read, tenantId, { filter, interval }) };
+    }),
 
     route(createJob, async (exchange) => {
       const { tenantId } = exchange;
@@ -112,5 +120,13 @@ function toFilter(query: { action?: string; reviewed_by?: string }): AuditFilter
     actionPrefix: query.reviewed_by === undefined ? 'job.' : 'job.review.',
     action: query.action,
     actorId: query.reviewed_by,
+  };
+}
+
+function toJobFilter(query: Exchange<typeof countJobs>['query']): jobStore.JobFilter {
+  return {
+    status: toAnyOf(query.status),
+    inputRef: toAnyOf(query.input_ref),
+    created: toTimeRange(query),
   };
 }

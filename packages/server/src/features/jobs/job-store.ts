@@ -1,8 +1,20 @@
-import type { JobStatus, StepType } from '@tps/contract';
-import type { Insertable, Selectable } from 'kysely';
-import { forUpdate, type Queries, type ReadQueries } from '../../database/index.ts';
+import type { CountInterval, Counts, JobStatus, StepType } from '@tps/contract';
+import { ID_PREFIXES } from '@tps/contract/vocabulary';
+import { type Insertable, type Selectable, sql } from 'kysely';
+import {
+  countByTime,
+  type FilteredRows,
+  forUpdate,
+  idsWithin,
+  matches,
+  matchesItems,
+  type Queries,
+  type ReadQueries,
+  readFiltered,
+} from '../../database/index.ts';
 import type { JobsTable } from '../../database/tables/index.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
+import { type AnyOf, EVER, type TimeRange } from '../../platform/list-filters.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { JobRecord, StoredApproval } from './job.ts';
 
@@ -25,21 +37,46 @@ export async function findForUpdate(
   return row && toRecord(row);
 }
 
+export interface JobFilter {
+  readonly status?: AnyOf<JobStatus> | undefined;
+  readonly inputRef?: AnyOf | undefined;
+  readonly created?: TimeRange | undefined;
+}
+
 /** Newest first. */
-export async function list(
+export function list(
   queries: ReadQueries,
   tenantId: TenantId,
-  { status, page }: { status: JobStatus | undefined; page: PageRequest },
+  { filter, page }: { filter: JobFilter; page: PageRequest },
 ): Promise<JobRecord[]> {
-  let query = queries.db
-    .selectFrom('jobs')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .orderBy('job_id', 'desc')
-    .limit(page.limit);
-  if (status !== undefined) query = query.where('status', '=', status);
-  if (page.after !== undefined) query = query.where('job_id', '<', String(page.after[0]));
-  return (await query.execute()).map(toRecord);
+  return readFiltered(queries, filteredRows(queries, tenantId, filter), {
+    page,
+    read: async (where, limit) => {
+      const query = queries.db.selectFrom('jobs').selectAll().where(where);
+      return (await query.orderBy('job_id', 'desc').limit(limit).execute()).map(toRecord);
+    },
+  });
+}
+
+export function countOverTime(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { filter, interval }: { filter: JobFilter; interval: CountInterval | undefined },
+): Promise<Counts> {
+  const rows = { ...filteredRows(queries, tenantId, filter), time: sql<number>`created_at` };
+  return countByTime(queries, rows, { range: filter.created ?? EVER, interval });
+}
+
+function filteredRows(queries: ReadQueries, tenantId: TenantId, filter: JobFilter): FilteredRows {
+  return {
+    from: sql.table('jobs'),
+    scope: [sql`tenant_id = ${tenantId}`, ...idsWithin('job_id', ID_PREFIXES.job, filter.created ?? EVER)],
+    key: [sql.ref('job_id')],
+    conditions: [
+      ...matches(queries, 'status', filter.status),
+      ...matchesItems(queries, 'input_refs', filter.inputRef),
+    ],
+  };
 }
 
 export async function create(tx: Queries, tenantId: TenantId, job: JobRecord): Promise<void> {

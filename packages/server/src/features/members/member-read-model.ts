@@ -1,8 +1,14 @@
 import type { Member, Role } from '@tps/contract';
-import type { ReadQueries } from '../../database/index.ts';
+import { allOf, matches, type ReadQueries, within } from '../../database/index.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
+import type { AnyOf, TimeRange } from '../../platform/list-filters.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { toOptionalTimestamp, toTimestamp } from '../../platform/time.ts';
+
+interface MemberFilter {
+  readonly role: AnyOf<Role> | undefined;
+  readonly created: TimeRange;
+}
 
 /** Finds a member, with the details of the account. */
 export async function find(
@@ -20,9 +26,14 @@ export async function find(
 export async function list(
   queries: ReadQueries,
   tenantId: TenantId,
-  { after, limit }: PageRequest,
+  { filter, page: { after, limit } }: { filter: MemberFilter; page: PageRequest },
 ): Promise<Member[]> {
+  const conditions = [
+    ...matches(queries, 'memberships.role', filter.role),
+    ...within('memberships.created_at', filter.created),
+  ];
   let query = select(queries, tenantId).orderBy('memberships.account_id').limit(limit);
+  if (conditions.length > 0) query = query.where(allOf(conditions));
   if (after !== undefined) query = query.where('memberships.account_id', '>', String(after[0]));
   return (await query.execute()).map(toMember);
 }

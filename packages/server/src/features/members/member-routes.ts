@@ -2,6 +2,7 @@ import { getMember, listMembers, removeMember, updateMember } from '@tps/contrac
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import { readPage } from '../../platform/http/page.ts';
 import { type Route, route } from '../../platform/http/route.ts';
+import { toAnyOf, toTimeRange } from '../../platform/list-filters.ts';
 import type { RequestDatabase } from '../authority/index.ts';
 import * as memberReadModel from './member-read-model.ts';
 import type { MemberService } from './member-service.ts';
@@ -18,7 +19,11 @@ export function memberRoutes(parts: {
       body: await readPage({
         cursors,
         request: { tenantId, route: listMembers.path, query },
-        read: (page) => memberReadModel.list(database.read, tenantId, page),
+        read: (page) =>
+          memberReadModel.list(database.read, tenantId, {
+            filter: { role: toAnyOf(query.role), created: toTimeRange(query) },
+            page,
+          }),
         keyOf: (member) => [member.account_id],
         toItem: (member) => member,
       }),

@@ -1,4 +1,6 @@
-import type { ReadQueries } from '../../database/index.ts';
+import { sql } from 'kysely';
+import type { Condition, ReadQueries } from '../../database/index.ts';
+import type { AnyOf } from '../../platform/list-filters.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 
 /** Selects the ids of an incident's threats, as a subquery. */
@@ -9,4 +11,16 @@ export function selectMembers({ db }: ReadQueries, tenantId: TenantId, incidentI
     .where('tenant_id', '=', tenantId)
     .where('incident_id', '=', incidentId)
     .where('kind', '=', 'threat');
+}
+
+/** The condition that a row is a threat of one of these incidents, or none without a filter. */
+export function memberOf(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { column, incidents }: { column: string; incidents: AnyOf | undefined },
+): Condition[] {
+  if (incidents === undefined) return [];
+  const members = sql`select member_id from incident_members
+    where tenant_id = ${tenantId} and ${queries.anyOf('incident_id', incidents.values)} and kind = 'threat'`;
+  return [sql`${sql.ref(column)} ${sql.raw(incidents.not ? 'not in' : 'in')} (${members})`];
 }

@@ -1,10 +1,10 @@
-import { getThreat, listThreats } from '@tps/contract';
+import { countThreats, getThreat, listThreats } from '@tps/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import { readPage } from '../../platform/http/page.ts';
-import { type Route, route } from '../../platform/http/route.ts';
+import { type Exchange, type Route, route } from '../../platform/http/route.ts';
+import { toAnyOf, toTimeRange } from '../../platform/list-filters.ts';
 import { notFound } from '../../platform/service-error.ts';
-import { parseTimestamp } from '../../platform/time.ts';
 import type { RequestDatabase } from '../authority/index.ts';
 import { type ThreatWindows, toThreat } from './threat.ts';
 import * as threatStore from './threat-store.ts';
@@ -19,14 +19,7 @@ export function threatRoutes(parts: {
   return [
     route(listThreats, async ({ tenantId, query }) => {
       const nowMs = clock.now();
-      const filter: threatStore.ThreatFilter = {
-        detectedSinceMs: query.since === undefined ? undefined : parseTimestamp(query.since),
-        severity: query.severity,
-        status: query.status,
-        deviceId: query.device_id,
-        category: query.threat_category,
-        quietSinceMs: nowMs - windows.spanMs,
-      };
+      const filter = toFilter(query, nowMs - windows.spanMs);
       const page = await readPage({
         cursors,
         request: { tenantId, route: listThreats.path, query },
@@ -40,10 +33,35 @@ export function threatRoutes(parts: {
       };
     }),
 
+    route(countThreats, async ({ tenantId, query }) => {
+      const { interval } = query;
+      const filter = toFilter(query, clock.now() - windows.spanMs);
+      return {
+        status: 200,
+        body: await threatStore.countOverTime(database.read, tenantId, { filter, interval }),
+      };
+    }),
+
     route(getThreat, async ({ tenantId, id }) => {
       const threat = await threatStore.find(database.read, tenantId, id);
       if (!threat) throw notFound('threat');
       return { status: 200, body: toThreat(threat, clock.now(), windows) };
     }),
   ];
+}
+
+function toFilter(
+  query: Exchange<typeof countThreats>['query'],
+  quietSinceMs: number,
+): threatStore.ThreatFilter {
+  return {
+    detected: toTimeRange(query),
+    severity: toAnyOf(query.severity),
+    status: toAnyOf(query.status),
+    deviceId: toAnyOf(query.device_id),
+    category: toAnyOf(query.threat_category),
+    incidentId: toAnyOf(query.incident_id),
+    indicator: toAnyOf(query.indicator),
+    quietSinceMs,
+  };
 }

@@ -1,19 +1,32 @@
-import type { Severity, ThreatCategory, ThreatStatus } from '@tps/contract';
-import type { Insertable, Selectable } from 'kysely';
-import { prepareQuery, type Queries, type ReadQueries } from '../../database/index.ts';
+import type { CountInterval, Counts, Severity, ThreatCategory, ThreatStatus } from '@tps/contract';
+import { type Insertable, type Selectable, sql } from 'kysely';
+import {
+  countByTime,
+  countFiltered,
+  type FilteredRows,
+  matches,
+  matchesItems,
+  prepareQuery,
+  type Queries,
+  type ReadQueries,
+  readFiltered,
+  within,
+} from '../../database/index.ts';
 import type { SightingsTable, ThreatsTable } from '../../database/tables/index.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
+import { type AnyOf, EVER, type TimeRange } from '../../platform/list-filters.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { selectMembers } from './incident-members-read-model.ts';
-
+import { memberOf, selectMembers } from './incident-members-read-model.ts';
 import type { Sighting, ThreatRecord } from './threat.ts';
 
 export interface ThreatFilter {
-  readonly detectedSinceMs: number | undefined;
-  readonly severity: Severity | undefined;
-  readonly status: ThreatStatus | undefined;
-  readonly deviceId: string | undefined;
-  readonly category: ThreatCategory | undefined;
+  readonly detected?: TimeRange | undefined;
+  readonly severity?: AnyOf<Severity> | undefined;
+  readonly status?: AnyOf<ThreatStatus> | undefined;
+  readonly deviceId?: AnyOf | undefined;
+  readonly category?: AnyOf<ThreatCategory> | undefined;
+  readonly incidentId?: AnyOf | undefined;
+  readonly indicator?: AnyOf | undefined;
   /** An active threat last seen at or before this time is shown as resolved. */
   readonly quietSinceMs: number;
 }
@@ -46,21 +59,52 @@ const selectThreats = prepareQuery(
 );
 
 /** Newest first. */
-export async function list(
+export function list(
   queries: ReadQueries,
   tenantId: TenantId,
   { filter, page }: { filter: ThreatFilter; page: PageRequest },
 ): Promise<ThreatRecord[]> {
-  let query = matching(queries, tenantId, filter).selectAll().orderBy('threat_id', 'desc').limit(page.limit);
-  if (page.after !== undefined) query = query.where('threat_id', '<', String(page.after[0]));
-  return (await query.execute()).map(toRecord);
+  return readFiltered(queries, filteredRows(queries, tenantId, filter), {
+    page,
+    read: async (where, limit) => {
+      const query = queries.db.selectFrom('threats').selectAll().where(where);
+      return (await query.orderBy('threat_id', 'desc').limit(limit).execute()).map(toRecord);
+    },
+  });
 }
 
-export async function count(queries: ReadQueries, tenantId: TenantId, filter: ThreatFilter): Promise<number> {
-  const row = await matching(queries, tenantId, filter)
-    .select((select) => select.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return Number(row.total);
+export function count(queries: ReadQueries, tenantId: TenantId, filter: ThreatFilter): Promise<number> {
+  return countFiltered(queries, filteredRows(queries, tenantId, filter));
+}
+
+export function countOverTime(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { filter, interval }: { filter: ThreatFilter; interval: CountInterval | undefined },
+): Promise<Counts> {
+  const rows = { ...filteredRows(queries, tenantId, filter), time: sql<number>`detected_at` };
+  return countByTime(queries, rows, { range: filter.detected ?? EVER, interval });
+}
+
+function filteredRows(queries: ReadQueries, tenantId: TenantId, filter: ThreatFilter): FilteredRows {
+  const status = sql`case when status = 'active' and last_seen_at <= ${filter.quietSinceMs} then 'resolved' else status end`;
+  return {
+    from: sql.table('threats'),
+    scope: [
+      sql`tenant_id = ${tenantId}`,
+      // In the scope, because the key finds each member: there are few, and no other threats are examined.
+      ...memberOf(queries, tenantId, { column: 'threat_id', incidents: filter.incidentId }),
+    ],
+    key: [sql.ref('threat_id')],
+    conditions: [
+      ...within('detected_at', filter.detected ?? EVER),
+      ...matches(queries, 'severity', filter.severity),
+      ...matches(queries, status, filter.status),
+      ...matches(queries, 'device_id', filter.deviceId),
+      ...matches(queries, 'threat_category', filter.category),
+      ...matchesItems(queries, 'indicators', filter.indicator),
+    ],
+  };
 }
 
 export async function saveMany(
@@ -147,30 +191,6 @@ export async function endThreatsOfIncident(
     .where('status', '!=', 'dismissed')
     .where('threat_id', 'in', selectMembers(tx, tenantId, incidentId))
     .execute();
-}
-
-function matching(queries: ReadQueries, tenantId: TenantId, filter: ThreatFilter) {
-  let query = queries.db.selectFrom('threats').where('tenant_id', '=', tenantId);
-  if (filter.detectedSinceMs !== undefined) query = query.where('detected_at', '>=', filter.detectedSinceMs);
-  if (filter.severity !== undefined) query = query.where('severity', '=', filter.severity);
-  if (filter.deviceId !== undefined) query = query.where('device_id', '=', filter.deviceId);
-  if (filter.category !== undefined) query = query.where('threat_category', '=', filter.category);
-  const { quietSinceMs } = filter;
-  switch (filter.status) {
-    case undefined:
-      return query;
-    case 'active':
-      return query.where('status', '=', 'active').where('last_seen_at', '>', quietSinceMs);
-    case 'resolved':
-      return query.where((row) =>
-        row.or([
-          row('status', '=', 'resolved'),
-          row.and([row('status', '=', 'active'), row('last_seen_at', '<=', quietSinceMs)]),
-        ]),
-      );
-    case 'dismissed':
-      return query.where('status', '=', 'dismissed');
-  }
 }
 
 function toRow(tenantId: TenantId, threat: ThreatRecord): Insertable<ThreatsTable> {

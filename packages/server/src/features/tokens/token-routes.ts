@@ -11,7 +11,8 @@ import { oncePerKey } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import { type ListRequest, readPage } from '../../platform/http/page.ts';
-import { type Reply, type Route, route } from '../../platform/http/route.ts';
+import { type Exchange, type Reply, type Route, route } from '../../platform/http/route.ts';
+import { toAnyOf, toTimeRange } from '../../platform/list-filters.ts';
 import { notFound } from '../../platform/service-error.ts';
 import { readAuditOf } from '../audit/index.ts';
 import type { RequestDatabase } from '../authority/index.ts';
@@ -42,7 +43,7 @@ export function tokenRoutes(parts: {
       body: await readPage({
         cursors,
         request: { tenantId, route: listTokens.path, query },
-        read: (page) => tokenStore.list(read, tenantId, { filter: filterOf(query.device_id), page }),
+        read: (page) => tokenStore.list(read, tenantId, { filter: toFilter(query, clock.now()), page }),
         keyOf: (token) => [token.tokenId],
         toItem: (token) => toToken(token, clock.now()),
       }),
@@ -96,8 +97,14 @@ export function tokenRoutes(parts: {
 }
 
 /** The credentials of devices would hide the tokens: they are listed device by device. */
-function filterOf(deviceId: string | undefined): tokenStore.TokenFilter {
-  return deviceId === undefined ? 'tokens' : { deviceId };
+function toFilter(query: Exchange<typeof listTokens>['query'], nowMs: number): tokenStore.TokenFilter {
+  return {
+    kind: query.device_id === undefined ? 'tokens' : { deviceId: query.device_id },
+    status: toAnyOf(query.status),
+    createdBy: toAnyOf(query.created_by),
+    created: toTimeRange(query),
+    nowMs,
+  };
 }
 
 function createdReply(tokenId: string, body: unknown): Reply {

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
-import type { Environment, Scope } from '@tps/contract';
-import type { Selectable } from 'kysely';
-import { forUpdate, type Queries, type ReadQueries } from '../../database/index.ts';
+import type { Environment, Scope, TokenStatus } from '@tps/contract';
+import { type Expression, type Selectable, sql } from 'kysely';
+import { allOf, forUpdate, matches, type Queries, type ReadQueries, within } from '../../database/index.ts';
 import type { TokensTable } from '../../database/tables/index.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
+import { type AnyOf, EVER, type TimeRange } from '../../platform/list-filters.ts';
 import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
 import type { TokenRecord } from './token.ts';
 
@@ -78,7 +79,16 @@ export async function findForUpdate(
 }
 
 /** Which credentials a list shows: tokens, enrolment secrets, or the credentials of one device. */
-export type TokenFilter = 'tokens' | 'enrolments' | { readonly deviceId: string };
+export type TokenKind = 'tokens' | 'enrolments' | { readonly deviceId: string };
+
+/** Which of them a list shows. */
+export interface TokenFilter {
+  readonly kind: TokenKind;
+  readonly status?: AnyOf<TokenStatus> | undefined;
+  readonly createdBy?: AnyOf | undefined;
+  readonly created?: TimeRange | undefined;
+  readonly nowMs: number;
+}
 
 /** Newest first. */
 export async function list(
@@ -86,20 +96,32 @@ export async function list(
   tenantId: TenantId,
   { filter, page: { after, limit } }: { filter: TokenFilter; page: PageRequest },
 ): Promise<TokenRecord[]> {
+  const { kind } = filter;
   let query = queries.db
     .selectFrom('tokens')
     .selectAll()
     .where('tenant_id', '=', tenantId)
     .orderBy('token_id', 'desc')
     .limit(limit);
-  if (typeof filter === 'object') query = query.where('device_id', '=', filter.deviceId);
+  if (typeof kind === 'object') query = query.where('device_id', '=', kind.deviceId);
   else {
-    const isEnrolment = filter === 'enrolments';
+    const isEnrolment = kind === 'enrolments';
     query = query.where('client_id', 'is', null);
     query = query.where('device_id', 'is', null).where('max_uses', isEnrolment ? 'is not' : 'is', null);
   }
+  const conditions = [
+    ...matches(queries, statusAt(filter.nowMs), filter.status),
+    ...matches(queries, 'created_by', filter.createdBy),
+    ...within('created_at', filter.created ?? EVER),
+  ];
+  if (conditions.length > 0) query = query.where(allOf(conditions));
   if (after !== undefined) query = query.where('token_id', '<', String(after[0]));
   return (await query.execute()).map(toRecord);
+}
+
+/** The status of a token, as `tokenStatus` computes it. */
+function statusAt(nowMs: number): Expression<unknown> {
+  return sql`case when revoked_at is not null then 'revoked' when expires_at <= ${nowMs} then 'expired' else 'active' end`;
 }
 
 export async function revoke(tx: Queries, tenantId: TenantId, tokenId: string, nowMs: number): Promise<void> {

@@ -13,7 +13,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import { readPage } from '../../platform/http/page.ts';
 import { requestedChange } from '../../platform/http/requested-change.ts';
-import { type Route, route } from '../../platform/http/route.ts';
+import { type Exchange, type Route, route } from '../../platform/http/route.ts';
+import { toAnyOf, toTimeRange } from '../../platform/list-filters.ts';
 import { notFound } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { RequestDatabase } from '../authority/index.ts';
@@ -22,6 +23,10 @@ import { toWebhook, type WebhookRecord } from './webhook.ts';
 import type { WebhookService } from './webhook-service.ts';
 import * as webhookStateStore from './webhook-state-store.ts';
 import * as webhookStore from './webhook-store.ts';
+
+function toSelection(query: Exchange<typeof listWebhooks>['query']): webhookStore.WebhookSelection {
+  return { status: toAnyOf(query.status), created: toTimeRange(query) };
+}
 
 export function webhookRoutes(parts: {
   database: RequestDatabase;
@@ -45,7 +50,8 @@ export function webhookRoutes(parts: {
       body: await readPage({
         cursors,
         request: { tenantId, route: listWebhooks.path, query },
-        read: async (page) => present(tenantId, await webhookStore.list(read, tenantId, page)),
+        read: async (page) =>
+          present(tenantId, await webhookStore.list(read, tenantId, page, toSelection(query))),
         keyOf: (webhook) => [webhook.webhook_id],
         toItem: (webhook) => webhook,
       }),

@@ -1,9 +1,18 @@
 import type { DisabledReason, Severity, WebhookStatus } from '@tps/contract';
 import type { Selectable } from 'kysely';
-import { forUpdate, prepareQuery, type Queries, type ReadQueries } from '../../database/index.ts';
+import {
+  allOf,
+  forUpdate,
+  matches,
+  prepareQuery,
+  type Queries,
+  type ReadQueries,
+  within,
+} from '../../database/index.ts';
 import type { WebhooksTable } from '../../database/tables/index.ts';
 import type { SealedSecret } from '../../platform/crypto/secret-box.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
+import { type AnyOf, EVER, type TimeRange } from '../../platform/list-filters.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { WebhookFilter, WebhookRecord } from './webhook.ts';
 
@@ -26,18 +35,27 @@ export async function findForUpdate(
   return row && toRecord(row);
 }
 
+/** Which webhooks a list shows. */
+export interface WebhookSelection {
+  readonly status?: AnyOf<WebhookStatus> | undefined;
+  readonly created?: TimeRange | undefined;
+}
+
 /** Newest first. */
 export async function list(
   queries: ReadQueries,
   tenantId: TenantId,
   { after, limit }: PageRequest,
+  { status, created = EVER }: WebhookSelection = {},
 ): Promise<WebhookRecord[]> {
+  const conditions = [...matches(queries, 'status', status), ...within('created_at', created)];
   let query = queries.db
     .selectFrom('webhooks')
     .selectAll()
     .where('tenant_id', '=', tenantId)
     .orderBy('webhook_id', 'desc')
     .limit(limit);
+  if (conditions.length > 0) query = query.where(allOf(conditions));
   if (after !== undefined) query = query.where('webhook_id', '<', String(after[0]));
   return (await query.execute()).map(toRecord);
 }

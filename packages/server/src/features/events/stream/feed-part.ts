@@ -56,9 +56,14 @@ export async function readFeedPart(
   const until = Math.min(head, after + MAX_SCANNED);
   if (until <= after) return { entries: [], reached: after };
   const span = { after, until };
-  const entries = await feedStore.listSpan(read, tenantId, { span, filter, limit: PART_LIMIT });
+  const entries = await feedStore.listSpan(read, tenantId, {
+    span,
+    filter,
+    order: 'oldest',
+    limit: PART_LIMIT,
+  });
   const last = entries.at(-1);
   if (last !== undefined && entries.length === PART_LIMIT) return { entries, reached: last.position };
   if (last !== undefined || until >= head) return { entries, reached: until };
-  return { entries, reached: await skipRemoved(until, { read, tenantId, head }) };
+  return { entries, reached: await skipRemoved({ read, tenantId, filter }, { scanned: until, end: head }) };
 }

@@ -47,7 +47,7 @@ async function openIncidents(count: number): Promise<string[]> {
 /** Oldest first. */
 async function listJobs(): Promise<JobRecord[]> {
   const page = { after: undefined, limit: 100 };
-  const jobs = await jobStore.list(scene.database.read, tenantId, { status: undefined, page });
+  const jobs = await jobStore.list(scene.database.read, tenantId, { filter: {}, page });
   return jobs.sort((a, b) => ((a.subjectId ?? '') < (b.subjectId ?? '') ? -1 : 1));
 }
 

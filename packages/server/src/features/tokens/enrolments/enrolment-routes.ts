@@ -4,6 +4,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { CursorCodec } from '../../../platform/http/cursors.ts';
 import { readPage } from '../../../platform/http/page.ts';
 import { type Route, route } from '../../../platform/http/route.ts';
+import { toAnyOf, toTimeRange } from '../../../platform/list-filters.ts';
 import { notFound } from '../../../platform/service-error.ts';
 import type { RequestDatabase } from '../../authority/index.ts';
 import * as tokenStore from '../token-store.ts';
@@ -24,7 +25,16 @@ export function enrolmentRoutes(parts: {
       body: await readPage({
         cursors,
         request: { tenantId, route: listEnrolments.path, query },
-        read: (page) => tokenStore.list(read, tenantId, { filter: 'enrolments', page }),
+        read: (page) =>
+          tokenStore.list(read, tenantId, {
+            filter: {
+              kind: 'enrolments',
+              status: toAnyOf(query.status),
+              created: toTimeRange(query),
+              nowMs: clock.now(),
+            },
+            page,
+          }),
         keyOf: (enrolment) => [enrolment.tokenId],
         toItem: (enrolment) => toEnrolment(enrolment, clock.now()),
       }),

@@ -1,4 +1,6 @@
 import {
+  countDeadLetters,
+  countDeliveries,
   deleteDeadLetter,
   listDeadLetters,
   listDeliveries,
@@ -8,7 +10,8 @@ import {
 } from '@tps/contract';
 import type { CursorCodec } from '../../../platform/http/cursors.ts';
 import { readPage } from '../../../platform/http/page.ts';
-import { type Route, route } from '../../../platform/http/route.ts';
+import { type Exchange, type Route, route } from '../../../platform/http/route.ts';
+import { toAnyOf, toTimeRange } from '../../../platform/list-filters.ts';
 import { notFound } from '../../../platform/service-error.ts';
 import { toTimestamp } from '../../../platform/time.ts';
 import type { RequestDatabase } from '../../authority/index.ts';
@@ -31,11 +34,20 @@ export function deliveryRoutes(parts: {
       body: await readPage({
         cursors,
         request: { tenantId, route: listDeadLetters.path, query },
-        read: (page) => deadLetterReadModel.list(read, tenantId, { webhookId: query.webhook_id, page }),
+        read: (page) => deadLetterReadModel.list(read, tenantId, { filter: toDeadFilter(query), page }),
         keyOf: (entry) => [entry.deliveryId],
         toItem: (entry) => toDeadLetter(entry, tenantId),
       }),
     })),
+
+    route(countDeadLetters, async ({ tenantId, query }) => {
+      const { interval } = query;
+      const filter = toDeadFilter(query);
+      return {
+        status: 200,
+        body: await deadLetterReadModel.countOverTime(read, tenantId, { filter, interval }),
+      };
+    }),
 
     route(replayDeadLetter, async (exchange) => {
       const { entryId, deliveryId } = await deliveries.replay(exchange.tenantId, exchange.body(), exchange);
@@ -64,11 +76,18 @@ export function deliveryRoutes(parts: {
         body: await readPage({
           cursors,
           request: { tenantId, route: `${listDeliveries.path}#${id}`, query },
-          read: (page) => deliveryStore.list(read, tenantId, { webhookId: id, status: query.status, page }),
+          read: (page) => deliveryStore.list(read, tenantId, { filter: toFilter(id, query), page }),
           keyOf: (delivery) => [delivery.deliveryId],
           toItem: (delivery) => toDelivery(delivery, tenantId),
         }),
       };
+    }),
+
+    route(countDeliveries, async ({ tenantId, id, query }) => {
+      if (!(await webhookStore.find(read, tenantId, id))) throw notFound('webhook');
+      const { interval } = query;
+      const filter = toFilter(id, query);
+      return { status: 200, body: await deliveryStore.countOverTime(read, tenantId, { filter, interval }) };
     }),
 
     route(recoverWebhook, async (exchange) => {
@@ -80,4 +99,26 @@ export function deliveryRoutes(parts: {
       };
     }),
   ];
+}
+
+function toFilter(
+  webhookId: string,
+  query: Exchange<typeof countDeliveries>['query'],
+): deliveryStore.DeliveryFilter {
+  return {
+    webhookId,
+    status: toAnyOf(query.status),
+    eventId: toAnyOf(query.event_id),
+    created: toTimeRange(query),
+  };
+}
+
+function toDeadFilter(
+  query: Exchange<typeof countDeadLetters>['query'],
+): deadLetterReadModel.DeadLetterFilter {
+  return {
+    webhookId: toAnyOf(query.webhook_id),
+    eventId: toAnyOf(query.event_id),
+    failed: toTimeRange(query),
+  };
 }

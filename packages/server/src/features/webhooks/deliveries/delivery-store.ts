@@ -1,8 +1,21 @@
-import type { DeliveryStatus } from '@tps/contract';
+import type { CountInterval, Counts, DeliveryStatus } from '@tps/contract';
+import { ID_PREFIXES } from '@tps/contract/vocabulary';
 import { type Insertable, type Selectable, sql } from 'kysely';
-import { forUpdate, type Queries, type ReadQueries } from '../../../database/index.ts';
+import {
+  type Condition,
+  countByTime,
+  type FilteredRows,
+  forUpdate,
+  idsWithin,
+  matches,
+  type Queries,
+  type ReadQueries,
+  readFiltered,
+  within,
+} from '../../../database/index.ts';
 import type { DeliveriesTable } from '../../../database/tables/index.ts';
 import type { PageRequest } from '../../../platform/http/page.ts';
+import { type AnyOf, EVER, type TimeRange } from '../../../platform/list-filters.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { DeliveryRecord } from './delivery.ts';
 import * as recoveryStore from './recovery-store.ts';
@@ -40,29 +53,66 @@ export async function find(
   return row && toRecord(row);
 }
 
+export interface DeliveryFilter {
+  readonly webhookId: string;
+  readonly status?: AnyOf<DeliveryStatus> | undefined;
+  readonly eventId?: AnyOf | undefined;
+  readonly created?: TimeRange | undefined;
+}
+
 /** Lists the deliveries of a webhook, newest first. */
-export async function list(
+export function list(
   queries: ReadQueries,
   tenantId: TenantId,
-  {
-    webhookId,
-    status,
-    page: { after, limit },
-  }: { webhookId: string; status: DeliveryStatus | undefined; page: PageRequest },
+  { filter, page }: { filter: DeliveryFilter; page: PageRequest },
 ): Promise<DeliveryRecord[]> {
-  let query = queries.db
-    .selectFrom('deliveries')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .where('webhook_id', '=', webhookId)
-    .orderBy('delivery_id', 'desc')
-    .limit(limit);
-  // Literals, because otherwise neither engine could know that the index of failed or pending deliveries covers the
-  // query.
-  if (status === 'pending') query = query.where('due_at', 'is not', null);
-  else if (status !== undefined) query = query.where('status', '=', sql.lit(status));
-  if (after !== undefined) query = query.where('delivery_id', '<', String(after[0]));
-  return (await query.execute()).map(toRecord);
+  return readFiltered(queries, filteredRows(queries, tenantId, filter), {
+    page,
+    read: async (where, limit) => {
+      const query = queries.db.selectFrom('deliveries').selectAll().where(where);
+      return (await query.orderBy('delivery_id', 'desc').limit(limit).execute()).map(toRecord);
+    },
+  });
+}
+
+export function countOverTime(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { filter, interval }: { filter: DeliveryFilter; interval: CountInterval | undefined },
+): Promise<Counts> {
+  const rows = { ...filteredRows(queries, tenantId, filter), time: sql<number>`created_at` };
+  return countByTime(queries, rows, { range: filter.created ?? EVER, interval });
+}
+
+function filteredRows(queries: ReadQueries, tenantId: TenantId, filter: DeliveryFilter): FilteredRows {
+  const { webhookId, status, eventId, created = EVER } = filter;
+  return {
+    from: sql.table('deliveries'),
+    scope: [
+      sql`tenant_id = ${tenantId}`,
+      sql`webhook_id = ${webhookId}`,
+      // The id of a delivery has the time of its event, which was never after that of the delivery.
+      ...idsWithin('delivery_id', ID_PREFIXES.delivery, { sinceMs: undefined, untilMs: created.untilMs }),
+      ...indexedStatus(status),
+    ],
+    key: [sql.ref('delivery_id')],
+    conditions: [
+      ...matches(queries, 'status', status),
+      ...matches(queries, 'event_id', eventId),
+      ...within('created_at', created),
+    ],
+  };
+}
+
+/**
+ * Literals, because otherwise neither engine could know that the index of failed or pending deliveries covers the query.
+ * They are in the scope, so that a page of few failures among many deliveries is found at once.
+ */
+function indexedStatus(status: AnyOf<DeliveryStatus> | undefined): Condition[] {
+  const [only, ...others] = status?.values ?? [];
+  if (status?.not || others.length > 0) return [];
+  if (only === 'pending') return [sql`due_at is not null`];
+  return only === 'failed' ? [sql`status = 'failed'`] : [];
 }
 
 /**

@@ -63,8 +63,8 @@ async function countDead(webhookId: string): Promise<number> {
 
 async function countPending(webhookId: string): Promise<number> {
   const page = { after: undefined, limit: 99 };
-  const filter = { webhookId, status: 'pending', page } as const;
-  return (await deliveryStore.list(store.database.read, TENANT, filter)).length;
+  const filter = { webhookId, status: { not: false, values: ['pending'] } } as const;
+  return (await deliveryStore.list(store.database.read, TENANT, { filter, page })).length;
 }
 
 test.each([

@@ -91,16 +91,7 @@ export class LiveFeed {
   async views(): Promise<Views> {
     const { read } = this.#database;
     const tenantId = this.tenantId;
-    const anything = {
-      severity: undefined,
-      status: undefined,
-      category: undefined,
-      deviceId: undefined,
-      incidentId: undefined,
-      detectedSinceMs: undefined,
-      quietSinceMs: 0,
-    };
-    const incidents = await incidentStore.list(read, tenantId, { filter: anything, page: EVERYTHING });
+    const incidents = await incidentStore.list(read, tenantId, { filter: {}, page: EVERYTHING });
     const incidentIds = incidents.map(({ incidentId }) => incidentId);
     const keys = await read.db
       .selectFrom('sightings')
@@ -114,12 +105,12 @@ export class LiveFeed {
     const timeline = await listTimeline(read, tenantId, incidentIds);
     return {
       threats: sortedBy(
-        await threatStore.list(read, tenantId, { filter: anything, page: EVERYTHING }),
+        await threatStore.list(read, tenantId, { filter: { quietSinceMs: 0 }, page: EVERYTHING }),
         ({ threatId }) => threatId,
       ),
       sightings: sortedBy(sightings, sightingKey),
       alerts: sortedBy(
-        await alertStore.list(read, tenantId, { filter: anything, page: EVERYTHING }),
+        await alertStore.list(read, tenantId, { filter: {}, page: EVERYTHING }),
         ({ alertId }) => alertId,
       ),
       incidents: sortedBy(incidents, ({ incidentId }) => incidentId),
