@@ -1,4 +1,12 @@
-import { IconGauge, IconHistory, IconKey, IconLifebuoy, IconSettings } from '@tabler/icons-react';
+import {
+  IconApps,
+  IconGauge,
+  IconHistory,
+  IconKey,
+  IconLifebuoy,
+  IconSettings,
+  IconUsers,
+} from '@tabler/icons-react';
 import { statusQuery } from '../features/overview/overview-queries.ts';
 import type { Page } from '../kit/index.ts';
 
@@ -33,6 +41,36 @@ export const PAGES: readonly Page[] = [
     title: 'Key',
     scope: 'tokens:read',
     load: () => import('../features/credentials/key-detail.tsx').then(({ KeyPage }) => ({ Page: KeyPage })),
+  },
+  {
+    path: '/oauth-clients',
+    title: 'OAuth clients',
+    scope: 'tokens:read',
+    load: () =>
+      import('../features/credentials/client-list.tsx').then(({ ClientsPage }) => ({ Page: ClientsPage })),
+    navigation: { group: 'Integrate', icon: IconApps },
+  },
+  {
+    path: '/oauth-clients/$id',
+    title: 'OAuth client',
+    scope: 'tokens:read',
+    load: () =>
+      import('../features/credentials/client-detail.tsx').then(({ ClientPage }) => ({ Page: ClientPage })),
+  },
+  {
+    path: '/members',
+    title: 'Members',
+    scope: 'members:read',
+    load: () =>
+      import('../features/people/member-list.tsx').then(({ MembersPage }) => ({ Page: MembersPage })),
+    navigation: { group: 'Administer', icon: IconUsers },
+  },
+  {
+    path: '/members/$id',
+    title: 'Member',
+    scope: 'members:read',
+    load: () =>
+      import('../features/people/member-detail.tsx').then(({ MemberPage }) => ({ Page: MemberPage })),
   },
   {
     path: '/audit',

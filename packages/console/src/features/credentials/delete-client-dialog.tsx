@@ -1,0 +1,31 @@
+import { useNavigate } from '@tanstack/react-router';
+import type { OAuthClient } from '@tps/client';
+import { ConfirmByName, useAct, useDialog } from '../../kit/index.ts';
+
+export function DeleteClientDialog({ client }: { readonly client: OAuthClient }) {
+  const { isOpen, close } = useDialog('delete');
+  const navigate = useNavigate();
+  const remove = useAct({
+    run: (api) => api.oauthClients.remove(client.client_id),
+    // The client itself is gone: reading it again would fail.
+    changes: [],
+    done: 'OAuth client deleted',
+    onDone: () => navigate({ to: '/oauth-clients' }),
+    showsError: true,
+  });
+  return (
+    <ConfirmByName
+      opened={isOpen}
+      title="Delete OAuth client"
+      name={client.name}
+      act="Delete client"
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate()}
+      onClose={close}
+    >
+      Its tokens and grants end at once, on every node. Programs and people that use it have to be set up
+      again. This cannot be undone.
+    </ConfirmByName>
+  );
+}

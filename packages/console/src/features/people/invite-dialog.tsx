@@ -1,0 +1,131 @@
+import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import type { CreatedInvitation, NewInvitation } from '@tps/client';
+import type { Role } from '@tps/contract/vocabulary';
+import { type FormEvent, useState } from 'react';
+import { ErrorState, SecretOnce, useAct, useDialog, useDraft } from '../../kit/index.ts';
+import { RolePicker } from './role-picker.tsx';
+
+const EMPTY = { email: '', role: 'viewer' as Role, expiresIn: '604800' };
+const LIFETIMES = [
+  { value: '86400', label: '1 day' },
+  { value: '604800', label: '7 days' },
+  { value: '2592000', label: '30 days' },
+];
+
+/** Invites a person, and shows the link once where the service has not sent it. */
+export function InviteDialog() {
+  const { isOpen, close } = useDialog('invite');
+  const [created, setCreated] = useState<CreatedInvitation>();
+  const finish = () => {
+    setCreated(undefined);
+    close();
+  };
+  return (
+    <Modal
+      opened={isOpen || created !== undefined}
+      onClose={created ? () => {} : close}
+      withCloseButton={created === undefined}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      size="lg"
+      title={created ? 'Invitation created' : 'Invite a person'}
+    >
+      {created ? (
+        <CreatedLink created={created} onStored={finish} />
+      ) : (
+        <InviteForm onCreated={setCreated} onCancel={close} />
+      )}
+    </Modal>
+  );
+}
+
+function InviteForm({
+  onCreated,
+  onCancel,
+}: {
+  readonly onCreated: (created: CreatedInvitation) => void;
+  readonly onCancel: () => void;
+}) {
+  const draft = useDraft('invitation', EMPTY);
+  const { value, setValue } = draft;
+  const set = (change: Partial<typeof EMPTY>) => setValue({ ...value, ...change });
+  const invite = useAct<NewInvitation, CreatedInvitation>({
+    run: (client, invitation) => client.invitations.create(invitation),
+    changes: [['invitations']],
+    onDone: (invitation) => {
+      draft.clear();
+      onCreated(invitation);
+    },
+    showsError: true,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const email = value.email.trim();
+    const expiresInS = Number(value.expiresIn);
+    invite.mutate({ role: value.role, expires_in_s: expiresInS, ...(email !== '' && { email }) });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        <TextInput
+          data-autofocus
+          type="email"
+          label="E-mail address"
+          description="Only an account with this address can accept. Without it, the first person who opens the link joins."
+          maxLength={254}
+          autoComplete="off"
+          value={value.email}
+          onChange={(event) => set({ email: event.currentTarget.value })}
+        />
+        <RolePicker value={value.role} onChange={(role) => set({ role })} />
+        <Select
+          label="The link works for"
+          allowDeselect={false}
+          data={LIFETIMES}
+          value={value.expiresIn}
+          onChange={(expiresIn) => set({ expiresIn: expiresIn ?? EMPTY.expiresIn })}
+        />
+        {invite.error && <ErrorState error={invite.error} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={invite.isPending}>
+            Create invitation
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+const MAIL_WORDS = {
+  sent: 'The service has sent the link by mail. You do not need to do anything.',
+  failed: 'The mail server did not take the mail. Send the link yourself.',
+  none: 'The service sends no mail. Send the link yourself, to this person only.',
+} as const;
+
+function CreatedLink({
+  created,
+  onStored,
+}: {
+  readonly created: CreatedInvitation;
+  readonly onStored: () => void;
+}) {
+  const { link, mail } = created;
+  return (
+    <Stack gap="md">
+      {mail !== undefined && <Text size="sm">{MAIL_WORDS[mail]}</Text>}
+      {link === undefined ? (
+        <Stack align="flex-start" gap="sm">
+          <Text size="sm">
+            The invitation was created, but its answer was lost, and the link cannot be shown again. Revoke it
+            and create another.
+          </Text>
+          <Button onClick={onStored}>Close</Button>
+        </Stack>
+      ) : (
+        <SecretOnce name="Invitation link" secret={link} onStored={onStored} />
+      )}
+    </Stack>
+  );
+}

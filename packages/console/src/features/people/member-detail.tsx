@@ -1,0 +1,163 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import type { Member } from '@tps/client';
+import type { Role } from '@tps/contract/vocabulary';
+import {
+  ConfirmByName,
+  DetailLayout,
+  ErrorState,
+  Facts,
+  IdLink,
+  QueryState,
+  Section,
+  TimeValue,
+  toWords,
+  useAct,
+  useDialog,
+  useDraft,
+} from '../../kit/index.ts';
+import { useCan, useClient } from '../../session/index.ts';
+import { SecondFactor } from './member-list.tsx';
+import { RolePicker } from './role-picker.tsx';
+
+export function MemberPage() {
+  const { id = '' } = useParams({ strict: false }) as { readonly id?: string };
+  const client = useClient();
+  const query = useQuery({
+    queryKey: ['members', id],
+    queryFn: ({ signal }) => client.members.get(id, { signal }),
+  });
+  return <QueryState query={query}>{(member) => <MemberDetail member={member} />}</QueryState>;
+}
+
+function MemberDetail({ member }: { readonly member: Member }) {
+  const mayChange = useCan()('members:write');
+  const isLastAdmin = useIsLastAdmin(member);
+  const role = useDialog('role');
+  const remove = useDialog('remove');
+  const isShown = mayChange && isLastAdmin === false;
+  return (
+    <DetailLayout
+      id={member.account_id}
+      title={member.name}
+      marks={toWords(member.role)}
+      actions={
+        isShown && (
+          <>
+            <Button size="xs" onClick={role.open}>
+              Change role
+            </Button>
+            <Button size="xs" variant="default" onClick={remove.open}>
+              Remove member
+            </Button>
+          </>
+        )
+      }
+    >
+      {isLastAdmin && (
+        <Text size="sm">
+          The last admin of a tenant cannot be removed and keeps the role. Make another member an admin first.
+        </Text>
+      )}
+      <Section title="Details">
+        <Facts
+          items={[
+            { label: 'E-mail', value: <bdi>{member.email}</bdi> },
+            { label: 'Role', value: toWords(member.role) },
+            { label: 'Second factor', value: <SecondFactor isOn={member.has_second_factor} /> },
+            {
+              label: 'Last seen',
+              value: member.last_seen_at === null ? 'Unknown' : <TimeValue value={member.last_seen_at} />,
+            },
+            { label: 'Joined', value: <TimeValue value={member.created_at} format="full" /> },
+            { label: 'Invited by', value: <IdLink id={member.created_by} /> },
+          ]}
+        />
+      </Section>
+      {isShown && <RoleDialog member={member} />}
+      {isShown && <RemoveDialog member={member} />}
+    </DetailLayout>
+  );
+}
+
+/** Whether the tenant has no other admin; undefined until it is known. Disabled accounts, which the list does not show, the service checks. */
+function useIsLastAdmin({ account_id: id, role }: Member): boolean | undefined {
+  const client = useClient();
+  const query = useQuery({
+    queryKey: ['members', 'admins'],
+    queryFn: ({ signal }) => client.members.list({ limit: 100, signal }).page(),
+    enabled: role === 'admin',
+  });
+  if (role !== 'admin') return false;
+  if (!query.data) return undefined;
+  const { data, has_more: hasMore } = query.data;
+  return !hasMore && !data.some((one) => one.role === 'admin' && one.account_id !== id);
+}
+
+function RoleDialog({ member }: { readonly member: Member }) {
+  const { isOpen, close } = useDialog('role');
+  const draft = useDraft<Role>(`role:${member.account_id}`, member.role);
+  const update = useAct<Role, Member>({
+    run: (client, role) => client.members.update(member.account_id, { role }),
+    changes: [['members'], ['invitations']],
+    done: 'Role changed',
+    onDone: () => {
+      draft.clear();
+      close();
+    },
+    showsError: true,
+  });
+  return (
+    <Modal opened={isOpen} onClose={close} title="Change role" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Stack gap="md">
+        <RolePicker value={draft.value} onChange={draft.setValue} />
+        <Text size="sm">
+          The change is in force at once. Applications that {member.name} has allowed, and invitations that
+          they have sent, end.
+        </Text>
+        {update.error && <ErrorState error={update.error} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button
+            disabled={draft.value === member.role}
+            loading={update.isPending}
+            onClick={() => update.mutate(draft.value)}
+          >
+            Change role
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+function RemoveDialog({ member }: { readonly member: Member }) {
+  const { isOpen, close } = useDialog('remove');
+  const navigate = useNavigate();
+  const remove = useAct({
+    run: (client) => client.members.remove(member.account_id),
+    // The member itself is gone: reading it again would fail.
+    changes: [['invitations']],
+    done: 'Member removed',
+    onDone: () => navigate({ to: '/members' }),
+    showsError: true,
+  });
+  return (
+    <ConfirmByName
+      opened={isOpen}
+      title="Remove member"
+      name={member.email}
+      act="Remove member"
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate()}
+      onClose={close}
+    >
+      {member.name} loses access to this tenant at once. Keys that they created stay valid, because they
+      belong to the tenant: check the page Keys.
+    </ConfirmByName>
+  );
+}

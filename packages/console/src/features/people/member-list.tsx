@@ -1,0 +1,109 @@
+import { Button } from '@mantine/core';
+import type { Member } from '@tps/client';
+import {
+  EmptyState,
+  IdLink,
+  type ListDefinition,
+  ListPage,
+  StatusBadge,
+  TimeValue,
+  toWords,
+  useDialog,
+} from '../../kit/index.ts';
+import { useCan, useSession } from '../../session/index.ts';
+import { InviteDialog } from './invite-dialog.tsx';
+import { PendingInvitations } from './pending-invitations.tsx';
+
+const MEMBERS: ListDefinition<Member> = {
+  noun: { one: 'member', many: 'members' },
+  queryKey: 'members',
+  read: (client, _query, { cursor, ...page }) =>
+    client.members.list({ ...page, ...(cursor !== null && { cursor }) }).page(),
+  idOf: ({ account_id }) => account_id,
+  titleOf: ({ name }) => name,
+  columns: [
+    {
+      id: 'name',
+      header: 'Name',
+      value: (member) => member.name,
+      cell: (member) => <MemberName member={member} />,
+      width: 180,
+      grows: true,
+      onCard: 'title',
+    },
+    { id: 'email', header: 'E-mail', value: (member) => member.email, width: 240, onCard: 'line' },
+    {
+      id: 'role',
+      header: 'Role',
+      value: (member) => member.role,
+      cell: ({ role }) => toWords(role),
+      width: 96,
+      onCard: 'mark',
+    },
+    {
+      id: 'second_factor',
+      header: 'Second factor',
+      value: ({ has_second_factor }) => (has_second_factor ? 'yes' : 'no'),
+      cell: ({ has_second_factor }) => <SecondFactor isOn={has_second_factor} />,
+      width: 128,
+    },
+    {
+      id: 'last_seen_at',
+      header: 'Last seen',
+      value: (member) => member.last_seen_at ?? '',
+      cell: (member) =>
+        member.last_seen_at === null ? 'Unknown' : <TimeValue value={member.last_seen_at} />,
+      width: 112,
+      onCard: 'line',
+    },
+    {
+      id: 'created_at',
+      header: 'Joined',
+      value: (member) => member.created_at,
+      cell: (member) => <TimeValue value={member.created_at} />,
+      width: 112,
+    },
+    {
+      id: 'id',
+      header: 'Account',
+      value: (member) => member.account_id,
+      cell: (member) => <IdLink id={member.account_id} />,
+      width: 260,
+      hiddenByDefault: true,
+    },
+  ],
+  filters: [],
+  empty: <EmptyState title="No members yet">Invite the people who work with this tenant.</EmptyState>,
+};
+
+function MemberName({ member }: { readonly member: Member }) {
+  const { account } = useSession();
+  return (
+    <>
+      <bdi>{member.name}</bdi>
+      {member.account_id === account.id && ' (you)'}
+    </>
+  );
+}
+
+/** An account without a second factor can be taken over with its password alone. */
+export function SecondFactor({ isOn }: { readonly isOn: boolean }) {
+  return isOn ? <StatusBadge value="on" tone="good" /> : <StatusBadge value="none" tone="warning" />;
+}
+
+export function MembersPage() {
+  const mayChange = useCan()('members:write');
+  const { open } = useDialog('invite');
+  return (
+    <>
+      <ListPage
+        definition={MEMBERS}
+        title="Members"
+        description="People who have access to this tenant, and what each may do."
+        actions={mayChange && <Button onClick={open}>Invite</Button>}
+        banner={<PendingInvitations />}
+      />
+      {mayChange && <InviteDialog />}
+    </>
+  );
+}

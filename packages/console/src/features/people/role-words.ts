@@ -1,0 +1,14 @@
+import { ROLES, type Role } from '@tps/contract/vocabulary';
+
+/** What each role is for. */
+const ROLE_MEANINGS: Readonly<Record<Role, string>> = {
+  viewer: 'Reads everything that devices report. Changes nothing.',
+  analyst: 'Also works on incidents, alerts and jobs, and approves what triage proposes.',
+  admin: 'Also manages devices, policies, webhooks, keys, members and sign-on.',
+};
+
+export const ROLE_CHOICES = ROLES.map((value) => ({
+  value,
+  label: value.charAt(0).toUpperCase() + value.slice(1),
+  description: ROLE_MEANINGS[value],
+}));
