@@ -4,6 +4,7 @@ import {
   IconHistory,
   IconKey,
   IconLifebuoy,
+  IconLogin2,
   IconSettings,
   IconUsers,
 } from '@tabler/icons-react';
@@ -71,6 +72,14 @@ export const PAGES: readonly Page[] = [
     scope: 'members:read',
     load: () =>
       import('../features/people/member-detail.tsx').then(({ MemberPage }) => ({ Page: MemberPage })),
+  },
+  {
+    path: '/sign-on',
+    title: 'Sign-on',
+    scope: 'members:read',
+    load: () =>
+      import('../features/sign-on/sign-on-page.tsx').then(({ SignOnPage }) => ({ Page: SignOnPage })),
+    navigation: { group: 'Administer', icon: IconLogin2 },
   },
   {
     path: '/audit',

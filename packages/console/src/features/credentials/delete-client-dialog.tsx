@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { OAuthClient } from '@tps/client';
 import { ConfirmByName, useAct, useDialog } from '../../kit/index.ts';
@@ -5,12 +6,16 @@ import { ConfirmByName, useAct, useDialog } from '../../kit/index.ts';
 export function DeleteClientDialog({ client }: { readonly client: OAuthClient }) {
   const { isOpen, close } = useDialog('delete');
   const navigate = useNavigate();
+  const queries = useQueryClient();
   const remove = useAct({
     run: (api) => api.oauthClients.remove(client.client_id),
-    // The client itself is gone: reading it again would fail.
     changes: [],
     done: 'OAuth client deleted',
-    onDone: () => navigate({ to: '/oauth-clients' }),
+    onDone: () => {
+      // Not read now: this client is gone.
+      queries.invalidateQueries({ queryKey: ['oauth-clients'], refetchType: 'none' });
+      navigate({ to: '/oauth-clients' });
+    },
     showsError: true,
   });
   return (

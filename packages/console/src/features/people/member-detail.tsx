@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { Member } from '@tps/client';
 import type { Role } from '@tps/contract/vocabulary';
@@ -137,12 +137,16 @@ function RoleDialog({ member }: { readonly member: Member }) {
 function RemoveDialog({ member }: { readonly member: Member }) {
   const { isOpen, close } = useDialog('remove');
   const navigate = useNavigate();
+  const queries = useQueryClient();
   const remove = useAct({
     run: (client) => client.members.remove(member.account_id),
-    // The member itself is gone: reading it again would fail.
     changes: [['invitations']],
     done: 'Member removed',
-    onDone: () => navigate({ to: '/members' }),
+    onDone: () => {
+      // Not read now: this member is gone.
+      queries.invalidateQueries({ queryKey: ['members'], refetchType: 'none' });
+      navigate({ to: '/members' });
+    },
     showsError: true,
   });
   return (
