@@ -131,6 +131,16 @@ const AUDIT: ListDefinition<AuditEntry> = {
     { name: 'resource_id', label: 'Object', kind: 'text', placeholder: 'inc_…' },
     { name: 'since', label: 'When', kind: 'time-range' },
   ],
+  views: [
+    { id: 'rejected', name: 'Rejected attempts', query: { outcome: 'denied' } },
+    { id: 'people', name: 'By people, last 24 h', query: { actor_type: 'account', since: '-24h' } },
+    {
+      id: 'access',
+      name: 'Who has access, last 7 days',
+      query: { resource_type: 'account,invitation,oauth_client,sign_on,token,enrolment', since: '-7d' },
+    },
+    { id: 'operator', name: 'By the operator', query: { actor_type: 'command_line' } },
+  ],
   detail: (id) => <AuditDetail id={id} />,
   empty: (
     <EmptyState title="Nothing is recorded yet.">

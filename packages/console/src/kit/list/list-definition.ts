@@ -28,6 +28,8 @@ export interface ListDefinition<Item> {
   readonly filters: readonly FilterDefinition[];
   /** Filters that apply unless the address names them, such as `{ status: '!resolved,closed' }`. Each is a chip that can be removed. */
   readonly hiddenByDefault?: ListQuery;
+  /** The views that the list brings along. People save more. A time such as `-24h` is counted back when the view is opened. */
+  readonly views?: readonly BuiltInView[];
   /** Orders other than the list's own one. */
   readonly sorts?: readonly SortDefinition[];
   readonly bulk?: readonly BulkAction<Item>[];
@@ -35,6 +37,14 @@ export interface ListDefinition<Item> {
   readonly detail?: (id: string) => ReactNode;
   /** Shown when there is nothing yet: what this list is for and what to do first. */
   readonly empty: ReactNode;
+}
+
+/** A named state of a list: `{ id: 'high', name: 'High, last 24 h', query: { severity: 'high,critical', since: '-24h' } }` */
+export interface BuiltInView {
+  /** In the address, as `view`. */
+  readonly id: string;
+  readonly name: string;
+  readonly query: ListQuery;
 }
 
 export interface PageRequest {

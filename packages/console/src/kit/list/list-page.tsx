@@ -1,6 +1,6 @@
 import { Button, Checkbox } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
-import { type ReactNode, useCallback, useRef } from 'react';
+import { type ComponentProps, lazy, type ReactNode, Suspense, useCallback, useRef } from 'react';
 import { useCan } from '../../session/index.ts';
 import { PageLayout } from '../page-layout.tsx';
 import { EmptyState } from '../states/empty-state.tsx';
@@ -22,6 +22,13 @@ import { useFrameHeight } from './use-frame-height.ts';
 import { type ListModel, pathOf, useList } from './use-list.ts';
 import { useListShortcuts } from './use-list-shortcuts.ts';
 
+/** Menus and dialogs come after the rows. */
+const ViewsMenu = lazy(async () => ({ default: (await import('./views/views-menu.tsx')).ViewsMenu })) as <
+  Item,
+>(
+  props: ComponentProps<typeof import('./views/views-menu.tsx').ViewsMenu<Item>>,
+) => ReactNode;
+
 /** How many rows before the end the next page is read. */
 const READ_AHEAD_ROWS = 60;
 
@@ -31,7 +38,7 @@ interface ListPageProps<Item> {
   readonly description?: ReactNode;
   /** Buttons at the top right: the main act last. */
   readonly actions?: ReactNode;
-  /** At the left of the filters: the menu of saved views. */
+  /** At the left of the filters, instead of the menu of saved views. */
   readonly views?: ReactNode;
   /** Above the filters: what a page says about its list as a whole. */
   readonly banner?: ReactNode;
@@ -52,7 +59,13 @@ export function ListPage<Item>({ definition, title, live, views, banner, ...head
         list={definition}
         address={address}
         group={title}
-        views={views}
+        views={
+          views ?? (
+            <Suspense>
+              <ViewsMenu list={definition} address={address} />
+            </Suspense>
+          )
+        }
         tools={<ListTools model={model} />}
       />
       <CountStrip model={model} />

@@ -1,0 +1,103 @@
+import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import type { SavedView } from '@tps/client';
+import type { FormEvent } from 'react';
+import { useCan } from '../../../session/index.ts';
+import { useAct } from '../../acts/use-act.ts';
+import { useDraft } from '../../forms/use-draft.ts';
+import type { ListDefinition, ListQuery } from '../list-definition.ts';
+import { keptQuery, namesOfAges } from './view-query.ts';
+
+interface SaveViewDialogProps<Item> {
+  readonly list: ListDefinition<Item>;
+  readonly search: ListQuery;
+  readonly page: string;
+  /** The view to rename; undefined to save a new one. */
+  readonly renamed: SavedView | undefined;
+  readonly onClose: () => void;
+  readonly onSaved: (view: SavedView) => void;
+}
+
+const MAX_NAME_LENGTH = 80;
+
+/** Asks for the name of a view. */
+export function SaveViewDialog<Item>(props: SaveViewDialogProps<Item>) {
+  const { list, search, page, renamed, onClose, onSaved } = props;
+  const mayShare = useCan()('views:share');
+  const { value, setValue, clear } = useDraft(`view:${page}:${renamed?.view_id ?? 'new'}`, {
+    name: renamed?.name ?? '',
+    isShared: false,
+    keepsAge: true,
+  });
+  const name = value.name.trim();
+  const hasAge = namesOfAges(list, search).length > 0;
+  const close = () => {
+    clear();
+    onClose();
+  };
+  const save = useAct({
+    run: (client) => {
+      if (renamed) return client.views.update(renamed.view_id, { name });
+      const query = keptQuery(list, search, { keepsAge: value.keepsAge, nowMs: Date.now() });
+      return client.views.create({ name, page, query, shared: value.isShared });
+    },
+    changes: [['views']],
+    done: renamed ? 'View renamed' : 'View saved',
+    showsError: true,
+    onDone: (view) => {
+      onSaved(view);
+      close();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name !== '') save.mutate();
+  };
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={renamed ? 'Rename the view' : 'Save as a new view'}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <TextInput
+            data-autofocus
+            label="Name"
+            placeholder="High severity, not assigned"
+            maxLength={MAX_NAME_LENGTH}
+            value={value.name}
+            onChange={(event) => setValue({ ...value, name: event.currentTarget.value })}
+          />
+          {!renamed && hasAge && (
+            <Checkbox
+              label="Count the time back from the moment of opening"
+              checked={value.keepsAge}
+              onChange={(event) => setValue({ ...value, keepsAge: event.currentTarget.checked })}
+            />
+          )}
+          {!renamed && mayShare && (
+            <Checkbox
+              label="Share with everyone in the tenant"
+              checked={value.isShared}
+              onChange={(event) => setValue({ ...value, isShared: event.currentTarget.checked })}
+            />
+          )}
+          {save.error && (
+            <Text size="sm" c="var(--severity-critical)" role="alert">
+              {save.error.message}
+            </Text>
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" disabled={name === ''} loading={save.isPending}>
+              {renamed ? 'Rename' : 'Save'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
