@@ -289,8 +289,8 @@ export const checkIndicators: Attack[] = [
   ...hostileBodies(5 * MIB),
 ];
 
-/** A bulk change of as many items as a request may name. All but the last do not exist. */
-export const bulkOf = (prefix: string, wanted: object) => (attacker: Attacker) => ({
-  ids: [...times(BULK_LIMIT - 1, (at) => `${prefix}_${at}`), attacker.ids.incident],
+/** A bulk change of as many items as a request may name. They do not exist: each is looked up, with its locks. */
+export const bulkOf = (prefix: string, wanted: object) => () => ({
+  ids: times(BULK_LIMIT, (at) => `${prefix}_${at}`),
   change: wanted,
 });

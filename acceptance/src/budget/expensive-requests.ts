@@ -189,6 +189,17 @@ export const EXPENSIVE_REQUESTS: Readonly<Record<string, readonly Attack[]>> = {
   archivePolicy: read,
   revokeEnrolment: read,
   removeIndicators: [many(1)],
+  changeDeadLetters: [
+    withBody('100 dead letters by id', bulkOf('dlq', { action: 'replay' }), { count: 5 }),
+    withBody('every dead letter', () => ({ filter: {}, change: { action: 'replay' } }), { count: 5 }),
+    wideBody(MIB),
+  ],
+  changeJobs: [
+    withBody('100 jobs by id', bulkOf('job', { action: 'reject' }), { count: 5 }),
+    withBody('every job', () => ({ filter: {}, change: { action: 'reject' } }), { count: 5 }),
+    wideBody(MIB),
+  ],
+  revokeDevices: [withBody('100 devices by id', bulkOf('dev', { status: 'revoked' })), wideBody(MIB)],
   deleteDeadLetter: [many(1)],
   deleteWebhook: [many(1)],
   revokeToken: [many(1)],

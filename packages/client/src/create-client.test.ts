@@ -57,6 +57,9 @@ const CALLS: Readonly<Record<Exclude<keyof operations, keyof webhooks>, Call>> =
   updateIncident: ({ incidents }) =>
     incidents.update(ID, { status: 'resolved', resolution: 'false_positive' }, { ifMatch: '"1"' }),
   changeIncidents: ({ incidents }) => incidents.bulk({ ids: [ID], change: { status: 'on_hold' } }),
+  changeDeadLetters: ({ webhooks }) => webhooks.deadLetters.bulk({ ids: [ID], change: { action: 'replay' } }),
+  revokeDevices: ({ devices }) => devices.bulk({ ids: [ID], change: { status: 'revoked' } }),
+  changeJobs: ({ jobs }) => jobs.bulk({ filter: {}, change: { action: 'reject' } }),
   listIncidentAssignees: ({ incidents }) => incidents.assignees().page(),
   listSimilarIncidents: ({ incidents }) => incidents.similar(ID),
   listJobs: ({ jobs }) => jobs.list().page(),

@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { idOf } from './schema/identifiers.ts';
 import { closed, nullable, Severity, stringEnum, ThreatCategory, Timestamp } from './schema/values.ts';
-import { ALERT_EVENT_LIMIT } from './schema/vocabulary.ts';
+import { ALERT_EVENT_LIMIT, ALERT_STATUSES } from './schema/vocabulary.ts';
 
-export const ALERT_STATUSES = ['open', 'resolved'] as const;
 export const AlertStatus = stringEnum(
   ALERT_STATUSES,
   'An alert becomes `resolved` with its incident, or when corrections to `allow` leave it without a supporting event.',

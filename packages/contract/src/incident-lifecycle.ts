@@ -1,4 +1,5 @@
-import { type IncidentStatus, RESOLUTIONS, type Resolution } from './incident.ts';
+import type { IncidentStatus, Resolution } from './incident.ts';
+import { RESOLUTIONS } from './schema/vocabulary.ts';
 
 /** A change of status that the lifecycle allows. */
 export interface IncidentMove {

@@ -2,21 +2,19 @@ import { type Static, Type } from 'typebox';
 import { idOf } from './schema/identifiers.ts';
 import { RoleName } from './schema/roles.ts';
 import { closed, nullable, Severity, stringEnum, Timestamp, timestampOf } from './schema/values.ts';
-import { INCIDENT_LIST_LIMIT, THREAT_CATEGORIES } from './schema/vocabulary.ts';
+import {
+  INCIDENT_CATEGORIES,
+  INCIDENT_LIST_LIMIT,
+  INCIDENT_STATUSES,
+  RESOLUTIONS,
+} from './schema/vocabulary.ts';
 
-export const INCIDENT_CATEGORIES = [
-  ...THREAT_CATEGORIES,
-  'device_integrity',
-  'monitoring',
-  'campaign',
-] as const;
 export const IncidentCategory = stringEnum(
   INCIDENT_CATEGORIES,
   'A threat category, or `device_integrity` (a gap or fork in the event chain of a device), `monitoring` (a problem of the service itself) or `campaign` (one indicator on several devices).',
 );
 export type IncidentCategory = Static<typeof IncidentCategory>;
 
-export const INCIDENT_STATUSES = ['open', 'in_progress', 'on_hold', 'resolved', 'closed'] as const;
 export const IncidentStatus = stringEnum(INCIDENT_STATUSES, 'Status of the incident.');
 export type IncidentStatus = Static<typeof IncidentStatus>;
 
@@ -24,14 +22,6 @@ export type IncidentStatus = Static<typeof IncidentStatus>;
 export const INCIDENT_SORTS = ['severity', 'updated_at'] as const;
 export type IncidentSort = (typeof INCIDENT_SORTS)[number];
 
-export const RESOLUTIONS = [
-  'true_positive',
-  'false_positive',
-  'benign_expected',
-  'duplicate',
-  'test',
-  'inconclusive',
-] as const;
 export const Resolution = stringEnum(RESOLUTIONS, 'What the incident turned out to be (its disposition).');
 export type Resolution = Static<typeof Resolution>;
 

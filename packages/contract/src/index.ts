@@ -4,6 +4,7 @@ export * from './artifact.ts';
 export * from './artifact-operations.ts';
 export * from './audit.ts';
 export * from './audit-operations.ts';
+export * from './bulk-operations.ts';
 export * from './dead-letter.ts';
 export * from './dead-letter-operations.ts';
 export * from './delivery.ts';

@@ -1,20 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { type IdNoun, idOf } from './schema/identifiers.ts';
 import { closed, nullable, stringEnum, Timestamp } from './schema/values.ts';
-import { ID_PREFIXES } from './schema/vocabulary.ts';
+import { ID_PREFIXES, JOB_STATUSES } from './schema/vocabulary.ts';
 
 /** The only workflow. */
 export const TRIAGE_WORKFLOW = 'incident_triage_v1';
 
-export const JOB_STATUSES = [
-  'queued',
-  'running',
-  'waiting_review',
-  'completed',
-  'rejected',
-  'cancelled',
-  'failed',
-] as const;
 export const JobStatus = stringEnum(
   JOB_STATUSES,
   'Status of the job. `queued`, `running` and `waiting_review` are open; `completed`, `rejected`, `cancelled` and `failed` are final.',

@@ -1,6 +1,7 @@
 import { alertOperations } from './alert-operations.ts';
 import { artifactOperations } from './artifact-operations.ts';
 import { auditOperations } from './audit-operations.ts';
+import { bulkOperations } from './bulk-operations.ts';
 import { deadLetterOperations } from './dead-letter-operations.ts';
 import { deliveryOperations } from './delivery-operations.ts';
 import { deviceOperations } from './device-operations.ts';
@@ -42,6 +43,7 @@ export const operations: readonly Operation[] = [
   ...webhookOperations,
   ...deliveryOperations,
   ...deadLetterOperations,
+  ...bulkOperations,
   ...enrolmentOperations,
   ...tokenOperations,
   ...oauthClientOperations,

@@ -9,8 +9,8 @@ import {
   ThreatCategory,
   Timestamp,
 } from './schema/values.ts';
+import { THREAT_STATUSES } from './schema/vocabulary.ts';
 
-export const THREAT_STATUSES = ['active', 'resolved', 'dismissed'] as const;
 export const ThreatStatus = stringEnum(
   THREAT_STATUSES,
   '`resolved`: its incident was resolved as `true_positive`, or it had no event for 7 days; `dismissed`: it was not a threat.',

@@ -1,20 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { idOf } from './schema/identifiers.ts';
 import { closed, nullable, stringEnum, Timestamp } from './schema/values.ts';
+import { STEP_TYPES } from './schema/vocabulary.ts';
 
-/** The steps of `incident_triage_v1` in their order. */
-export const STEP_TYPES = [
-  'load_inputs',
-  'collect_evidence',
-  'correlate',
-  'classify',
-  'guardrail_check',
-  'draft_recommendation',
-  'publish_artifacts',
-  'review_gate',
-  'review_decision',
-  'apply_decision',
-] as const;
 export const StepType = stringEnum(STEP_TYPES, 'Type of the step.');
 export type StepType = Static<typeof StepType>;
 

@@ -1,14 +1,15 @@
-import type { Client } from '@tps/client';
+import type { Client, DeadLetterBulk } from '@tps/client';
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { usageError } from '../output/command-error.ts';
 import { printDone, printFields } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
 import { addGroup, openCall } from './api-command.ts';
+import { addBulkCommand } from './bulk-command.ts';
 import { addCountsCommand } from './counts-command.ts';
 import { examples } from './examples.ts';
 import { addListCommand } from './list-command.ts';
-import { createdWithin } from './values.ts';
+import { choice, createdWithin, DEAD_LETTER_ACTS } from './values.ts';
 
 const FILTERS = () => [
   new Option('--webhook-id <id>', 'only dead letters of this webhook'),
@@ -42,6 +43,7 @@ export function addDeadLetterCommands(webhooks: Command, context: CommandContext
     examples: ['tps webhooks dlq counts --since 7d'],
   });
   addReplay(dlq, context);
+  addBulk(dlq, context);
   dlq
     .command('remove')
     .description('remove a dead letter without delivering its event')
@@ -52,6 +54,24 @@ export function addDeadLetterCommands(webhooks: Command, context: CommandContext
       await client.webhooks.deadLetters.remove({ entry_id: entry, ...tenant });
       await printDone(session, `Removed dead letter ${entry}.`, { entry_id: entry, removed: true });
     });
+}
+
+function addBulk(dlq: Command, context: CommandContext): void {
+  addBulkCommand<DeadLetterBulk['change'], DeadLetterBulk['change']>(dlq, context, {
+    description: 'replay or delete several dead letters, each by itself',
+    noun: 'dead letters',
+    changes: [
+      choice('--action <action>', 'what happens to each dead letter', DEAD_LETTER_ACTS).makeOptionMandatory(),
+    ],
+    toChange: (change) => change,
+    isFinal: ({ action }) => action === 'delete',
+    counts: (client, filter) => client.webhooks.deadLetters.counts(filter),
+    run: (client, request) => client.webhooks.deadLetters.bulkAll(request),
+    examples: [
+      'tps webhooks dlq bulk --filter webhook_id=whk_0123 --action replay',
+      'tps webhooks dlq bulk dlq_0123 dlq_0124 --action delete --yes',
+    ],
+  });
 }
 
 function addReplay(dlq: Command, context: CommandContext): void {

@@ -1,9 +1,10 @@
-import type { Client, Device, DeviceHealth } from '@tps/client';
+import type { Client, Device, DeviceBulk, DeviceHealth } from '@tps/client';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { printFields } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
 import { addGroup, addItemCommand, type Fields, openCall } from './api-command.ts';
+import { addBulkCommand } from './bulk-command.ts';
 import { addCountsCommand } from './counts-command.ts';
 import { examples } from './examples.ts';
 import { addListCommand } from './list-command.ts';
@@ -62,6 +63,7 @@ export function addDeviceCommands(program: Command, context: CommandContext): vo
     call: (id, { client, tenant }) => client.devices.update(id, { status: 'revoked', ...tenant }),
     fields: toFields,
   });
+  addBulk(devices, context);
   devices
     .command('rename')
     .description('rename a device')
@@ -73,6 +75,22 @@ export function addDeviceCommands(program: Command, context: CommandContext): vo
       const device = await client.devices.update(id, { name, ...tenant });
       await printFields(session, device, toFields(device));
     });
+}
+
+function addBulk(devices: Command, context: CommandContext): void {
+  addBulkCommand<DeviceBulk['change'], object>(devices, context, {
+    description: 'revoke several devices permanently, each by itself',
+    noun: 'devices',
+    changes: [],
+    toChange: () => ({ status: 'revoked' }),
+    isFinal: () => true,
+    counts: (client, filter) => client.devices.counts(filter),
+    run: (client, request) => client.devices.bulkAll(request),
+    examples: [
+      'tps devices bulk dev_0123 dev_0124 --yes',
+      'tps devices bulk --filter platform=windows --filter status=active --dry-run',
+    ],
+  });
 }
 
 function toFields(device: Device): Fields {

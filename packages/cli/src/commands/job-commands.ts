@@ -1,4 +1,4 @@
-import type { Client, Job, Review } from '@tps/client';
+import type { Client, Job, JobBulk, Review } from '@tps/client';
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { ExitError, usageError } from '../output/command-error.ts';
@@ -7,11 +7,20 @@ import { printFields } from '../output/print.ts';
 import { showWaiting } from '../output/show-waiting.ts';
 import { toShortTime } from '../output/time.ts';
 import { addGroup, addItemCommand, type Fields, openCall } from './api-command.ts';
+import { addBulkCommand } from './bulk-command.ts';
 import { addCountsCommand } from './counts-command.ts';
 import { examples } from './examples.ts';
 import { addJobResultCommands } from './job-result-commands.ts';
 import { addListCommand } from './list-command.ts';
-import { anyOf, createdWithin, JOB_STATUSES, REVIEW_DECISIONS, wholeNumber } from './values.ts';
+import {
+  anyOf,
+  choice,
+  createdWithin,
+  JOB_ACTS,
+  JOB_STATUSES,
+  REVIEW_DECISIONS,
+  wholeNumber,
+} from './values.ts';
 
 const ARGUMENT = ['<job>', 'id of the job'] as const;
 const WORKFLOW = 'incident_triage_v1';
@@ -61,7 +70,27 @@ export function addJobCommands(program: Command, context: CommandContext): void 
   addCreate(jobs, context);
   addReview(jobs, context);
   addCancel(jobs, context);
+  addBulk(jobs, context);
   addJobResultCommands(jobs, context);
+}
+
+function addBulk(jobs: Command, context: CommandContext): void {
+  addBulkCommand<JobBulk['change'], JobBulk['change']>(jobs, context, {
+    description: 'approve, reject or cancel several jobs, each by itself',
+    noun: 'jobs',
+    changes: [
+      choice('--action <action>', 'what happens to each job', JOB_ACTS).makeOptionMandatory(),
+      new Option('--comment <text>', 'reason, recorded with each job'),
+    ],
+    toChange: (change) => change,
+    isFinal: () => true,
+    counts: (client, filter) => client.jobs.counts(filter),
+    run: (client, request) => client.jobs.bulkAll(request),
+    examples: [
+      'tps jobs bulk job_0123 job_0124 --action reject --comment "Exercise"',
+      'tps jobs bulk --filter status=queued,running --action cancel --dry-run',
+    ],
+  });
 }
 
 function addCreate(jobs: Command, context: CommandContext): void {

@@ -1,12 +1,14 @@
 import type {
   Alert,
   AuditEntry,
+  DeadLetterBulk,
   Delivery,
   Device,
   Event,
   GuidanceCard,
   Incident,
   Job,
+  JobBulk,
   Member,
   NewScan,
   OAuthClient,
@@ -71,6 +73,8 @@ export const JOB_STATUSES = keysOf<Job['status']>({
   cancelled: 0,
   failed: 0,
 });
+export const JOB_ACTS = keysOf<JobBulk['change']['action']>({ approve: 0, reject: 0, cancel: 0 });
+export const DEAD_LETTER_ACTS = keysOf<DeadLetterBulk['change']['action']>({ replay: 0, delete: 0 });
 export const REVIEW_DECISIONS = keysOf<Review['decision']>({ approve: 0, amend: 0, reject: 0, cancel: 0 });
 export const ACTIONS = keysOf<Event['action_taken']>({ allow: 0, warn: 0, block: 0 });
 export const PLATFORMS = keysOf<Device['platform']>({ ios: 0, android: 0, windows: 0, macos: 0, linux: 0 });

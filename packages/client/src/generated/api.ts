@@ -1144,6 +1144,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks/dlq/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay or delete several dead letters
+         * @description Does with each dead letter what POST and DELETE `/webhooks/dlq` do. Each item is changed in a separate transaction, and an item that is refused has the error in its result. The request counts as one for the rate limit. It changes up to 100 items: repeat it with `next_cursor` until that is null. Requires the scope `webhooks:write`.
+         */
+        post: operations["changeDeadLetters"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/devices/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke several devices
+         * @description Revokes each device as PATCH does, permanently. Each item is changed in a separate transaction, and an item that is refused has the error in its result. The request counts as one for the rate limit. It changes up to 100 items: repeat it with `next_cursor` until that is null. Requires the scope `devices:write`.
+         */
+        post: operations["revokeDevices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve, reject or cancel several jobs
+         * @description `approve` and `reject` review each job as POST `/jobs/{id}/review` does. `cancel` ends it as POST `/jobs/{id}/cancel` does, and requires the scope `jobs:write`. Each item is changed in a separate transaction, and an item that is refused has the error in its result. The request counts as one for the rate limit. It changes up to 100 items: repeat it with `next_cursor` until that is null. Requires the scope `jobs:review`. The scope `jobs:write` is also accepted, for older credentials.
+         */
+        post: operations["changeJobs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/enrolments": {
         parameters: {
             query?: never;
@@ -2386,6 +2446,66 @@ export interface components {
             last_error: string;
             event: components["schemas"]["Event"];
         };
+        /** @description Changes up to 100 items, each on its own. */
+        DeadLetterBulk: {
+            /** @description ID of the tenant, `tnt_<id>`. */
+            tenant_id?: string;
+            /** @description The items to change. Either this or `filter` is required. */
+            ids?: string[];
+            /** @description Changes every item that the list returns for these filters; `{}` changes all. Set `until` to leave out items that arrive meanwhile. */
+            filter?: {
+                /** @description ID of the webhook. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. */
+                webhook_id?: string;
+                /** @description ID of the event. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. */
+                event_id?: string;
+                /**
+                 * Format: date-time
+                 * @description Only deliveries that failed at this time or later.
+                 */
+                since?: string;
+                /**
+                 * Format: date-time
+                 * @description Only deliveries that failed before this time.
+                 */
+                until?: string;
+            };
+            change: {
+                /**
+                 * @description `replay` delivers it again; `delete` gives it up: its event is not delivered any more.
+                 * @enum {string}
+                 */
+                action: "replay" | "delete";
+            };
+            /** @description `next_cursor` of the previous answer to the same `filter`. */
+            cursor?: string;
+            /**
+             * @description Maximum number of items of a `filter` that this request changes.
+             * @default 100
+             */
+            limit?: number;
+        };
+        /** @description Results of a bulk change. */
+        DeadLetterBulkResults: {
+            /** @description One result per item: in the order of `ids`, or in that of the list. */
+            results: {
+                /** @description ID of the dead letter, `dlq_<id>`. */
+                id: string;
+                /** @description 200: the item is as requested; otherwise the status of the error. */
+                status: number;
+                error?: {
+                    /**
+                     * @description Stable error code, as of the operation on one item.
+                     * @enum {string}
+                     */
+                    code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "reauthentication_required" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "enrolment_exhausted" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "import_superseded" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "indicator_limit_reached" | "view_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
+                    /** @description One sentence for people. May change. */
+                    message: string;
+                    status: number;
+                };
+            }[];
+            /** @description Send it as `cursor` to change the next items. `null` when none are left. */
+            next_cursor: string | null;
+        };
         /** @description One page of a list. */
         DeadLetterPage: {
             data: components["schemas"]["DeadLetter"][];
@@ -2469,6 +2589,66 @@ export interface components {
              */
             registered_at: string;
             revoked_at: string | null;
+        };
+        /** @description Changes up to 100 items, each on its own. */
+        DeviceBulk: {
+            /** @description ID of the tenant, `tnt_<id>`. */
+            tenant_id?: string;
+            /** @description The items to change. Either this or `filter` is required. */
+            ids?: string[];
+            /** @description Changes every item that the list returns for these filters; `{}` changes all. Set `until` to leave out items that arrive meanwhile. */
+            filter?: {
+                /** @description A `revoked` device can never send or register again. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `active`, `revoked`. */
+                status?: string;
+                /** @description Operating system of the device. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `ios`, `android`, `windows`, `macos`, `linux`. */
+                platform?: string;
+                /**
+                 * Format: date-time
+                 * @description Only items created at this time or later.
+                 */
+                since?: string;
+                /**
+                 * Format: date-time
+                 * @description Only items created before this time.
+                 */
+                until?: string;
+            };
+            change: {
+                /**
+                 * @description A revoked device cannot send or register again.
+                 * @enum {string}
+                 */
+                status: "revoked";
+            };
+            /** @description `next_cursor` of the previous answer to the same `filter`. */
+            cursor?: string;
+            /**
+             * @description Maximum number of items of a `filter` that this request changes.
+             * @default 100
+             */
+            limit?: number;
+        };
+        /** @description Results of a bulk change. */
+        DeviceBulkResults: {
+            /** @description One result per item: in the order of `ids`, or in that of the list. */
+            results: {
+                /** @description ID of the device, `dev_<id>`. */
+                id: string;
+                /** @description 200: the item is as requested; otherwise the status of the error. */
+                status: number;
+                error?: {
+                    /**
+                     * @description Stable error code, as of the operation on one item.
+                     * @enum {string}
+                     */
+                    code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "reauthentication_required" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "enrolment_exhausted" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "import_superseded" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "indicator_limit_reached" | "view_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
+                    /** @description One sentence for people. May change. */
+                    message: string;
+                    status: number;
+                };
+            }[];
+            /** @description Send it as `cursor` to change the next items. `null` when none are left. */
+            next_cursor: string | null;
         };
         /** @description Members to change; the others stay as they are. */
         DeviceChange: {
@@ -3329,6 +3509,68 @@ export interface components {
             /** @description Whether more items are available now. */
             has_more: boolean;
             /** @description Send it as `cursor` to read the next page. */
+            next_cursor: string | null;
+        };
+        /** @description Changes up to 100 items, each on its own. */
+        JobBulk: {
+            /** @description ID of the tenant, `tnt_<id>`. */
+            tenant_id?: string;
+            /** @description The items to change. Either this or `filter` is required. */
+            ids?: string[];
+            /** @description Changes every item that the list returns for these filters; `{}` changes all. Set `until` to leave out items that arrive meanwhile. */
+            filter?: {
+                /** @description Status of the job. `queued`, `running` and `waiting_review` are open; `completed`, `rejected`, `cancelled` and `failed` are final. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `queued`, `running`, `waiting_review`, `completed`, `rejected`, `cancelled`, `failed`. */
+                status?: string;
+                /** @description One of `input_refs`, such as the ID of the incident. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. At most 50. Write `\,`, `\!` and `\\` for these characters in a value. */
+                input_ref?: string;
+                /**
+                 * Format: date-time
+                 * @description Only items created at this time or later.
+                 */
+                since?: string;
+                /**
+                 * Format: date-time
+                 * @description Only items created before this time.
+                 */
+                until?: string;
+            };
+            change: {
+                /**
+                 * @description What happens to each job.
+                 * @enum {string}
+                 */
+                action: "approve" | "reject" | "cancel";
+                /** @description Reason, recorded with each job. */
+                comment?: string;
+            };
+            /** @description `next_cursor` of the previous answer to the same `filter`. */
+            cursor?: string;
+            /**
+             * @description Maximum number of items of a `filter` that this request changes.
+             * @default 100
+             */
+            limit?: number;
+        };
+        /** @description Results of a bulk change. */
+        JobBulkResults: {
+            /** @description One result per item: in the order of `ids`, or in that of the list. */
+            results: {
+                /** @description ID of the job, `job_<id>`. */
+                id: string;
+                /** @description 200: the item is as requested; otherwise the status of the error. */
+                status: number;
+                error?: {
+                    /**
+                     * @description Stable error code, as of the operation on one item.
+                     * @enum {string}
+                     */
+                    code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "reauthentication_required" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "enrolment_exhausted" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "import_superseded" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "indicator_limit_reached" | "view_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
+                    /** @description One sentence for people. May change. */
+                    message: string;
+                    status: number;
+                };
+            }[];
+            /** @description Send it as `cursor` to change the next items. `null` when none are left. */
             next_cursor: string | null;
         };
         JobCancellation: {
@@ -9785,6 +10027,181 @@ export interface operations {
             401: components["responses"]["401.invalid_credentials.missing_credentials"];
             403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
             404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    changeDeadLetters: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "filter": {
+                 *         "webhook_id": "whk_06ays3w8jrv2k7d1m5q9x4t0zb"
+                 *       },
+                 *       "change": {
+                 *         "action": "replay"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeadLetterBulk"];
+            };
+        };
+        responses: {
+            /** @description The results, one per dead letter. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "id": "dlq_06ays3w8jrv2k7d1m5q9x4t0zc",
+                     *           "status": 200
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeadLetterBulkResults"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.cursor_filter_mismatch.invalid_cursor.invalid_field.invalid_json.invalid_parameter.missing_field.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    revokeDevices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "dev_pixel-8-anna"
+                 *       ],
+                 *       "change": {
+                 *         "status": "revoked"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeviceBulk"];
+            };
+        };
+        responses: {
+            /** @description The results, one per device. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "id": "dev_pixel-8-anna",
+                     *           "status": 200
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeviceBulkResults"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.cursor_filter_mismatch.invalid_cursor.invalid_field.invalid_json.invalid_parameter.missing_field.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    changeJobs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "job_06ays3w8jrv2k7d1m5q9x4t0zb"
+                 *       ],
+                 *       "change": {
+                 *         "action": "reject",
+                 *         "comment": "Exercise of the fire brigade"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["JobBulk"];
+            };
+        };
+        responses: {
+            /** @description The results, one per job. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "id": "job_06ays3w8jrv2k7d1m5q9x4t0zb",
+                     *           "status": 200
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JobBulkResults"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.cursor_filter_mismatch.invalid_cursor.invalid_field.invalid_json.invalid_parameter.missing_field.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];

@@ -1,6 +1,14 @@
 import { type CallOptions, type Connection, done, readData } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
-import type { Counts, DeadLetterPage, Replay, ReplayStarted } from '../schemas.ts';
+import { bulkCalls } from '../paging/repeat-bulk.ts';
+import type {
+  Counts,
+  DeadLetterBulk,
+  DeadLetterBulkResults,
+  DeadLetterPage,
+  Replay,
+  ReplayStarted,
+} from '../schemas.ts';
 import {
   createListOf,
   type ListOptions,
@@ -13,6 +21,11 @@ import {
 export function deadLettersResource(connection: Connection) {
   const { api, call } = connection;
   return {
+    ...bulkCalls(
+      (body: DeadLetterBulk, options): Promise<DeadLetterBulkResults> =>
+        readData(api.POST('/webhooks/dlq/bulk', { body, ...call(options, 'rate-limit') })),
+    ),
+
     list: (options: ListOptions<'listDeadLetters'> = {}): List<DeadLetterPage> =>
       createListOf(connection, options, (init) => api.GET('/webhooks/dlq', init)),
 

@@ -1,9 +1,12 @@
 import { type CallOptions, type Connection, readData, readIfChanged } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
+import { bulkCalls } from '../paging/repeat-bulk.ts';
 import type {
   Counts,
   CredentialRenewal,
   Device,
+  DeviceBulk,
+  DeviceBulkResults,
   DeviceChange,
   DeviceCredential,
   DeviceHealth,
@@ -31,6 +34,11 @@ export type ChangedUpdatesOptions = ReadOptions<'getDeviceUpdates'> & {
 export function devicesResource(connection: Connection) {
   const { api, call } = connection;
   return {
+    ...bulkCalls(
+      (body: DeviceBulk, options): Promise<DeviceBulkResults> =>
+        readData(api.POST('/devices/bulk', { body, ...call(options, 'rate-limit') })),
+    ),
+
     /** Lists devices, newest registration first. */
     list: (options: ListOptions<'listDevices'> = {}): List<DevicePage> =>
       createListOf(connection, options, (init) => api.GET('/devices', init)),

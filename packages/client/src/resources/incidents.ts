@@ -1,6 +1,6 @@
 import { type CallOptions, type Connection, readData, readVersion } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
-import { repeatBulk } from '../paging/repeat-bulk.ts';
+import { bulkCalls } from '../paging/repeat-bulk.ts';
 import type {
   Counts,
   Incident,
@@ -30,9 +30,12 @@ export function incidentsResource(connection: Connection) {
   const { api, call } = connection;
   const request = (id: string, options: ReadOptions<'getIncident'>) =>
     api.GET('/incidents/{id}', itemRequest(connection, id, options));
-  const bulk = (request: IncidentBulk, options: CallOptions = {}): Promise<IncidentBulkResults> =>
-    readData(api.POST('/incidents/bulk', { body: request, ...call(options, 'rate-limit') }));
   return {
+    ...bulkCalls(
+      (body: IncidentBulk, options): Promise<IncidentBulkResults> =>
+        readData(api.POST('/incidents/bulk', { body, ...call(options, 'rate-limit') })),
+    ),
+
     /** Lists incidents, newest first. */
     list: (options: ListOptions<'listIncidents'> = {}): List<IncidentPage> =>
       createListOf(connection, options, (init) => api.GET('/incidents', init)),
@@ -60,13 +63,6 @@ export function incidentsResource(connection: Connection) {
     /** Lists the members to whom incidents can be assigned. */
     assignees: (options: ListOptions<'listIncidentAssignees'> = {}): List<IncidentAssigneePage> =>
       createListOf(connection, options, (init) => api.GET('/incidents/assignees', init)),
-
-    /** Changes up to 100 incidents, each by itself. An incident that is refused has the error in its result. */
-    bulk,
-
-    /** Repeats `bulk` until each selected incident had its turn, and yields the results. */
-    bulkAll: (request: IncidentBulk, options: CallOptions = {}) =>
-      repeatBulk(request, (part) => bulk(part, options)),
 
     /** Changes an incident's status or adds a note. @throws ConflictError `version_mismatch`, `invalid_state_transition` */
     update: (

@@ -8,11 +8,14 @@ import {
 } from '../http/connection.ts';
 import { wait } from '../http/wait.ts';
 import type { List } from '../paging/list.ts';
+import { bulkCalls } from '../paging/repeat-bulk.ts';
 import type {
   ArtifactPage,
   Counts,
   Job,
   JobAuditPage,
+  JobBulk,
+  JobBulkResults,
   JobCancellation,
   JobPage,
   NewJob,
@@ -44,6 +47,11 @@ export function jobsResource(connection: Connection) {
   const get = (id: string, options: ReadOptions<'getJob'> = {}): Promise<Job> =>
     readData(api.GET('/jobs/{id}', itemRequest(connection, id, options)));
   return {
+    ...bulkCalls(
+      (body: JobBulk, options): Promise<JobBulkResults> =>
+        readData(api.POST('/jobs/bulk', { body, ...call(options, 'rate-limit') })),
+    ),
+
     get,
     /** Lists jobs, newest first. */
     list: (options: ListOptions<'listJobs'> = {}): List<JobPage> =>

@@ -9,7 +9,7 @@ import { BULK_LIMIT } from './vocabulary.ts';
  */
 export function bulkOf<Filters extends TProperties, Change extends TSchema, Extra extends TProperties>(
   $id: string,
-  parts: { id: TString; filters: Filters; change: Change; tenant: TString; extra?: Extra },
+  parts: { id: TString; filters: Filters; change: Change; tenant: TString; extra: Extra },
 ) {
   return closed(
     {
@@ -44,7 +44,7 @@ export function bulkOf<Filters extends TProperties, Change extends TSchema, Extr
           description: 'Maximum number of items of a `filter` that this request changes.',
         }),
       ),
-      ...(parts.extra ?? ({} as Extra)),
+      ...parts.extra,
     },
     { $id, description: `Changes up to ${BULK_LIMIT} items, each on its own.` },
   );

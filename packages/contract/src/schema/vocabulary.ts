@@ -151,3 +151,48 @@ export const STATISTICS_BUCKET_LIMIT = 750;
 
 /** How long statistics of a tenant are kept, in months. */
 export const STATISTICS_RETENTION_MONTHS = 24;
+export const INCIDENT_CATEGORIES = [
+  ...THREAT_CATEGORIES,
+  'device_integrity',
+  'monitoring',
+  'campaign',
+] as const;
+
+export const INCIDENT_STATUSES = ['open', 'in_progress', 'on_hold', 'resolved', 'closed'] as const;
+
+export const RESOLUTIONS = [
+  'true_positive',
+  'false_positive',
+  'benign_expected',
+  'duplicate',
+  'test',
+  'inconclusive',
+] as const;
+
+export const JOB_STATUSES = [
+  'queued',
+  'running',
+  'waiting_review',
+  'completed',
+  'rejected',
+  'cancelled',
+  'failed',
+] as const;
+
+export const ALERT_STATUSES = ['open', 'resolved'] as const;
+
+export const THREAT_STATUSES = ['active', 'resolved', 'dismissed'] as const;
+
+/** The steps of `incident_triage_v1` in their order. */
+export const STEP_TYPES = [
+  'load_inputs',
+  'collect_evidence',
+  'correlate',
+  'classify',
+  'guardrail_check',
+  'draft_recommendation',
+  'publish_artifacts',
+  'review_gate',
+  'review_decision',
+  'apply_decision',
+] as const;

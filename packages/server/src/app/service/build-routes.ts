@@ -1,6 +1,7 @@
 import type { Database } from '../../database/index.ts';
 import { alertRoutes } from '../../features/alerts/alert-routes.ts';
 import type { RequestDatabase } from '../../features/authority/index.ts';
+import { deviceBulkRoutes } from '../../features/devices/device-bulk-routes.ts';
 import { deviceRoutes } from '../../features/devices/device-routes.ts';
 import { DeviceService } from '../../features/devices/device-service.ts';
 import type { SignatureFailures } from '../../features/devices/index.ts';
@@ -14,6 +15,7 @@ import { IncidentService } from '../../features/incidents/incident-service.ts';
 import { BundleKey, BundleLibrary } from '../../features/indicators/index.ts';
 import { indicatorRoutes } from '../../features/indicators/indicator-routes.ts';
 import { IndicatorService } from '../../features/indicators/indicator-service.ts';
+import { jobBulkRoutes } from '../../features/jobs/job-bulk-routes.ts';
 import { jobRoutes } from '../../features/jobs/job-routes.ts';
 import { JobService } from '../../features/jobs/job-service.ts';
 import { oauthClientRoutes } from '../../features/oauth/clients/client-routes.ts';
@@ -32,6 +34,7 @@ import { EnrolmentService } from '../../features/tokens/enrolments/enrolment-ser
 import { DeviceCredentials } from '../../features/tokens/index.ts';
 import { tokenRoutes } from '../../features/tokens/token-routes.ts';
 import type { TokenService } from '../../features/tokens/token-service.ts';
+import { deadLetterBulkRoutes } from '../../features/webhooks/deliveries/dead-letter-bulk-routes.ts';
 import { deliveryRoutes } from '../../features/webhooks/deliveries/delivery-routes.ts';
 import { DeliveryService } from '../../features/webhooks/deliveries/delivery-service.ts';
 import type { Wake } from '../../features/webhooks/index.ts';
@@ -100,6 +103,7 @@ export function buildRoutes(parts: RoutesParts): Route[] {
   const windows = settings.threat;
   return [
     ...deviceRoutes({ database: requests, cursors, devices, bundles, clock, ...config.monitoring }),
+    ...deviceBulkRoutes({ database: requests, cursors, devices }),
     ...eventRoutes({ database: requests, cursors, events, streams: parts.streams }),
     ...threatRoutes({ database: requests, cursors, clock, windows }),
     ...alertRoutes({ database: requests, cursors }),
@@ -107,8 +111,10 @@ export function buildRoutes(parts: RoutesParts): Route[] {
     ...policyRoutes({ database: requests, cursors, policies, simulations }),
     ...indicatorRoutes({ database: requests, cursors, indicators, bundles, bundleKey, turns, clock }),
     ...jobRoutes({ database: requests, cursors, clock, jobs }),
+    ...jobBulkRoutes({ database: requests, cursors, jobs }),
     ...webhookRoutes({ database: requests, cursors, clock, webhooks }),
     ...deliveryRoutes({ database: requests, cursors, deliveries }),
+    ...deadLetterBulkRoutes({ database: requests, cursors, deliveries }),
     ...enrolmentRoutes({ database: requests, cursors, clock, enrolments }),
     ...tokenRoutes({ database: requests, cursors, clock, tokens }),
     ...oauthClientRoutes({ database: requests, cursors, clock, oauthClients }),

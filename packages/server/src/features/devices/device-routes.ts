@@ -40,14 +40,14 @@ export function deviceRoutes(parts: {
       body: await readPage({
         cursors,
         request: { tenantId, route: listDevices.path, query },
-        read: (page) => deviceStore.list(database.read, tenantId, { filter: toFilter(query), page }),
+        read: (page) => deviceStore.list(database.read, tenantId, { filter: toDeviceFilter(query), page }),
         keyOf: (device) => [device.registeredAtMs, device.deviceId],
         toItem: toDevice,
       }),
     })),
 
     route(countDevices, async ({ tenantId, query }) => {
-      const options = { filter: toFilter(query), interval: query.interval };
+      const options = { filter: toDeviceFilter(query), interval: query.interval };
       return { status: 200, body: await deviceStore.countOverTime(database.read, tenantId, options) };
     }),
 
@@ -119,7 +119,8 @@ function toPresented(body: { device_id: string; public_key_b64: string }): Prese
   return { deviceId: body.device_id, publicKeyB64: body.public_key_b64 };
 }
 
-function toFilter(query: Exchange<typeof countDevices>['query']): deviceStore.DeviceFilter {
+/** Reads the filters of the list, which a bulk change has too. */
+export function toDeviceFilter(query: Exchange<typeof countDevices>['query']): deviceStore.DeviceFilter {
   return {
     status: toAnyOf(query.status),
     platform: toAnyOf(query.platform),

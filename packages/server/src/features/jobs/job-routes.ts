@@ -123,7 +123,8 @@ function toFilter(query: { action?: string; reviewed_by?: string }): AuditFilter
   };
 }
 
-function toJobFilter(query: Exchange<typeof countJobs>['query']): jobStore.JobFilter {
+/** Reads the filters of the list, which a bulk change has too. */
+export function toJobFilter(query: Exchange<typeof countJobs>['query']): jobStore.JobFilter {
   return {
     status: toAnyOf(query.status),
     inputRef: toAnyOf(query.input_ref),

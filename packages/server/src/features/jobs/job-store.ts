@@ -2,6 +2,7 @@ import type { CountInterval, Counts, JobStatus, StepType } from '@tps/contract';
 import { ID_PREFIXES } from '@tps/contract/vocabulary';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import {
+  type Condition,
   countByTime,
   type FilteredRows,
   forUpdate,
@@ -70,13 +71,26 @@ export function countOverTime(
 function filteredRows(queries: ReadQueries, tenantId: TenantId, filter: JobFilter): FilteredRows {
   return {
     from: sql.table('jobs'),
-    scope: [sql`tenant_id = ${tenantId}`, ...idsWithin('job_id', ID_PREFIXES.job, filter.created ?? EVER)],
+    scope: [
+      sql`tenant_id = ${tenantId}`,
+      ...idsWithin('job_id', ID_PREFIXES.job, filter.created ?? EVER),
+      ...withInput(queries, tenantId, filter.inputRef),
+    ],
     key: [sql.ref('job_id')],
     conditions: [
       ...matches(queries, 'status', filter.status),
       ...matchesItems(queries, 'input_refs', filter.inputRef),
     ],
   };
+}
+
+/** The jobs that had one of these inputs in any run, by an index. The filter itself then compares those of the last run. */
+function withInput(queries: ReadQueries, tenantId: TenantId, inputRef: AnyOf | undefined): Condition[] {
+  if (inputRef === undefined || inputRef.not) return [];
+  const isOne = queries.anyOf(sql.ref('inputs.input_ref'), inputRef.values);
+  return [
+    sql`job_id in (select inputs.job_id from job_inputs as inputs where inputs.tenant_id = ${tenantId} and ${isOne})`,
+  ];
 }
 
 export async function create(tx: Queries, tenantId: TenantId, job: JobRecord): Promise<void> {

@@ -113,7 +113,8 @@ function toFilter(
   };
 }
 
-function toDeadFilter(
+/** Reads the filters of the list, which a bulk change has too. */
+export function toDeadFilter(
   query: Exchange<typeof countDeadLetters>['query'],
 ): deadLetterReadModel.DeadLetterFilter {
   return {
