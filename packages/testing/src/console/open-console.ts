@@ -34,7 +34,7 @@ export interface OpenedConsole {
 }
 
 /** What must not happen in any test. Checked when the test ends. */
-export interface ConsoleProblems {
+interface ConsoleProblems {
   /** Violations of the content security policy. */
   readonly violations: string[];
   /** Errors in the browser's console, and errors that no script has caught. */

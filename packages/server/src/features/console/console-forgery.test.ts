@@ -82,11 +82,8 @@ describe('the body of an exchange', () => {
 });
 
 test('exchanges from one address are limited', async () => {
-  const limited = { 'x-forwarded-for': '192.0.2.1' };
-  const secret = await signedIn();
-  const answers = await Promise.all(
-    Array.from({ length: 320 }, () => exchangeSession(service, secret, { headers: limited })),
-  );
+  // Without a cookie: each is answered without the store.
+  const answers = await Promise.all(Array.from({ length: 320 }, () => exchangeSession(service, undefined)));
   const refused = answers.filter(({ status }) => status === 429);
   expect(refused.length).toBeGreaterThan(0);
   expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
