@@ -1,5 +1,8 @@
 import {
   IconApps,
+  IconBell,
+  IconClipboardCheck,
+  IconFlag,
   IconGauge,
   IconHistory,
   IconKey,
@@ -7,6 +10,7 @@ import {
   IconLogin2,
   IconSettings,
   IconUsers,
+  IconVirus,
 } from '@tabler/icons-react';
 import { statusQuery } from '../features/overview/overview-queries.ts';
 import type { Page } from '../kit/index.ts';
@@ -21,6 +25,64 @@ export const PAGES: readonly Page[] = [
       import('../features/overview/overview-page.tsx').then(({ OverviewPage }) => ({ Page: OverviewPage })),
     prefetch: (client, queries) => void queries.prefetchQuery(statusQuery(client)),
     navigation: { group: 'Watch', icon: IconGauge },
+  },
+  {
+    path: '/incidents',
+    title: 'Incidents',
+    scope: 'incidents:read',
+    load: () =>
+      import('../features/incidents/incident-list.tsx').then(({ IncidentsPage }) => ({
+        Page: IncidentsPage,
+      })),
+    navigation: { group: 'Triage', icon: IconFlag },
+  },
+  {
+    path: '/incidents/$id',
+    title: 'Incident',
+    scope: 'incidents:read',
+    load: () =>
+      import('../features/incidents/incident-page.tsx').then(({ IncidentPage }) => ({ Page: IncidentPage })),
+  },
+  {
+    path: '/alerts',
+    title: 'Alerts',
+    scope: 'alerts:read',
+    load: () => import('../features/alerts/alert-list.tsx').then(({ AlertsPage }) => ({ Page: AlertsPage })),
+    navigation: { group: 'Triage', icon: IconBell },
+  },
+  {
+    path: '/alerts/$id',
+    title: 'Alert',
+    scope: 'alerts:read',
+    load: () => import('../features/alerts/alert-page.tsx').then(({ AlertPage }) => ({ Page: AlertPage })),
+  },
+  {
+    path: '/threats',
+    title: 'Threats',
+    scope: 'threats:read',
+    load: () =>
+      import('../features/threats/threat-list.tsx').then(({ ThreatsPage }) => ({ Page: ThreatsPage })),
+    navigation: { group: 'Triage', icon: IconVirus },
+  },
+  {
+    path: '/threats/$id',
+    title: 'Threat',
+    scope: 'threats:read',
+    load: () =>
+      import('../features/threats/threat-page.tsx').then(({ ThreatPage }) => ({ Page: ThreatPage })),
+  },
+  {
+    path: '/jobs',
+    title: 'Jobs',
+    scope: 'jobs:read',
+    load: () => import('../features/jobs/job-list.tsx').then(({ JobsPage }) => ({ Page: JobsPage })),
+    navigation: { group: 'Triage', icon: IconClipboardCheck },
+  },
+  {
+    path: '/jobs/$id',
+    title: 'Job',
+    scope: 'jobs:read',
+    load: () => import('../features/jobs/job-page.tsx').then(({ JobPage }) => ({ Page: JobPage })),
   },
   {
     path: '/guidance',

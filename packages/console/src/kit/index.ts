@@ -27,6 +27,7 @@ export { Actor, actorText } from './values/actor.tsx';
 export { CopyButton } from './values/copy-button.tsx';
 export { IdLink } from './values/id-link.tsx';
 export { pageOfId } from './values/id-pages.ts';
+export { LinkedText } from './values/linked-text.tsx';
 export { Severity } from './values/severity.tsx';
 export { Snippet } from './values/snippet.tsx';
 export { StatusBadge, type Tone } from './values/status-badge.tsx';

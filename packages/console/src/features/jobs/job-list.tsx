@@ -1,0 +1,113 @@
+import { Text } from '@mantine/core';
+import type { Job } from '@tps/client';
+import { JOB_STATUSES } from '@tps/contract/vocabulary';
+import {
+  choicesOf,
+  EmptyState,
+  IdLink,
+  type ListDefinition,
+  ListPage,
+  StatusBadge,
+  TimeValue,
+} from '../../kit/index.ts';
+import { JobDetail, titleOfJob } from './job-detail.tsx';
+import { JOBS as QUERY_KEY } from './job-queries.ts';
+
+const JOBS: ListDefinition<Job> = {
+  noun: { one: 'job', many: 'jobs' },
+  queryKey: QUERY_KEY,
+  read: (client, query, page) => client.jobs.list({ ...query, ...page }).page(),
+  count: (client, query, options) => client.jobs.counts({ ...query, ...options }),
+  idOf: ({ job_id: id }) => id,
+  titleOf: titleOfJob,
+  columns: [
+    {
+      id: 'status',
+      header: 'Status',
+      value: ({ status }) => status,
+      cell: ({ status }) => <StatusBadge value={status} />,
+      filter: 'status',
+      width: 150,
+      onCard: 'mark',
+    },
+    {
+      id: 'inputs',
+      header: 'About',
+      value: titleOfJob,
+      width: 280,
+      grows: true,
+      onCard: 'title',
+    },
+    {
+      id: 'input_ref',
+      header: 'First input',
+      value: ({ input_refs: [first = ''] }) => first,
+      cell: ({ input_refs: [first = ''] }) => <IdLink id={first} />,
+      filter: 'input_ref',
+      width: 250,
+    },
+    {
+      id: 'run',
+      header: 'Run',
+      value: ({ run_count: run, max_runs: max }) => `${run} of ${max}`,
+      width: 76,
+      align: 'end',
+    },
+    {
+      id: 'error',
+      header: 'Error',
+      value: ({ error_code: code }) => code ?? '',
+      width: 140,
+      hiddenByDefault: true,
+    },
+    {
+      id: 'updated_at',
+      header: 'Last change',
+      value: ({ updated_at: at }) => at,
+      cell: ({ updated_at: at }) => <TimeValue value={at} />,
+      width: 112,
+      onCard: 'line',
+    },
+    {
+      id: 'created_at',
+      header: 'Created',
+      value: ({ created_at: at }) => at,
+      cell: ({ created_at: at }) => <TimeValue value={at} />,
+      width: 112,
+      onCard: 'line',
+    },
+    {
+      id: 'id',
+      header: 'Id',
+      value: ({ job_id: id }) => id,
+      cell: ({ job_id: id }) => <IdLink id={id} />,
+      width: 260,
+      hiddenByDefault: true,
+    },
+  ],
+  filters: [
+    { name: 'status', label: 'Status', kind: 'any-of', choices: choicesOf(JOB_STATUSES) },
+    { name: 'input_ref', label: 'Input', kind: 'id', placeholder: 'inc_…' },
+    { name: 'since', label: 'Created', kind: 'time-range' },
+  ],
+  hiddenByDefault: { status: '!completed,rejected,cancelled' },
+  detail: (id) => <JobDetail id={id} />,
+  empty: (
+    <EmptyState title="No jobs yet">
+      <Text size="sm">
+        A job collects the evidence about an incident and recommends what to do. Start one with “Start triage”
+        on the page of an incident.
+      </Text>
+    </EmptyState>
+  ),
+};
+
+export function JobsPage() {
+  return (
+    <ListPage
+      definition={JOBS}
+      title="Jobs"
+      description="Automatic triage: each job ends in a recommendation that a person reviews."
+    />
+  );
+}
