@@ -58,5 +58,7 @@ export const theme = createTheme({
     TagsInput: { defaultProps: { size: 'xs' } },
     NumberInput: { defaultProps: { size: 'xs' } },
     NativeSelect: { defaultProps: { size: 'xs' } },
+    // Those of dialogs and notifications have no words.
+    CloseButton: { defaultProps: { 'aria-label': 'Close' } },
   },
 });

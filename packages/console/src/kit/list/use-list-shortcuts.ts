@@ -40,6 +40,7 @@ export function useListShortcuts<Item>(model: ListModel<Item>, bulk: Bulk<Item>,
       group,
       run: atRow((index) => selection.toggle(index, true)),
     },
+    ...(bulk.undo ? [{ keys: 'z', label: 'Undo the last change', group, run: bulk.undo }] : []),
     ...actions.flatMap((action): Shortcut[] => {
       if (action.key === undefined) return [];
       const run = () => beginAction({ action, model, bulk });

@@ -1,15 +1,12 @@
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { AuthenticationError } from '@tps/client';
-import { createElement, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { accountPage, useClient } from '../../../session/index.ts';
 import { wordsOfError } from '../../states/error-words.ts';
-import { toCount } from '../../values/words.ts';
 import type { BulkAction, BulkTarget, ListDefinition } from '../list-definition.ts';
 import { BulkInterruptedError, type BulkOutcome, runBulk } from './run-bulk.ts';
-import { UndoMessage } from './undo-message.tsx';
-
-const UNDO_MS = 10_000;
+import { useUndo } from './use-undo.ts';
 
 /** A bulk action on its way: it asks for what it needs, runs, or has items that it could not change. */
 export type BulkState<Item> =
@@ -32,6 +29,8 @@ export interface Bulk<Item> {
   /** Begins an action: with its form, or at once. */
   readonly begin: (action: BulkAction<Item>, target: BulkTarget, count: number | undefined) => void;
   readonly submit: (input: unknown) => void;
+  /** Takes back the last change, for 10 s after it. Undefined when there is nothing to take back. */
+  readonly undo: (() => void) | undefined;
   /** Closes the form or the report, or stops after the current chunk. */
   readonly cancel: () => void;
 }
@@ -43,6 +42,7 @@ export function useBulk<Item>(list: ListDefinition<Item>, onDone: () => void): B
   const [state, setState] = useState<BulkState<Item>>();
   const abort = useRef<AbortController>(null);
   const refresh = () => queries.invalidateQueries({ queryKey: [list.queryKey] });
+  const { announce, undo } = useUndo<Item>(refresh);
 
   const start = async (
     action: BulkAction<Item>,
@@ -68,33 +68,9 @@ export function useBulk<Item>(list: ListDefinition<Item>, onDone: () => void): B
       announce(action, outcome);
     }
   };
-  const announce = (action: BulkAction<Item>, { changed }: BulkOutcome) => {
-    const id = `bulk-${Date.now()}`;
-    const text = toCount(changed.length, action.done);
-    const { undo } = action;
-    if (!undo) {
-      notifications.show({ id, message: text });
-      return;
-    }
-    const onUndo = async () => {
-      notifications.update({ id, message: 'Undoing…', autoClose: false, loading: true });
-      try {
-        await undo(client, changed, new AbortController().signal);
-        notifications.update({ id, message: 'Undone.', autoClose: 4_000, loading: false });
-      } catch (error) {
-        const { title, message } = wordsOfError(error as Error);
-        notifications.update({ id, title, message, color: 'red', autoClose: false, loading: false });
-      }
-      await refresh();
-    };
-    notifications.show({
-      id,
-      autoClose: UNDO_MS,
-      message: createElement(UndoMessage, { text, undoMs: UNDO_MS, onUndo }),
-    });
-  };
   return {
     state,
+    undo,
     begin: (action, target, count) => {
       if (action.form) setState({ step: 'form', action, target, count });
       else start(action, target, { count, input: undefined });

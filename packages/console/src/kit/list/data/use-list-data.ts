@@ -133,15 +133,35 @@ async function syncPages<Item>({ definition, client, queries, key, query, seen, 
   const now = queries.getQueryData<Pages<Item>>(key);
   const first = fetched.find(([page]) => page === 0)?.[1];
   if (!now || !first) return { newCount: 0, isOpen: false, first };
+  // The reader's own act shows what it added, and an empty list what arrives. Otherwise new items wait to be asked for.
+  const isOwnAct = queries.getQueryState([definition.queryKey, 'sync', query])?.isInvalidated === true;
+  const isEmpty = now.pages.every(({ data }) => data.length === 0);
+  if (isEmpty || (isOwnAct && seen[0] === 0)) {
+    queries.setQueryData<Pages<Item>>(key, { pages: [first], pageParams: [null] });
+    return { newCount: 0, isOpen: false, first };
+  }
   const byPage = new Map(fetched);
   const pages = now.pages.map((page, index) => {
     const again = byPage.get(index);
     return again ? { ...page, data: mergePage({ known: page.data, fetched: again, idOf }) } : page;
   });
   queries.setQueryData<Pages<Item>>(key, { ...now, pages });
-  const known = new Set(pages.flatMap(({ data }) => data.map(idOf)));
-  const newCount = first.data.filter((item) => !known.has(idOf(item))).length;
+  const newCount = countNew(first.data.map(idOf), pages, idOf);
   return { newCount, isOpen: newCount === first.data.length && first.has_more, first };
+}
+
+/** Returns how many ids are on none of the pages. They are usually on the first one, so that the search ends there. */
+function countNew<Item>(
+  ids: readonly string[],
+  pages: readonly Page<Item>[],
+  idOf: (item: Item) => string,
+): number {
+  const left = new Set(ids);
+  for (const { data } of pages) {
+    for (const item of data) left.delete(idOf(item));
+    if (left.size === 0) break;
+  }
+  return left.size;
 }
 
 function flatten<Item>(

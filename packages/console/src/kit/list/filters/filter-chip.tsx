@@ -31,7 +31,12 @@ export function FilterChip({ active: { definition, relation, words }, address }:
           <FilterEditor definition={definition} address={address} />
         </Popover.Dropdown>
       </Popover>
-      <CloseButton size="xs" aria-label={`Remove the filter ${definition.label}`} onClick={remove} />
+      <CloseButton
+        size={24}
+        iconSize={14}
+        aria-label={`Remove the filter ${definition.label}`}
+        onClick={remove}
+      />
     </span>
   );
 }

@@ -37,7 +37,7 @@ function ChoicesEditor({ definition, address }: FilterEditorProps<OfKind<'any-of
         value={[...value.values]}
         onChange={(values) => set({ matches: value.matches, values })}
       >
-        <Stack gap="xs">
+        <Stack gap="sm">
           {definition.choices.map((choice) => (
             <Checkbox key={choice.value} size="xs" value={choice.value} label={choice.label} />
           ))}
@@ -54,7 +54,7 @@ function ChoiceEditor({ definition, address }: FilterEditorProps<OfKind<'one-of'
       value={address.filters[definition.name] ?? ''}
       onChange={(value) => address.setFilters({ [definition.name]: value })}
     >
-      <Stack gap="xs">
+      <Stack gap="sm">
         {definition.choices.map((choice) => (
           <Radio key={choice.value} size="xs" value={choice.value} label={choice.label} />
         ))}

@@ -70,7 +70,7 @@ export function FilterField({ filters, address, group }: FilterFieldProps) {
         />
       </Combobox.Target>
       <Combobox.Dropdown hidden={!combobox.dropdownOpened} className={classes.suggestions}>
-        <Combobox.Options>
+        <Combobox.Options aria-label="Filters and values">
           {suggestions.length === 0 && (
             <Combobox.Empty>{text.includes(':') ? 'Type a value' : 'No filter matches'}</Combobox.Empty>
           )}

@@ -4,6 +4,7 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
+  useCallback,
   useEffect,
   useMemo,
   useState,
@@ -64,9 +65,10 @@ export function ListTable<Item>(props: ListTableProps<Item>) {
   const virtualizer = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller,
-    estimateSize: () => rowHeight,
+    // Created once per height: with another function, the places of all rows are computed again.
+    estimateSize: useCallback(() => rowHeight, [rowHeight]),
     overscan: OVERSCAN_ROWS,
-    getItemKey: (index) => list.idOf(items[index] as Item),
+    useFlushSync: false,
     rangeExtractor: ({ startIndex, endIndex, overscan, count }) =>
       rangeWith([startIndex - overscan, endIndex + overscan], count, cursor.index),
   });
@@ -101,7 +103,7 @@ export function ListTable<Item>(props: ListTableProps<Item>) {
             const item = items[row.index] as Item;
             return (
               <ListRow
-                key={row.key}
+                key={list.idOf(item)}
                 list={list}
                 item={item}
                 index={row.index}
