@@ -12,6 +12,7 @@ import {
   TimeValue,
 } from '../../kit/index.ts';
 import { AuditDetail } from './audit-detail.tsx';
+import classes from './audit-page.module.css';
 
 const ACTOR_TYPES = ['account', 'token', 'oauth_client', 'command_line', 'service'];
 
@@ -54,7 +55,12 @@ const AUDIT: ListDefinition<AuditEntry> = {
       id: 'outcome',
       header: 'Outcome',
       value: (entry) => entry.outcome,
-      cell: (entry) => <StatusBadge value={entry.outcome} />,
+      cell: (entry) =>
+        entry.outcome === 'denied' ? (
+          <StatusBadge value="denied" />
+        ) : (
+          <span className={classes.quiet}>Success</span>
+        ),
       filter: 'outcome',
       width: 96,
       onCard: 'mark',

@@ -2,7 +2,16 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { OAuthClient } from '@tps/client';
-import { DetailLayout, Facts, IdLink, QueryState, Section, TimeValue, useDialog } from '../../kit/index.ts';
+import {
+  DetailLayout,
+  Facts,
+  History,
+  IdLink,
+  QueryState,
+  Section,
+  TimeValue,
+  useDialog,
+} from '../../kit/index.ts';
 import { useCan, useClient } from '../../session/index.ts';
 import { toGrantWords, toMethodWords } from './client-kinds.ts';
 import { DeleteClientDialog } from './delete-client-dialog.tsx';
@@ -35,6 +44,8 @@ function ClientDetail({ client }: { readonly client: OAuthClient }) {
       <Section title="Permissions">
         <ScopeList scopes={client.scopes} />
       </Section>
+      <History id={client.client_id} />
+      <History id={client.client_id} of="actor" title="What it did" />
       {mayChange && <EditClientDialog client={client} />}
       {mayChange && hasSecret && <RotateSecretDialog client={client} />}
       {mayChange && <DeleteClientDialog client={client} />}

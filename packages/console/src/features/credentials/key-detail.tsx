@@ -5,6 +5,7 @@ import type { Token } from '@tps/client';
 import {
   DetailLayout,
   Facts,
+  History,
   IdLink,
   QueryState,
   Section,
@@ -13,7 +14,6 @@ import {
   useDialog,
 } from '../../kit/index.ts';
 import { useCan, useClient } from '../../session/index.ts';
-import { AuditTrail } from './audit-trail.tsx';
 import { reminderOf } from './key-reminder.ts';
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
 import { RollKeyDialog } from './roll-key-dialog.tsx';
@@ -31,7 +31,6 @@ export function KeyPage() {
 
 function KeyDetail({ token }: { readonly token: Token }) {
   const can = useCan();
-  const client = useClient();
   const { token_id: id } = token;
   const mayChange = can('tokens:write') && token.status === 'active';
   const reminder = reminderOf(token, Date.now());
@@ -73,12 +72,8 @@ function KeyDetail({ token }: { readonly token: Token }) {
       <Section title="Permissions">
         <ScopeList scopes={token.scopes} />
       </Section>
-      <Section title="History">
-        <AuditTrail
-          queryKey={['keys', id, 'history']}
-          read={({ signal }) => client.tokens.auditOf(id, { limit: 50, signal }).page()}
-        />
-      </Section>
+      <History id={id} />
+      <History id={id} of="actor" title="What it did" />
       {mayChange && <RollKeyDialog token={token} />}
       {mayChange && <RevokeKeyDialog token={token} />}
     </DetailLayout>

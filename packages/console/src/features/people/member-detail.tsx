@@ -8,6 +8,7 @@ import {
   DetailLayout,
   ErrorState,
   Facts,
+  History,
   IdLink,
   QueryState,
   Section,
@@ -75,6 +76,8 @@ function MemberDetail({ member }: { readonly member: Member }) {
           ]}
         />
       </Section>
+      <History id={member.account_id} />
+      <History id={member.account_id} of="actor" title="What this person did" />
       {isShown && <RoleDialog member={member} />}
       {isShown && <RemoveDialog member={member} />}
     </DetailLayout>

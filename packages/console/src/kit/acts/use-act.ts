@@ -33,7 +33,8 @@ export function useAct<Input = void, Result = unknown>(options: ActOptions<Input
         });
       }
       options.onDone?.(result, input);
-      const keys = options.changes ?? [[]];
+      // Most changes are recorded, so the history of an object is read again after each.
+      const keys = [...(options.changes ?? [[]]), ['history']];
       await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey: [...queryKey] })));
     },
     onError: (error) => {

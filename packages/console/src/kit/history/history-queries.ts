@@ -31,17 +31,26 @@ const WHOLE_LOG: Source = {
   read: (client, id, page) => client.audit.list({ resource_id: id, ...page }).page(),
 };
 
-/** Returns where the history of an object is read. */
-export function sourceOf(id: string): Source {
+const ACTS: Source = {
+  scope: 'audit:read',
+  read: (client, id, page) => client.audit.list({ actor_id: id, ...page }).page(),
+};
+
+/** Whether a history is about what happened to an object, or about what a person, key or application did. */
+export type HistoryRole = 'object' | 'actor';
+
+/** Returns where a history is read. */
+export function sourceOf(id: string, role: HistoryRole): Source {
+  if (role === 'actor') return ACTS;
   const [prefix = ''] = id.split('_', 1);
   return (Object.hasOwn(SOURCES, prefix) ? SOURCES[prefix] : undefined) ?? WHOLE_LOG;
 }
 
-/** The audit entries of an object, newest first. */
-export function historyQuery(client: Client, id: string) {
+/** The audit entries of a history, newest first. */
+export function historyQuery(client: Client, id: string, role: HistoryRole) {
   return infiniteQueryOptions({
-    queryKey: ['history', id],
-    queryFn: ({ pageParam, signal }) => sourceOf(id).read(client, id, { cursor: pageParam, signal }),
+    queryKey: ['history', id, role],
+    queryFn: ({ pageParam, signal }) => sourceOf(id, role).read(client, id, { cursor: pageParam, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => (page.has_more ? page.next_cursor : undefined),
   });

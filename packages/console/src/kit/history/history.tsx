@@ -4,10 +4,11 @@ import { useCan, useClient } from '../../session/index.ts';
 import { Section } from '../detail/section.tsx';
 import { ErrorState } from '../states/error-state.tsx';
 import { Actor } from '../values/actor.tsx';
+import { IdLink } from '../values/id-link.tsx';
 import { StatusBadge } from '../values/status-badge.tsx';
 import { TimeValue } from '../values/time-value.tsx';
 import classes from './history.module.css';
-import { historyQuery, sourceOf } from './history-queries.ts';
+import { type HistoryRole, historyQuery, sourceOf } from './history-queries.ts';
 import { type HistoryEntry, mergeTimeline, type TimelineEntry } from './merge-timeline.ts';
 
 interface HistoryProps {
@@ -15,6 +16,8 @@ interface HistoryProps {
   readonly id: string;
   /** What the object itself says about its past: `incident.timeline`. */
   readonly timeline?: readonly TimelineEntry[];
+  /** `actor`: what this person, key or application did, instead of what happened to it. */
+  readonly of?: HistoryRole;
   /** Default: History. */
   readonly title?: string;
 }
@@ -22,10 +25,11 @@ interface HistoryProps {
 const NO_TIMELINE: readonly TimelineEntry[] = [];
 
 /** What happened to an object and whose act it was, newest first. A section of its detail. Without the scope, only the timeline. */
-export function History({ id, timeline = NO_TIMELINE, title = 'History' }: HistoryProps) {
-  const isReadable = useCan()(sourceOf(id).scope);
+export function History(props: HistoryProps) {
+  const { id, timeline = NO_TIMELINE, of: role = 'object', title = 'History' } = props;
+  const isReadable = useCan()(sourceOf(id, role).scope);
   const client = useClient();
-  const query = useInfiniteQuery({ ...historyQuery(client, id), enabled: isReadable });
+  const query = useInfiniteQuery({ ...historyQuery(client, id, role), enabled: isReadable });
   if (!isReadable && timeline.length === 0) return null;
   const audit = query.data?.pages.flatMap(({ data }) => data) ?? [];
   const hasMore = isReadable && query.hasNextPage;
@@ -40,7 +44,7 @@ export function History({ id, timeline = NO_TIMELINE, title = 'History' }: Histo
       )}
       <ol className={classes.list} aria-busy={query.isPending && isReadable}>
         {entries.map((entry) => (
-          <Entry key={entry.key} entry={entry} />
+          <Entry key={entry.key} entry={entry} of={role} />
         ))}
       </ol>
       {hasMore && (
@@ -57,11 +61,15 @@ export function History({ id, timeline = NO_TIMELINE, title = 'History' }: Histo
   );
 }
 
-function Entry({ entry }: { readonly entry: HistoryEntry }) {
+function Entry({ entry, of: role }: { readonly entry: HistoryEntry; readonly of: HistoryRole }) {
   return (
     <li className={classes.entry}>
       <div className={classes.head}>
-        <Actor {...entry.actor} />
+        {role === 'actor' && entry.object ? (
+          <IdLink id={entry.object.id}>{entry.object.name ?? entry.object.id}</IdLink>
+        ) : (
+          <Actor {...entry.actor} />
+        )}
         <span className={classes.time}>
           <TimeValue value={entry.at} />
         </span>

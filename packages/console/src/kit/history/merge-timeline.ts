@@ -14,6 +14,8 @@ export interface HistoryEntry {
   readonly key: string;
   readonly at: string;
   readonly actor: { readonly type: string; readonly id: string; readonly name?: string | undefined };
+  /** What it happened to. */
+  readonly object?: { readonly id: string; readonly name?: string };
   /** What happened, in words. */
   readonly text: string;
   /** `incident.update` */
@@ -57,6 +59,7 @@ function ofAudit(entry: AuditEntry): HistoryEntry {
     key: entry.audit_id,
     at: entry.occurred_at,
     actor: entry.actor,
+    object: entry.resource,
     text: entry.detail,
     action: entry.action,
     isDenied: entry.outcome === 'denied',
