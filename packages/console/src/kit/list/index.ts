@@ -1,3 +1,5 @@
+export { useListAddress } from './address/use-list-address.ts';
+export type { ListData } from './data/use-list-data.ts';
 export type {
   BulkAction,
   BulkChange,
