@@ -1,0 +1,124 @@
+import { Button, Group, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import type { CreatedEnrolment, NewEnrolment } from '@tps/client';
+import { type FormEvent, useState } from 'react';
+import { ErrorState, SecretOnce, Snippet, useAct, useDialog, useDraft } from '../../kit/index.ts';
+import { API_URL, useSession } from '../../session/index.ts';
+import { toEnrolCommand } from './enrol-command.ts';
+import { EnrolmentSecrets } from './enrolment-secrets.tsx';
+
+const EMPTY = { name: '', maxUses: 1 };
+const MAX_USES = 100_000;
+
+/** Creates an enrolment secret, and shows the command that uses it. */
+export function EnrolDialog() {
+  const { isOpen, close } = useDialog('enrol');
+  const [created, setCreated] = useState<CreatedEnrolment>();
+  const isShown = created !== undefined;
+  const finish = () => {
+    setCreated(undefined);
+    close();
+  };
+  return (
+    <Modal
+      opened={isOpen || isShown}
+      // A secret that is shown once is not lost by a stray key or click.
+      onClose={isShown ? () => {} : close}
+      withCloseButton={!isShown}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      size="lg"
+      title={isShown ? 'Enrolment secret created' : 'Enrol devices'}
+    >
+      {created ? (
+        <CreatedSecret created={created} onStored={finish} />
+      ) : (
+        <Stack gap="lg">
+          <EnrolForm onCreated={setCreated} />
+          <EnrolmentSecrets />
+        </Stack>
+      )}
+    </Modal>
+  );
+}
+
+function EnrolForm({ onCreated }: { readonly onCreated: (created: CreatedEnrolment) => void }) {
+  const draft = useDraft('new-enrolment', EMPTY);
+  const { value, setValue } = draft;
+  const create = useAct<NewEnrolment, CreatedEnrolment>({
+    run: (client, enrolment) => client.enrolments.create(enrolment),
+    changes: [['enrolments']],
+    onDone: (enrolment) => {
+      draft.clear();
+      onCreated(enrolment);
+    },
+    showsError: true,
+  });
+  const name = value.name.trim();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate({ name, max_uses: value.maxUses });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        <Text size="sm">
+          A device registers once with an enrolment secret. It then has its own key and credential. The secret
+          can do nothing else and ends after 7 days.
+        </Text>
+        <Group align="flex-end" grow>
+          <TextInput
+            data-autofocus
+            label="Name of the secret"
+            placeholder="Phones of the sales team"
+            maxLength={100}
+            autoComplete="off"
+            value={value.name}
+            onChange={(event) => setValue({ ...value, name: event.currentTarget.value })}
+          />
+          <NumberInput
+            label="Devices"
+            min={1}
+            max={MAX_USES}
+            clampBehavior="strict"
+            allowDecimal={false}
+            value={value.maxUses}
+            onChange={(count) => setValue({ ...value, maxUses: Number(count) || 1 })}
+          />
+        </Group>
+        {create.error && <ErrorState error={create.error} />}
+        <Group justify="flex-end" gap="xs">
+          <Button type="submit" disabled={name === ''} loading={create.isPending}>
+            Create secret
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** A secret that was just made. If the answer was lost, the service does not repeat it. */
+function CreatedSecret({ created, onStored }: { created: CreatedEnrolment; onStored: () => void }) {
+  const { tenant } = useSession();
+  const { secret } = created;
+  if (secret === undefined) {
+    return (
+      <Stack align="flex-start">
+        The secret was created, but its answer was lost, and it cannot be shown again. Revoke it and create
+        another.
+        <Button onClick={onStored}>Close</Button>
+      </Stack>
+    );
+  }
+  const device = { url: API_URL, tenantId: tenant.id, secret };
+  return (
+    <Stack gap="md">
+      <SecretOnce name={`Secret ${created.name}`} secret={secret} onStored={onStored} />
+      <Text size="sm">On the device, or here for a trial: it enrols and sends its first event.</Text>
+      <Snippet label="Command that enrols a device" code={toEnrolCommand(device)} />
+      <Text size="sm">A fleet of simulated devices, after tps login:</Text>
+      <Snippet
+        label="Command that simulates devices"
+        code={`tps agent simulate --url ${API_URL} --devices 5 --rate 2 --duration 5m`}
+      />
+    </Stack>
+  );
+}
