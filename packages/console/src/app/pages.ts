@@ -1,7 +1,9 @@
 import {
+  IconActivity,
   IconApps,
   IconBell,
   IconClipboardCheck,
+  IconDevices,
   IconFlag,
   IconGauge,
   IconHistory,
@@ -25,6 +27,34 @@ export const PAGES: readonly Page[] = [
       import('../features/overview/overview-page.tsx').then(({ OverviewPage }) => ({ Page: OverviewPage })),
     prefetch: (client, queries) => void queries.prefetchQuery(statusQuery(client)),
     navigation: { group: 'Watch', icon: IconGauge },
+  },
+  {
+    path: '/events',
+    title: 'Events',
+    scope: 'events:read',
+    load: () => import('../features/events/events-page.tsx').then(({ EventsPage }) => ({ Page: EventsPage })),
+    navigation: { group: 'Watch', icon: IconActivity },
+  },
+  {
+    path: '/events/$id',
+    title: 'Event',
+    scope: 'events:read',
+    load: () => import('../features/events/event-page.tsx').then(({ EventPage }) => ({ Page: EventPage })),
+  },
+  {
+    path: '/devices',
+    title: 'Devices',
+    scope: 'devices:read',
+    load: () =>
+      import('../features/devices/device-list.tsx').then(({ DevicesPage }) => ({ Page: DevicesPage })),
+    navigation: { group: 'Watch', icon: IconDevices },
+  },
+  {
+    path: '/devices/$id',
+    title: 'Device',
+    scope: 'devices:read',
+    load: () =>
+      import('../features/devices/device-page.tsx').then(({ DevicePage }) => ({ Page: DevicePage })),
   },
   {
     path: '/incidents',
