@@ -63,7 +63,8 @@ export const StatisticsDurations = closed(
   },
   {
     $id: 'StatisticsDurations',
-    description: 'How long incidents took from being opened, over the whole range.',
+    description:
+      'How long incidents took from being opened, over the whole range. Null unless a measure of incidents is read.',
   },
 );
 export type StatisticsDurations = Static<typeof StatisticsDurations>;
@@ -80,8 +81,8 @@ export const Statistics = closed(
       description: 'Starts of the buckets, ascending, without gaps.',
     }),
     series: Type.Array(StatisticsSeries, { maxItems: 100 }),
-    time_to_acknowledge: StatisticsDurations,
-    time_to_resolve: StatisticsDurations,
+    time_to_acknowledge: nullable(StatisticsDurations),
+    time_to_resolve: nullable(StatisticsDurations),
   },
   { $id: 'Statistics', description: 'Counts of a tenant over time.' },
 );

@@ -92,15 +92,16 @@ function addShow(statistics: Command, context: CommandContext): void {
 /** Describes what the table does not show. */
 function describe({ since, until, interval, time_to_acknowledge, time_to_resolve }: Statistics): string {
   const times = [
-    ['acknowledge', time_to_acknowledge.p50_s, time_to_acknowledge.p90_s],
-    ['resolve', time_to_resolve.p50_s, time_to_resolve.p90_s],
+    ['acknowledge', time_to_acknowledge],
+    ['resolve', time_to_resolve],
   ] as const;
-  const lines = times
-    .filter(([, median]) => median !== null)
-    .map(
-      ([what, median, p90]) =>
-        `Time to ${what}: half within ${toPeriod(median)}, 90% within ${toPeriod(p90)}.`,
-    );
+  const lines = times.flatMap(([what, durations]) =>
+    durations && durations.count > 0
+      ? [
+          `Time to ${what}: half within ${toPeriod(durations.p50_s)}, 90% within ${toPeriod(durations.p90_s)}.`,
+        ]
+      : [],
+  );
   const range = `${toShortTime(since)} to ${toShortTime(until)}, per ${interval}.`;
   return `${[range, ...lines].join('\n')}\n`;
 }

@@ -4509,10 +4509,10 @@ export interface components {
             /** @description Starts of the buckets, ascending, without gaps. */
             starts: string[];
             series: components["schemas"]["StatisticsSeries"][];
-            time_to_acknowledge: components["schemas"]["StatisticsDurations"];
-            time_to_resolve: components["schemas"]["StatisticsDurations"];
+            time_to_acknowledge: components["schemas"]["StatisticsDurations"] | null;
+            time_to_resolve: components["schemas"]["StatisticsDurations"] | null;
         };
-        /** @description How long incidents took from being opened, over the whole range. */
+        /** @description How long incidents took from being opened, over the whole range. Null unless a measure of incidents is read. */
         StatisticsDurations: {
             count: number;
             mean_s: number | null;

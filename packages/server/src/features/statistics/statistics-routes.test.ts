@@ -173,7 +173,7 @@ describe('incidents', () => {
     expect(valuesOf(counts, 'incidents_resolved', 'phishing')).toEqual([0, 0, 1, 0]);
     expect(counts.time_to_acknowledge).toMatchObject({ count: 1, mean_s: 600 });
     expect(counts.time_to_resolve).toMatchObject({ count: 1, mean_s: 7_800 });
-    expect(counts.time_to_resolve.classes.filter(({ count }) => count > 0)).toEqual([
+    expect(counts.time_to_resolve?.classes.filter(({ count }) => count > 0)).toEqual([
       { up_to_s: 14_400, count: 1 },
     ]);
   });

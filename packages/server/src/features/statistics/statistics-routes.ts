@@ -10,7 +10,7 @@ import { type StatisticsBuckets, toBuckets } from './statistics-range.ts';
 import * as statisticsStore from './statistics-store.ts';
 import { type StatisticsSelection, type SumsByTable, toStatistics } from './to-statistics.ts';
 
-/** The times to acknowledge and to resolve are part of every response. */
+/** What the times to acknowledge and to resolve are computed from. */
 const DURATION_COLUMNS = STATISTICS_COLUMNS.incident_statistics.filter((column) =>
   /^(?:acknowledged_in|resolved_in)_|_ms$/.test(column),
 );
@@ -58,7 +58,9 @@ async function readSums(
   const sums = new Map<StatisticsTable, ReadonlyMap<number, Readonly<Record<string, number>>>>();
   for (const table of STATISTICS_TABLES) {
     const ofTable = new Set<string>(columnsToRead(table, wanted));
-    if (table === 'incident_statistics') for (const column of DURATION_COLUMNS) ofTable.add(column);
+    if (table === 'incident_statistics' && ofTable.size > 0) {
+      for (const column of DURATION_COLUMNS) ofTable.add(column);
+    }
     const columns = STATISTICS_COLUMNS[table].filter((column) => ofTable.has(column));
     if (columns.length === 0) continue;
     const read = await statisticsStore.listSums(queries, table, {

@@ -48,7 +48,8 @@ export function toStatistics(
     );
     return [seriesOf({ measure, breakdown: null, key: null }, source, source.total), ...parted];
   });
-  const incidentSums = [...(sums.get('incident_statistics')?.values() ?? [])];
+  const ofIncidents = sums.get('incident_statistics');
+  const incidentSums = ofIncidents && [...ofIncidents.values()];
   return {
     tenant_id: tenantId,
     since: toTimestamp(buckets.sinceMs),
@@ -56,8 +57,8 @@ export function toStatistics(
     interval: buckets.interval,
     starts: starts.map(toTimestamp),
     series,
-    time_to_acknowledge: toDurations(incidentSums, 'acknowledged_in', 'acknowledge_ms'),
-    time_to_resolve: toDurations(incidentSums, 'resolved_in', 'resolve_ms'),
+    time_to_acknowledge: incidentSums ? toDurations(incidentSums, 'acknowledged_in', 'acknowledge_ms') : null,
+    time_to_resolve: incidentSums ? toDurations(incidentSums, 'resolved_in', 'resolve_ms') : null,
   };
 }
 
