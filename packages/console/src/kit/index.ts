@@ -2,6 +2,7 @@ export { ConfirmByName } from './acts/confirm-by-name.tsx';
 export { SecretOnce } from './acts/secret-once.tsx';
 export { useAct } from './acts/use-act.ts';
 export { useDialog } from './acts/use-dialog.ts';
+export * from './chart/index.ts';
 export { DetailLayout, FlyoutContext } from './detail/detail-layout.tsx';
 export { Facts } from './detail/facts.tsx';
 export { Section } from './detail/section.tsx';

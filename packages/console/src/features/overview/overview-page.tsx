@@ -1,14 +1,73 @@
+import { Button, Group, SegmentedControl, Skeleton } from '@mantine/core';
+import { IconDeviceTv } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { PageLayout, QueryState } from '../../kit/index.ts';
-import { useClient } from '../../session/index.ts';
-import { statusQuery } from './overview-queries.ts';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { ErrorState, PageLayout, QueryState } from '../../kit/index.ts';
+import { useClient, useSession } from '../../session/index.ts';
+import { EventCharts } from './event-charts.tsx';
+import { Figures } from './figures.tsx';
+import { FirstSteps } from './first-steps.tsx';
+import { NeedsAttention } from './needs-attention.tsx';
+import classes from './overview-page.module.css';
+import { countsQuery, statusQuery } from './overview-queries.ts';
+import { type OverviewRange, RANGE_NAMES, RANGES, toRange } from './overview-range.ts';
+import { StatusBanner } from './status-banner.tsx';
 
+/** How the tenant is, what needs a person, and what happened. `?kiosk=1` is for a screen on a wall. */
 export function OverviewPage() {
+  const search = useSearch({ strict: false }) as Readonly<Record<string, string>>;
+  const isKiosk = search.kiosk === '1';
+  const range = toRange(search.range);
   const client = useClient();
+  const { tenant } = useSession();
   const status = useQuery(statusQuery(client));
+  const counts = useQuery(countsQuery(client, range));
   return (
-    <PageLayout title="Overview">
-      <QueryState query={status}>{(value) => <p>{value.status}</p>}</QueryState>
-    </PageLayout>
+    <div className={isKiosk ? classes.kiosk : undefined}>
+      <PageLayout title="Overview" actions={isKiosk ? undefined : <Controls range={range} />}>
+        <QueryState query={status}>
+          {(value) => (
+            <>
+              <StatusBanner status={value} {...(isKiosk ? { tenantName: tenant.name } : {})} />
+              {!isKiosk && <FirstSteps status={value} />}
+              <NeedsAttention status={value} />
+              <Figures status={value} counts={counts.data} />
+            </>
+          )}
+        </QueryState>
+        {counts.isError && counts.data === undefined && (
+          <ErrorState error={counts.error} retry={() => counts.refetch()} />
+        )}
+        {counts.data === undefined && !counts.isError && (
+          <Skeleton height={240} aria-label="Loading charts" />
+        )}
+        {counts.data && <EventCharts counts={counts.data} words={RANGES[range].words} />}
+      </PageLayout>
+    </div>
+  );
+}
+
+function Controls({ range }: { readonly range: OverviewRange }) {
+  const navigate = useNavigate();
+  const set = (change: object) =>
+    navigate({ to: '.', search: ((before: object) => ({ ...before, ...change })) as never });
+  return (
+    <Group gap="xs">
+      <SegmentedControl
+        size="xs"
+        aria-label="Range of the charts"
+        value={range}
+        onChange={(value) => set({ range: value })}
+        data={RANGE_NAMES.map((value) => ({ value, label: RANGES[value].label }))}
+      />
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconDeviceTv size={14} aria-hidden="true" />}
+        onClick={() => set({ kiosk: '1' })}
+      >
+        Wall display
+      </Button>
+    </Group>
   );
 }
