@@ -10,9 +10,11 @@ import {
   IconKey,
   IconLifebuoy,
   IconLogin2,
+  IconMailX,
   IconSettings,
   IconUsers,
   IconVirus,
+  IconWebhook,
 } from '@tabler/icons-react';
 import { statusQuery } from '../features/overview/overview-queries.ts';
 import type { Page } from '../kit/index.ts';
@@ -121,6 +123,31 @@ export const PAGES: readonly Page[] = [
     load: () =>
       import('../features/guidance/guidance-page.tsx').then(({ GuidancePage }) => ({ Page: GuidancePage })),
     navigation: { group: 'Protect', icon: IconLifebuoy },
+  },
+  {
+    path: '/webhooks',
+    title: 'Webhooks',
+    scope: 'webhooks:read',
+    load: () =>
+      import('../features/webhooks/webhook-list.tsx').then(({ WebhooksPage }) => ({ Page: WebhooksPage })),
+    navigation: { group: 'Integrate', icon: IconWebhook },
+  },
+  {
+    path: '/webhooks/dead-letters',
+    title: 'Dead letters',
+    scope: 'webhooks:read',
+    load: () =>
+      import('../features/webhooks/dead-letter-list.tsx').then(({ DeadLettersPage }) => ({
+        Page: DeadLettersPage,
+      })),
+    navigation: { group: 'Integrate', icon: IconMailX },
+  },
+  {
+    path: '/webhooks/$id',
+    title: 'Webhook',
+    scope: 'webhooks:read',
+    load: () =>
+      import('../features/webhooks/webhook-detail.tsx').then(({ WebhookPage }) => ({ Page: WebhookPage })),
   },
   {
     path: '/keys',

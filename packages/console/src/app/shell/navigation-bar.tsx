@@ -1,5 +1,5 @@
 import { Burger } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { NAVIGATION_GROUPS, type Page } from '../../kit/index.ts';
 import { useCan } from '../../session/index.ts';
 import { PAGES } from '../pages.ts';
@@ -47,7 +47,11 @@ export function NavigationBar({
 }
 
 function PageGroup({ title, pages }: { readonly title: string; readonly pages: readonly Page[] }) {
+  const current = useLocation({ select: ({ pathname }) => pathname });
   if (pages.length === 0) return null;
+  /** Whether the address is below the page, but that of another page of the navigation. */
+  const isOther = (path: string) =>
+    pages.some((page) => page.path.startsWith(`${path}/`) && current.endsWith(page.path));
   return (
     <section aria-label={title}>
       <div className={classes.title} aria-hidden="true">
@@ -58,7 +62,11 @@ function PageGroup({ title, pages }: { readonly title: string; readonly pages: r
           const PageIcon = navigation?.icon;
           return (
             <li key={path}>
-              <Link to={path} className={classes.link} activeOptions={{ exact: path === '/' }}>
+              <Link
+                to={path}
+                className={classes.link}
+                activeOptions={{ exact: path === '/' || isOther(path) }}
+              >
                 {PageIcon && <PageIcon size={16} stroke={1.75} aria-hidden="true" />}
                 {name}
               </Link>

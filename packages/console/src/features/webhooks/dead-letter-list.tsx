@@ -1,0 +1,138 @@
+import type { Client, DeadLetter, DeadLetterBulk } from '@tps/client';
+import {
+  type BulkChange,
+  bulkAction,
+  EmptyState,
+  IdLink,
+  type ListDefinition,
+  ListPage,
+  Severity,
+  TimeValue,
+} from '../../kit/index.ts';
+import { DeadLetterDetail } from './dead-letter-detail.tsx';
+
+const DEAD_LETTERS: ListDefinition<DeadLetter> = {
+  noun: { one: 'dead letter', many: 'dead letters' },
+  queryKey: 'dead-letters',
+  read: (client, query, page) => client.webhooks.deadLetters.list({ ...query, ...page }).page(),
+  count: (client, query, options) => client.webhooks.deadLetters.counts({ ...query, ...options }),
+  idOf: ({ entry_id }) => entry_id,
+  titleOf: ({ event_id, last_error }) => `${event_id}: ${last_error}`,
+  pathOf: () => undefined,
+  columns: [
+    {
+      id: 'last_error',
+      header: 'Why it failed',
+      value: (letter) => letter.last_error,
+      width: 220,
+      grows: true,
+      onCard: 'title',
+    },
+    {
+      id: 'severity',
+      header: 'Severity',
+      value: (letter) => letter.event.severity,
+      cell: (letter) => <Severity value={letter.event.severity} />,
+      width: 104,
+      onCard: 'mark',
+    },
+    {
+      id: 'failed_at',
+      header: 'Failed',
+      value: (letter) => letter.failed_at,
+      cell: (letter) => <TimeValue value={letter.failed_at} />,
+      width: 120,
+      onCard: 'line',
+    },
+    {
+      id: 'webhook_id',
+      header: 'Webhook',
+      value: (letter) => letter.webhook_id,
+      cell: (letter) => <IdLink id={letter.webhook_id} />,
+      filter: 'webhook_id',
+      width: 270,
+    },
+    {
+      id: 'event_id',
+      header: 'Event',
+      value: (letter) => letter.event_id,
+      cell: (letter) => <IdLink id={letter.event_id} />,
+      filter: 'event_id',
+      width: 190,
+      onCard: 'line',
+    },
+    {
+      id: 'last_status',
+      header: 'Answer',
+      value: (letter) => (letter.last_status === null ? '' : String(letter.last_status)),
+      cell: (letter) => letter.last_status ?? 'None',
+      width: 80,
+    },
+    {
+      id: 'attempts',
+      header: 'Attempts',
+      value: (letter) => String(letter.attempts),
+      width: 88,
+      align: 'end',
+    },
+    {
+      id: 'expires_at',
+      header: 'Kept until',
+      value: (letter) => letter.expires_at,
+      cell: (letter) => <TimeValue value={letter.expires_at} />,
+      width: 120,
+      hiddenByDefault: true,
+    },
+  ],
+  filters: [
+    { name: 'webhook_id', label: 'Webhook', kind: 'id', placeholder: 'whk_…' },
+    { name: 'event_id', label: 'Event', kind: 'id', placeholder: 'evt_…' },
+    { name: 'since', label: 'Failed', kind: 'time-range' },
+  ],
+  bulk: [
+    bulkAction<DeadLetter>({
+      id: 'replay',
+      label: 'Replay',
+      scope: 'webhooks:write',
+      key: 'e',
+      run: (client, change) => changeLetters(client, 'replay', change),
+      done: { one: 'dead letter is delivered again', many: 'dead letters are delivered again' },
+    }),
+    bulkAction<DeadLetter>({
+      id: 'delete',
+      label: 'Delete',
+      scope: 'webhooks:write',
+      isDangerous: true,
+      run: (client, change) => changeLetters(client, 'delete', change),
+      done: { one: 'dead letter deleted', many: 'dead letters deleted' },
+    }),
+  ],
+  detail: (id) => <DeadLetterDetail id={id} />,
+  empty: (
+    <EmptyState title="No dead letters">
+      Every delivery of the last 7 days has arrived, or is still being tried. One that fails three times waits
+      here, and can be replayed when the receiver works again.
+    </EmptyState>
+  ),
+};
+
+/** Replays or deletes one chunk of dead letters. */
+function changeLetters(
+  client: Client,
+  action: DeadLetterBulk['change']['action'],
+  { target, cursor, signal }: BulkChange<undefined>,
+) {
+  const which = 'ids' in target ? { ids: [...target.ids] } : target;
+  const request = { ...which, ...(cursor !== null && { cursor }), change: { action } };
+  return client.webhooks.deadLetters.bulk(request, { signal });
+}
+
+export function DeadLettersPage() {
+  return (
+    <ListPage
+      definition={DEAD_LETTERS}
+      title="Dead letters"
+      description="Deliveries that were given up. Each is kept for 7 days after its last failure."
+    />
+  );
+}

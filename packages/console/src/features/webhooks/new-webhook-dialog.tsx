@@ -1,0 +1,88 @@
+import { Modal, Stack } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import type { Webhook } from '@tps/client';
+import { useState } from 'react';
+import { SecretOnce, Snippet, useAct, useDialog, useDraft } from '../../kit/index.ts';
+import { newSecret } from './new-secret.ts';
+import { NEW_SETTINGS, toSeverityFilter, WebhookForm, type WebhookSettings } from './webhook-form.tsx';
+
+/** A webhook that was just created, with its secret. */
+interface CreatedWebhook {
+  readonly webhook: Webhook;
+  readonly secret: string;
+}
+
+/** Creates a webhook, and shows its signing secret once. */
+export function NewWebhookDialog() {
+  const { isOpen, close } = useDialog('new');
+  const navigate = useNavigate();
+  const draft = useDraft<WebhookSettings>('new-webhook', NEW_SETTINGS);
+  const [created, setCreated] = useState<CreatedWebhook>();
+  const create = useAct<WebhookSettings, CreatedWebhook>({
+    run: async (client, { url, severities, autoReplay }) => {
+      const secret = newSecret();
+      const filter = toSeverityFilter(severities);
+      const webhook = await client.webhooks.create({
+        url: url.trim(),
+        secret,
+        auto_replay: autoReplay,
+        ...(filter !== null && { severity_filter: filter }),
+      });
+      return { webhook, secret };
+    },
+    changes: [['webhooks']],
+    onDone: (result) => {
+      draft.clear();
+      setCreated(result);
+    },
+    showsError: true,
+  });
+  if (created) {
+    const finish = () => navigate({ to: `/webhooks/${created.webhook.webhook_id}` });
+    return (
+      <Modal opened onClose={() => {}} withCloseButton={false} size="lg" title="Webhook created">
+        <CreatedSecret secret={created.secret} onStored={finish} />
+      </Modal>
+    );
+  }
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      size="lg"
+      title="New webhook"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <WebhookForm
+        value={draft.value}
+        onChange={draft.setValue}
+        act="Create webhook"
+        isPending={create.isPending}
+        error={create.error}
+        onSubmit={() => create.mutate(draft.value)}
+        onCancel={close}
+      />
+    </Modal>
+  );
+}
+
+const RECEIVER = `import { verifyWebhook } from '@tps/client';
+
+const secrets = [process.env.WEBHOOK_SECRET];
+const { event, eventId } = await verifyWebhook({ headers, rawBody, secrets });`;
+
+/** A signing secret, and what a receiver does with it. */
+export function CreatedSecret({
+  secret,
+  onStored,
+}: {
+  readonly secret: string;
+  readonly onStored: () => void;
+}) {
+  return (
+    <Stack gap="md">
+      <SecretOnce name="Signing secret" secret={secret} onStored={onStored} />
+      <Snippet label="Verifying a delivery in the receiver" code={RECEIVER} />
+    </Stack>
+  );
+}

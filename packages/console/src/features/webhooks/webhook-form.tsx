@@ -1,0 +1,90 @@
+import { Button, Checkbox, Group, Stack, Switch, TextInput } from '@mantine/core';
+import { SEVERITIES } from '@tps/contract/vocabulary';
+import type { FormEvent } from 'react';
+import { ErrorState, toWords } from '../../kit/index.ts';
+
+/** What people decide about a webhook. */
+export interface WebhookSettings {
+  readonly url: string;
+  readonly severities: readonly string[];
+  readonly autoReplay: boolean;
+}
+
+export const NEW_SETTINGS: WebhookSettings = { url: '', severities: [...SEVERITIES], autoReplay: true };
+
+interface WebhookFormProps {
+  readonly value: WebhookSettings;
+  readonly onChange: (value: WebhookSettings) => void;
+  readonly act: string;
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly onSubmit: () => void;
+  readonly onCancel: () => void;
+}
+
+/** The settings of a webhook. */
+export function WebhookForm({
+  value,
+  onChange,
+  act,
+  isPending,
+  error,
+  onSubmit,
+  onCancel,
+}: WebhookFormProps) {
+  const { url, severities, autoReplay } = value;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        <TextInput
+          data-autofocus
+          label="URL"
+          description="Receives each event as a POST request. It must be https, and reachable from the service."
+          type="url"
+          placeholder="https://siem.example.com/tps"
+          maxLength={2048}
+          autoComplete="off"
+          value={url}
+          onChange={(event) => onChange({ ...value, url: event.currentTarget.value })}
+        />
+        <Checkbox.Group
+          label="Severities"
+          description="Events that were only allowed are never sent."
+          value={[...severities]}
+          onChange={(chosen) => onChange({ ...value, severities: chosen })}
+        >
+          <Group gap="md" mt="xs">
+            {[...SEVERITIES].reverse().map((severity) => (
+              <Checkbox key={severity} value={severity} label={toWords(severity)} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+        <Switch
+          label="Replay by itself"
+          description="When the receiver answers again, deliveries that failed meanwhile are sent once more."
+          checked={autoReplay}
+          onChange={(event) => onChange({ ...value, autoReplay: event.currentTarget.checked })}
+        />
+        {error && <ErrorState error={error} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={url.trim() === '' || severities.length === 0} loading={isPending}>
+            {act}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** The severities as the API has them: null is all of them. */
+export function toSeverityFilter(severities: readonly string[]) {
+  const chosen = SEVERITIES.filter((severity) => severities.includes(severity));
+  return chosen.length === SEVERITIES.length ? null : [...chosen];
+}

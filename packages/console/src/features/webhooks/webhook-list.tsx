@@ -1,0 +1,98 @@
+import { Button } from '@mantine/core';
+import type { Webhook } from '@tps/client';
+import {
+  choicesOf,
+  EmptyState,
+  IdLink,
+  type ListDefinition,
+  ListPage,
+  StatusBadge,
+  TimeValue,
+  useDialog,
+} from '../../kit/index.ts';
+import { useCan } from '../../session/index.ts';
+import { HealthStrip } from './health-strip.tsx';
+import { NewWebhookDialog } from './new-webhook-dialog.tsx';
+import { WebhookFlyout } from './webhook-detail.tsx';
+import { severitiesText, stateOf } from './webhook-words.ts';
+
+const WEBHOOKS: ListDefinition<Webhook> = {
+  noun: { one: 'webhook', many: 'webhooks' },
+  queryKey: 'webhooks',
+  read: (client, query, page) => client.webhooks.list({ ...query, ...page }).page(),
+  idOf: ({ webhook_id }) => webhook_id,
+  titleOf: ({ url }) => url,
+  columns: [
+    { id: 'url', header: 'URL', value: (webhook) => webhook.url, width: 280, grows: true, onCard: 'title' },
+    {
+      id: 'status',
+      header: 'Status',
+      value: (webhook) => webhook.status,
+      cell: (webhook) => <StatusBadge {...stateOf(webhook)} />,
+      filter: 'status',
+      width: 150,
+      onCard: 'mark',
+    },
+    {
+      id: 'health',
+      header: 'Deliveries, 24 h',
+      value: (webhook) => webhook.last_delivery_status ?? '',
+      cell: (webhook) => <HealthStrip id={webhook.webhook_id} />,
+      width: 230,
+      onCard: 'line',
+    },
+    {
+      id: 'last_delivery_at',
+      header: 'Last delivery',
+      value: (webhook) => webhook.last_delivery_at ?? '',
+      cell: (webhook) =>
+        webhook.last_delivery_at === null ? 'Never' : <TimeValue value={webhook.last_delivery_at} />,
+      width: 120,
+      onCard: 'line',
+    },
+    { id: 'severity_filter', header: 'Severities', value: severitiesText, width: 150 },
+    {
+      id: 'created_at',
+      header: 'Created',
+      value: (webhook) => webhook.created_at,
+      cell: (webhook) => <TimeValue value={webhook.created_at} />,
+      width: 120,
+      hiddenByDefault: true,
+    },
+    {
+      id: 'id',
+      header: 'Id',
+      value: (webhook) => webhook.webhook_id,
+      cell: (webhook) => <IdLink id={webhook.webhook_id} />,
+      width: 260,
+      hiddenByDefault: true,
+    },
+  ],
+  filters: [
+    { name: 'status', label: 'Status', kind: 'any-of', choices: choicesOf(['active', 'disabled']) },
+    { name: 'since', label: 'Created', kind: 'time-range' },
+  ],
+  detail: (id) => <WebhookFlyout id={id} />,
+  empty: (
+    <EmptyState title="No webhooks yet">
+      A webhook sends each warned or blocked event to a URL of yours as soon as it arrives, signed, and again
+      if the first attempt fails. Create one, then send a test to it.
+    </EmptyState>
+  ),
+};
+
+export function WebhooksPage() {
+  const can = useCan();
+  const { open } = useDialog('new');
+  return (
+    <>
+      <ListPage
+        definition={WEBHOOKS}
+        title="Webhooks"
+        description="Where events are sent to, and whether they arrive."
+        actions={can('webhooks:write') && <Button onClick={open}>New webhook</Button>}
+      />
+      {can('webhooks:write') && <NewWebhookDialog />}
+    </>
+  );
+}
