@@ -69,6 +69,37 @@ describe('from the keyboard alone', () => {
   });
 });
 
+test('several incidents are selected, taken and restored from the keyboard', async () => {
+  for (const threat_category of ['deepfake', 'phone_scam', 'phishing'] as const)
+    await raise({ threat_category });
+  const { page, person } = await open('/incidents');
+  await rows(page).nth(2).waitFor();
+  for (const key of ['j', 'x', 'j', 'x', 'a']) await page.keyboard.press(key);
+  const assignees = async () => (await incidents()).map(({ assignee }) => assignee);
+  await expect.poll(assignees).toEqual([person.accountId, person.accountId, null]);
+  await page.getByText('2 incidents taken').waitFor();
+  await button(page, 'Undo').click();
+  await expect.poll(assignees).toEqual([null, null, null]);
+  expect((await incidents()).map(({ status }) => status)).toEqual(['open', 'open', 'open']);
+});
+
+test('all that match are resolved together, and the next one is not', async () => {
+  for (const threat_category of ['deepfake', 'phone_scam'] as const) await raise({ threat_category });
+  const critical = await raise({ severity: 'critical' });
+  const { page } = await open('/incidents?severity=high');
+  await rows(page).nth(1).waitFor();
+  await page.getByRole('checkbox', { name: 'Select all that are loaded' }).click();
+  await page.keyboard.press('e');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: 'Test' }).check();
+  await dialog.getByRole('textbox').fill('An exercise');
+  await button(page, 'Resolve').click();
+  await page.getByText('2 incidents resolved').waitFor();
+  const ended = (await incidents()).filter(({ status }) => status === 'resolved');
+  expect(ended.map(({ resolution }) => resolution)).toEqual(['test', 'test']);
+  expect(await find(critical.id)).toMatchObject({ status: 'open' });
+});
+
 describe('two people and one incident', () => {
   test('where both change the status, the page shows both and asks which change stays', async () => {
     const { id } = await raise();
@@ -122,7 +153,7 @@ test('only the moves that the lifecycle allows are offered', async () => {
   await button(page, 'Dismiss…').waitFor();
   const offered = async () =>
     await page.getByRole('group', { name: 'Acts' }).getByRole('button').allTextContents();
-  expect(await offered()).toEqual(['Take', 'Start work', 'Put on hold', 'Resolve…', 'Dismiss…']);
+  expect(await offered()).toEqual(['Resolve…', 'Take', 'Start work', 'Put on hold', 'Dismiss…']);
   await patch(id, { status: 'resolved', resolution: 'inconclusive' });
   await goto(`/incidents/${id}`);
   await button(page, 'Reopen…').waitFor();

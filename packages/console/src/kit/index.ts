@@ -6,7 +6,7 @@ export * from './chart/index.ts';
 export { DetailLayout, FlyoutContext } from './detail/detail-layout.tsx';
 export { Facts } from './detail/facts.tsx';
 export { Section } from './detail/section.tsx';
-export { useDraft } from './forms/use-draft.ts';
+export { clearDraft, useDraft } from './forms/use-draft.ts';
 export { History } from './history/history.tsx';
 export type { TimelineEntry } from './history/merge-timeline.ts';
 export {

@@ -106,6 +106,10 @@ const ALERTS: ListDefinition<Alert> = {
     { name: 'since', label: 'Created', kind: 'time-range' },
   ],
   hiddenByDefault: { status: 'open' },
+  views: [
+    { id: 'high', name: 'High or critical, last 24 h', query: { severity: 'high,critical', since: '-24h' } },
+    { id: 'day', name: 'Everything, last 24 h', query: { since: '-24h' } },
+  ],
   detail: (id) => <AlertDetail id={id} />,
   empty: (
     <EmptyState title="No alerts yet">

@@ -131,6 +131,16 @@ const INCIDENTS: ListDefinition<Incident> = {
     { value: 'updated_at', label: 'Last changed first' },
   ],
   hiddenByDefault: { status: '!resolved,closed' },
+  views: [
+    { id: 'mine', name: 'Open and mine', query: { status: '!resolved,closed', assignee: 'me' } },
+    {
+      id: 'unassigned',
+      name: 'Unassigned, highest severity first',
+      query: { status: '!resolved,closed', assignee: 'none', sort: 'severity' },
+    },
+    { id: 'high', name: 'High or critical, last 24 h', query: { severity: 'high,critical', since: '-24h' } },
+    { id: 'ended', name: 'Resolved, last 7 days', query: { status: 'resolved,closed', since: '-7d' } },
+  ],
   bulk: INCIDENT_BULK_ACTIONS,
   detail: (id) => <IncidentDetail id={id} />,
   empty: (

@@ -1,13 +1,21 @@
 import { Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Job } from '@tps/client';
-import { DetailLayout, Facts, IdLink, QueryState, Section, StatusBadge, TimeValue } from '../../kit/index.ts';
-import { useClient } from '../../session/index.ts';
+import {
+  DetailLayout,
+  Facts,
+  History,
+  IdLink,
+  QueryState,
+  Section,
+  StatusBadge,
+  TimeValue,
+} from '../../kit/index.ts';
+import { useCan, useClient } from '../../session/index.ts';
 import classes from './job-detail.module.css';
-import { isRunning, jobQuery } from './job-queries.ts';
+import { isRunning, jobQuery, subjectQuery } from './job-queries.ts';
 import { JobReport } from './report/job-report.tsx';
 import { ReviewActions } from './review/review-actions.tsx';
-import { JobHistory } from './trace/job-history.tsx';
 import { JobTrace } from './trace/job-trace.tsx';
 
 /** One job: as a page, and beside the list. */
@@ -20,7 +28,7 @@ function Detail({ job }: { readonly job: Job }) {
   return (
     <DetailLayout
       id={job.job_id}
-      title={titleOfJob(job)}
+      title={useSubject(job) ?? titleOfJob(job)}
       marks={
         <>
           <StatusBadge value={job.status} />
@@ -60,11 +68,17 @@ function Detail({ job }: { readonly job: Job }) {
       <Section title="Trace">
         <JobTrace job={job} />
       </Section>
-      <Section title="History">
-        <JobHistory job={job} />
-      </Section>
+      <History id={job.job_id} />
     </DetailLayout>
   );
+}
+
+/** The message of the incident that a job is about; undefined if it is about something else, or until it is read. */
+function useSubject({ input_refs: [first = '', ...others] }: Job): string | undefined {
+  const client = useClient();
+  const isReadable = useCan()('incidents:read') && first.startsWith('inc_') && others.length === 0;
+  const { data } = useQuery({ ...subjectQuery(client, first), enabled: isReadable });
+  return data && `Triage: ${data.message}`;
 }
 
 /** What a job is about: its first input. */

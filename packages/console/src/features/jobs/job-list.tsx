@@ -10,6 +10,7 @@ import {
   StatusBadge,
   TimeValue,
 } from '../../kit/index.ts';
+import { JOB_BULK_ACTIONS } from './bulk/job-bulk-actions.tsx';
 import { JobDetail, titleOfJob } from './job-detail.tsx';
 import { JOBS as QUERY_KEY } from './job-queries.ts';
 
@@ -91,6 +92,11 @@ const JOBS: ListDefinition<Job> = {
     { name: 'since', label: 'Created', kind: 'time-range' },
   ],
   hiddenByDefault: { status: '!completed,rejected,cancelled' },
+  views: [
+    { id: 'review', name: 'Waiting for a review', query: { status: 'waiting_review' } },
+    { id: 'failed', name: 'Failed, last 7 days', query: { status: 'failed', since: '-7d' } },
+  ],
+  bulk: JOB_BULK_ACTIONS,
   detail: (id) => <JobDetail id={id} />,
   empty: (
     <EmptyState title="No jobs yet">

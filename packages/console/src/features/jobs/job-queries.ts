@@ -41,10 +41,10 @@ export function stepsQuery(client: Client, { job_id: id, version }: Job) {
   });
 }
 
-export function auditOfJobQuery(client: Client, { job_id: id, version }: Job) {
+/** The incident that a job is about. */
+export function subjectQuery(client: Client, id: string) {
   return queryOptions({
-    queryKey: [JOBS, 'audit', id, version],
-    queryFn: ({ signal }) => client.jobs.auditOf(id, { limit: 50, signal }).page(),
-    placeholderData: (before) => before,
+    queryKey: ['incidents', 'one', id],
+    queryFn: ({ signal }) => client.incidents.get(id, { signal }),
   });
 }

@@ -123,6 +123,14 @@ const THREATS: ListDefinition<Threat> = {
     { name: 'since', label: 'Detected', kind: 'time-range' },
   ],
   hiddenByDefault: { status: 'active' },
+  views: [
+    {
+      id: 'high',
+      name: 'Active and high or critical',
+      query: { status: 'active', severity: 'high,critical' },
+    },
+    { id: 'day', name: 'Detected in the last 24 h', query: { since: '-24h' } },
+  ],
   detail: (id) => <ThreatDetail id={id} />,
   empty: (
     <EmptyState title="No threats yet">

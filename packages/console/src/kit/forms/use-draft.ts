@@ -27,6 +27,11 @@ export function useDraft<Value>(
   return { value, setValue, clear, isRestored: stored !== undefined };
 }
 
+/** Forgets a draft whose form is no longer there: what it asked for is done. */
+export function clearDraft(key: string): void {
+  write(`tps-draft:${key}`, undefined);
+}
+
 function read<Value>(key: string): Value | undefined {
   try {
     const text = sessionStorage.getItem(key);

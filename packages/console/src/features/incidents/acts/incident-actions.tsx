@@ -41,26 +41,23 @@ export function IncidentActions({ incident }: { readonly incident: Incident }) {
   ]);
   return (
     <Group gap="xs" role="group" aria-label="Acts">
+      {main && <MoveButton incident={incident} move={main} isMain onStart={start} isDisabled={isPending} />}
       {canTake && (
-        <Button
-          variant={main?.status === 'resolved' ? 'default' : 'filled'}
-          loading={isPending}
-          onClick={take}
-        >
+        <Button variant="default" loading={isPending} onClick={take}>
           Take
         </Button>
       )}
-      {incident.allowed_moves.map((move) => (
-        <Button
-          key={move.status}
-          variant={move === main ? 'filled' : 'default'}
-          disabled={isPending}
-          onClick={() => start(move)}
-        >
-          {wordsOfMove(incident.status, move.status)}
-          {move.requires === null ? '' : '…'}
-        </Button>
-      ))}
+      {incident.allowed_moves
+        .filter((move) => move !== main)
+        .map((move) => (
+          <MoveButton
+            key={move.status}
+            incident={incident}
+            move={move}
+            onStart={start}
+            isDisabled={isPending}
+          />
+        ))}
       {asked === undefined && changer.error && <ErrorState error={changer.error} />}
       <Modal
         opened={asked !== undefined}
@@ -72,6 +69,27 @@ export function IncidentActions({ incident }: { readonly incident: Incident }) {
       </Modal>
       <MergeDialog changer={changer} />
     </Group>
+  );
+}
+
+function MoveButton({
+  incident,
+  move,
+  isMain = false,
+  isDisabled,
+  onStart,
+}: {
+  readonly incident: Incident;
+  readonly move: Move;
+  readonly isMain?: boolean;
+  readonly isDisabled: boolean;
+  readonly onStart: (move: Move) => void;
+}) {
+  return (
+    <Button variant={isMain ? 'filled' : 'default'} disabled={isDisabled} onClick={() => onStart(move)}>
+      {wordsOfMove(incident.status, move.status)}
+      {move.requires === null ? '' : '…'}
+    </Button>
   );
 }
 

@@ -1,6 +1,6 @@
 import { IconFlagCheck, IconPlayerPause, IconTag, IconUser, IconUserCheck } from '@tabler/icons-react';
 import type { Incident } from '@tps/client';
-import { bulkAction } from '../../../kit/index.ts';
+import { bulkAction, clearDraft } from '../../../kit/index.ts';
 import { MoveForm, type MoveInput } from '../acts/resolution-form.tsx';
 import { AssignForm, TagForm } from './bulk-forms.tsx';
 import { changeIncidents, undoIncidents } from './incident-bulk.ts';
@@ -17,6 +17,9 @@ const RESOLUTIONS = [
   'inconclusive',
 ] as const;
 
+/** What was typed stays until the first incident is resolved. */
+const RESOLVE_DRAFT = 'incidents-resolve';
+
 /** What can be done with several incidents; `e` and `a` act on one, too. */
 export const INCIDENT_BULK_ACTIONS = [
   bulkAction<Incident, MoveInput>({
@@ -28,22 +31,22 @@ export const INCIDENT_BULK_ACTIONS = [
     appliesTo: canMoveTo('resolved'),
     form: ({ submit, cancel }) => (
       <MoveForm
-        draft="incidents-resolve"
+        draft={RESOLVE_DRAFT}
         move={{ requires: 'resolution', resolutions: [...RESOLUTIONS] }}
         act="Resolve"
         onCancel={cancel}
-        onSubmit={(input, clear) => {
-          clear();
-          submit(input);
-        }}
+        onSubmit={submit}
       />
     ),
-    run: (client, { input, ...change }) =>
-      changeIncidents(client, change, {
+    run: async (client, { input, ...change }) => {
+      const chunk = await changeIncidents(client, change, {
         status: 'resolved',
         ...(input.resolution !== undefined && { resolution: input.resolution }),
         ...(input.comment !== undefined && { comment: input.comment }),
-      }),
+      });
+      clearDraft(RESOLVE_DRAFT);
+      return chunk;
+    },
     done: { one: 'incident resolved', many: 'incidents resolved' },
   }),
   bulkAction<Incident>({

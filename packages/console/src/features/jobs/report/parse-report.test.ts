@@ -26,7 +26,7 @@ test('headings, lists, tables and paragraphs are recognised', () => {
     { kind: 'list', isNumbered: false, items: ['one', 'two'] },
     { kind: 'list', isNumbered: true, items: ['first', 'second'] },
     { kind: 'table', head: ['Device', 'Events'], rows: [['`dev_1`', '4']] },
-    { kind: 'paragraph', text: 'A sentence on two lines.' },
+    { kind: 'paragraph', text: 'A sentence\non two lines.' },
   ]);
 });
 

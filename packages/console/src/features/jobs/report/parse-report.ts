@@ -45,7 +45,7 @@ function parseBlock(block: string): Block[] {
     const items = lines.map((line) => line.replace(ITEM, ''));
     return [{ kind: 'list', isNumbered: /^\d/.test(first), items }];
   }
-  return [{ kind: 'paragraph', text: lines.join(' ') }];
+  return [{ kind: 'paragraph', text: lines.join('\n') }];
 }
 
 /** The service replaces a `|` within a cell, so each one ends a cell. */

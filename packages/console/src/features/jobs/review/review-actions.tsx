@@ -77,7 +77,7 @@ function AskedForm({
       if (asked === 'cancel') return client.jobs.cancel(job.job_id, said);
       return client.jobs.review(job.job_id, { decision: asked, ...said, ...(amendment && { amendment }) });
     },
-    changes: [[JOBS], ['incidents'], ['alerts'], ['threats']],
+    changes: [[JOBS], ['history'], ['incidents'], ['alerts'], ['threats']],
     done: {
       approve: 'Recommendation approved',
       amend: 'Run started',
