@@ -83,8 +83,10 @@ describe('the body of an exchange', () => {
 
 test('exchanges from one address are limited', async () => {
   // Without a cookie: each is answered without the store.
-  const answers = await Promise.all(Array.from({ length: 320 }, () => exchangeSession(service, undefined)));
-  const refused = answers.filter(({ status }) => status === 429);
-  expect(refused.length).toBeGreaterThan(0);
-  expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+  let answer = await exchangeSession(service, undefined);
+  for (let sent = 0; sent < 320 && answer.status === 401; sent += 1) {
+    answer = await exchangeSession(service, undefined);
+  }
+  expect(answer.status).toBe(429);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
 });
