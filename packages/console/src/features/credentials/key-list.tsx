@@ -44,7 +44,7 @@ const KEYS: ListDefinition<Token> = {
       id: 'last_used_at',
       header: 'Last used',
       value: (key) => key.last_used_at ?? '',
-      cell: (key) => (key.last_used_at === null ? 'Never' : <TimeValue value={key.last_used_at} />),
+      cell: (key) => (key.last_used_at === null ? 'Never used' : <TimeValue value={key.last_used_at} />),
       width: 100,
       onCard: 'line',
     },

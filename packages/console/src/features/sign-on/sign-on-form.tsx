@@ -42,11 +42,12 @@ export function SignOnForm({ present, onDone, onCancel }: SignOnFormProps) {
       <Stack gap="md" maw={560}>
         <ProviderFields value={value} set={set} />
         <PasswordInput
+          size="xs"
           label="Client secret"
           description={
             present?.has_secret
               ? 'Leave it empty to keep the present one.'
-              : 'It is stored encrypted and never shown. It is not kept while you type.'
+              : 'Stored encrypted, and never shown. A reload of the page clears it.'
           }
           autoComplete="off"
           value={secret}
