@@ -50,6 +50,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   // Dense: controls are 30 pixels high, like the rows of lists.
   components: {
+    // Its empty first child is not allowed in a menu (WCAG 1.3.1).
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Button: { defaultProps: { size: 'xs' } },
     TextInput: { defaultProps: { size: 'xs' } },
     Textarea: { defaultProps: { size: 'xs' } },

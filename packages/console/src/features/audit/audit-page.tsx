@@ -142,7 +142,7 @@ const AUDIT: ListDefinition<AuditEntry> = {
     { id: 'people', name: 'By people, last 24 h', query: { actor_type: 'account', since: '-24h' } },
     {
       id: 'access',
-      name: 'Who has access, last 7 days',
+      name: 'Access, last 7 days',
       query: { resource_type: 'account,invitation,oauth_client,sign_on,token,enrolment', since: '-7d' },
     },
     { id: 'operator', name: 'By the operator', query: { actor_type: 'command_line' } },

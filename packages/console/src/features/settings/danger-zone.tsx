@@ -40,8 +40,8 @@ export function DangerZone({ settings }: { readonly settings: TenantSettings }) 
           w={180}
         />
         <Button
-          color="red"
-          variant="outline"
+          variant="default"
+          c="var(--severity-critical)"
           size="xs"
           disabled={days < MIN_DAYS || days > MAX_DAYS}
           onClick={() => setValue({ ...value, isAsking: true })}

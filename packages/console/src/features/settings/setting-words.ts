@@ -7,7 +7,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   limits: 'Limits',
   sign_in: 'Sign-in',
   devices: 'Devices',
-  triage: 'Triage',
+  triage: 'Automatic triage',
 };
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'sign_in.access_token': 'Access token',
   'devices.credential': 'Device credential',
   'devices.silent': 'Silent after',
-  'triage.at_once': 'Automatic triage',
+  'triage.at_once': 'Jobs at the same time',
 };
 
 export interface SettingGroup {
@@ -51,7 +51,7 @@ const KIB = 1024;
 const MIB = KIB * KIB;
 
 /** Returns the value of a setting with its unit. */
-export function valueText({ key, value, unit }: Setting): string {
+export function valueText({ value, unit }: Setting): string {
   if (value === null) return 'Off';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'string') return value;
@@ -68,7 +68,7 @@ export function valueText({ key, value, unit }: Setting): string {
     case 'requests_per_minute':
       return `${count} per minute`;
     case null:
-      return key === 'triage.at_once' ? `${count} at the same time` : count;
+      return count;
   }
 }
 

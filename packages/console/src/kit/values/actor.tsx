@@ -29,11 +29,7 @@ export function Actor({ type, id, name }: ActorProps) {
   return (
     <span className={classes.actor}>
       <Mark size={14} stroke={1.75} aria-hidden="true" className={classes.mark} />
-      {WORDS[type] ?? (
-        <bdi className={classes.name}>
-          <IdLink id={id}>{name ?? id}</IdLink>
-        </bdi>
-      )}
+      <bdi className={classes.name}>{WORDS[type] ?? <IdLink id={id}>{name ?? id}</IdLink>}</bdi>
     </span>
   );
 }
