@@ -64,6 +64,21 @@ test('each chart has its values as a table, and the range is part of the address
   await day.waitFor();
 });
 
+test('drawing over a range of the events lists them', async () => {
+  const { tenant } = await createAttacked();
+  const { page } = await openConsole(service, chromium, { tenantId: tenant.tenantId, path: '/?range=24h' });
+  const plot = page.getByRole('figure', { name: /^Events in/ }).locator('.u-over');
+  await plot.scrollIntoViewIfNeeded();
+  const box = await plot.boundingBox();
+  if (!box) throw new Error('the chart has no size');
+  const y = box.y + box.height / 2;
+  await page.mouse.move(box.x + box.width * 0.5, y);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width - 2, y, { steps: 4 });
+  await page.mouse.up();
+  await page.waitForURL(/\/events\?received_since=[\d-]+T[\d:.]+Z&received_until=/);
+});
+
 test('a new tenant sees what to do first, with commands for this tenant, until it is put away', async () => {
   const { tenantId } = await service.createTenant();
   const { page } = await openConsole(service, chromium, { tenantId });
@@ -80,7 +95,7 @@ test('a new tenant sees what to do first, with commands for this tenant, until i
 test('a viewer sees the status, and no steps that only others can take', async () => {
   const { tenantId } = await service.createTenant();
   const { page } = await openConsole(service, chromium, { tenantId, role: 'viewer' });
-  await page.getByText('Nothing needs you now.').waitFor();
+  await page.getByText('Figures and charts appear here with the first event.').waitFor();
   expect(await page.getByText('Enrol a device').count()).toBe(0);
 });
 

@@ -71,7 +71,7 @@ function toSteps({ devices, events, webhooks }: ProtectionStatus, tenantId: stri
         <>
           <p>
             A device registers once with an enrolment secret. <Link to="/devices">Devices</Link> creates a
-            secret and the command to copy. With a secret of your own:
+            secret and the command to copy. With a secret that you have:
           </p>
           <Snippet label="Commands that enrol a device" code={enrolCommands(tenantId)} />
         </>

@@ -2,6 +2,7 @@ import { Button, Group, SegmentedControl, Skeleton } from '@mantine/core';
 import { IconDeviceTv } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { ProtectionStatus } from '@tps/client';
 import { ErrorState, PageLayout, QueryState } from '../../kit/index.ts';
 import { useClient, useSession } from '../../session/index.ts';
 import { EventCharts } from './event-charts.tsx';
@@ -24,27 +25,42 @@ export function OverviewPage() {
   const counts = useQuery(countsQuery(client, range));
   return (
     <div className={isKiosk ? classes.kiosk : undefined}>
-      <PageLayout title="Overview" actions={isKiosk ? undefined : <Controls range={range} />}>
+      <PageLayout
+        title={isKiosk ? tenant.name : 'Overview'}
+        actions={isKiosk ? undefined : <Controls range={range} />}
+      >
         <QueryState query={status}>
           {(value) => (
             <>
-              <StatusBanner status={value} {...(isKiosk ? { tenantName: tenant.name } : {})} />
+              <StatusBanner status={value} />
               {!isKiosk && <FirstSteps status={value} />}
-              <NeedsAttention status={value} />
-              <Figures status={value} counts={counts.data} />
+              {isNew(value) ? (
+                <p className={classes.quiet}>Figures and charts appear here with the first event.</p>
+              ) : (
+                <>
+                  <NeedsAttention status={value} />
+                  <Figures status={value} counts={counts.data} />
+                  <Charts range={range} />
+                </>
+              )}
             </>
           )}
         </QueryState>
-        {counts.isError && counts.data === undefined && (
-          <ErrorState error={counts.error} retry={() => counts.refetch()} />
-        )}
-        {counts.data === undefined && !counts.isError && (
-          <Skeleton height={240} aria-label="Loading charts" />
-        )}
-        {counts.data && <EventCharts counts={counts.data} words={RANGES[range].words} />}
       </PageLayout>
     </div>
   );
+}
+
+/** Without a device and an event there is nothing to count: the first steps say what to do. */
+function isNew({ devices, events }: ProtectionStatus): boolean {
+  return devices.total === 0 && events.last_event_at === null;
+}
+
+function Charts({ range }: { readonly range: OverviewRange }) {
+  const counts = useQuery(countsQuery(useClient(), range));
+  if (counts.data) return <EventCharts counts={counts.data} words={RANGES[range].words} />;
+  if (counts.isError) return <ErrorState error={counts.error} retry={() => counts.refetch()} />;
+  return <Skeleton height={240} aria-label="Loading charts" />;
 }
 
 function Controls({ range }: { readonly range: OverviewRange }) {

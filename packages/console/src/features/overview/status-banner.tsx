@@ -12,23 +12,14 @@ const STATES = {
 } as const;
 
 /** The first thing on the page: the status, and why. */
-export function StatusBanner({
-  status,
-  tenantName,
-}: {
-  readonly status: ProtectionStatus;
-  readonly tenantName?: string;
-}) {
+export function StatusBanner({ status }: { readonly status: ProtectionStatus }) {
   const { words, tone, Mark } = STATES[status.status];
   const lastEvent = status.events.last_event_at;
   return (
     <section className={classes.banner} data-tone={tone} aria-label="Protection status">
       <Mark className={classes.mark} stroke={1.75} aria-hidden="true" />
       <div className={classes.words}>
-        <p className={classes.status}>
-          {words}
-          {tenantName !== undefined && <span className={classes.tenant}> · {tenantName}</span>}
-        </p>
+        <p className={classes.status}>{words}</p>
         {status.reasons.length > 0 ? (
           <ul className={classes.reasons}>
             {status.reasons.map((reason) => (
