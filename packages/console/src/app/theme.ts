@@ -30,7 +30,8 @@ const dark: MantineColorsTuple = [
 
 export const theme = createTheme({
   primaryColor: 'accent',
-  primaryShade: { light: 7, dark: 3 },
+  // White text on both has a contrast of 5 : 1. Mantine's `autoContrast` looks at the light shade only.
+  primaryShade: { light: 7, dark: 6 },
   colors: { accent, dark },
   autoContrast: true,
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif',
