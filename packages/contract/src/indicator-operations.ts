@@ -44,12 +44,8 @@ export const listIndicators = operation({
     type: anyOf(IndicatorType),
     category: anyOf(ThreatCategory),
     validity: anyOf(IndicatorValidity),
-    value: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: INDICATOR_SEARCH_LENGTH,
-        description: 'The beginning of the canonical value. A scheme such as `https://` is left out.',
-      }),
+    value: anyOfTexts(
+      `The beginning of the canonical value, of which ${INDICATOR_SEARCH_LENGTH} characters are compared. A scheme such as \`https://\` is left out.`,
     ),
   }),
   responses: {

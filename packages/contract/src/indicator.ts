@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { idOf } from './schema/identifiers.ts';
 import { Confidence, closed, nullable, stringEnum, ThreatCategory, Timestamp } from './schema/values.ts';
+import { INDICATOR_TYPES, INDICATOR_VALIDITIES } from './schema/vocabulary.ts';
 
-export const INDICATOR_TYPES = ['domain', 'url', 'sha256', 'package', 'certificate'] as const;
 /** Maximum number of indicators in one import request: storing them takes about 30 ms, in which an embedded store does nothing else. */
 export const IMPORT_LIMIT = 1000;
 /** Maximum number of indicators of a tenant, and of global indicators. */
@@ -15,7 +15,6 @@ export const INDICATOR_SOURCE_LIMIT = 100;
 /** Maximum length of a text that a search for values compares. */
 export const INDICATOR_SEARCH_LENGTH = 200;
 
-export const INDICATOR_VALIDITIES = ['current', 'upcoming', 'expired'] as const;
 export const IndicatorValidity = stringEnum(
   INDICATOR_VALIDITIES,
   'Whether the indicator applies now, only from `valid_from` on, or no longer.',

@@ -8817,7 +8817,7 @@ export interface operations {
                 category?: string;
                 /** @description Whether the indicator applies now, only from `valid_from` on, or no longer. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `current`, `upcoming`, `expired`. */
                 validity?: string;
-                /** @description The beginning of the canonical value. A scheme such as `https://` is left out. */
+                /** @description The beginning of the canonical value, of which 200 characters are compared. A scheme such as `https://` is left out. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. At most 50. Write `\,`, `\!` and `\\` for these characters in a value. */
                 value?: string;
                 /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;

@@ -11,7 +11,10 @@ import {
   IconLifebuoy,
   IconLogin2,
   IconMailX,
+  IconScan,
   IconSettings,
+  IconShieldCheck,
+  IconTarget,
   IconUsers,
   IconVirus,
   IconWebhook,
@@ -115,6 +118,38 @@ export const PAGES: readonly Page[] = [
     title: 'Job',
     scope: 'jobs:read',
     load: () => import('../features/jobs/job-page.tsx').then(({ JobPage }) => ({ Page: JobPage })),
+  },
+  {
+    path: '/policies',
+    title: 'Policies',
+    scope: 'devices:read',
+    load: () =>
+      import('../features/policies/policy-list.tsx').then(({ PoliciesPage }) => ({ Page: PoliciesPage })),
+    navigation: { group: 'Protect', icon: IconShieldCheck },
+  },
+  {
+    path: '/policies/$id',
+    title: 'Policy',
+    scope: 'devices:read',
+    load: () =>
+      import('../features/policies/policy-detail.tsx').then(({ PolicyPage }) => ({ Page: PolicyPage })),
+  },
+  {
+    path: '/indicators',
+    title: 'Indicators',
+    scope: 'devices:read',
+    load: () =>
+      import('../features/indicators/indicator-list.tsx').then(({ IndicatorsPage }) => ({
+        Page: IndicatorsPage,
+      })),
+    navigation: { group: 'Protect', icon: IconTarget },
+  },
+  {
+    path: '/scan',
+    title: 'Scan',
+    scope: 'scan:write',
+    load: () => import('../features/scan/scan-page.tsx').then(({ ScanPage }) => ({ Page: ScanPage })),
+    navigation: { group: 'Protect', icon: IconScan },
   },
   {
     path: '/guidance',

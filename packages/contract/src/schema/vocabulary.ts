@@ -34,6 +34,10 @@ export const AGENT_POLICY_IDS = {
   allow: 'pol_agent-default-allow',
 } as const;
 
+export const INDICATOR_TYPES = ['domain', 'url', 'sha256', 'package', 'certificate'] as const;
+
+export const INDICATOR_VALIDITIES = ['current', 'upcoming', 'expired'] as const;
+
 /** Maximum number of policies that a device decides by. It ignores a longer list, and keeps the one that it has. */
 export const MAX_POLICIES = 1000;
 

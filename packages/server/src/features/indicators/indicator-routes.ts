@@ -100,12 +100,13 @@ export function indicatorRoutes(parts: {
 
 function toFilter(query: QueryOf<typeof listIndicators>, nowMs: number): IndicatorFilter {
   const { source, type, category, validity, value } = query;
+  const prefixes = toAnyOf(value);
   return {
     source: toAnyOf(source),
     type: toAnyOf(type),
     category: toAnyOf(category),
     validity: validity === undefined ? undefined : { filter: toAnyOf(validity), nowMs },
-    valuePrefix: value === undefined ? undefined : lists.toValuePrefix(value),
+    valuePrefix: prefixes && { ...prefixes, values: prefixes.values.map(lists.toValuePrefix) },
   };
 }
 

@@ -26,8 +26,8 @@ export interface IndicatorFilter {
   readonly type?: AnyOf | undefined;
   readonly category?: AnyOf | undefined;
   readonly validity?: { readonly filter: AnyOf; readonly nowMs: number } | undefined;
-  /** The beginning of the value, at most `INDICATOR_SEARCH_LENGTH` characters. The list is then sorted by value. */
-  readonly valuePrefix?: string | undefined;
+  /** Beginnings of the value, of which `INDICATOR_SEARCH_LENGTH` characters count. The list is then sorted by value. */
+  readonly valuePrefix?: AnyOf | undefined;
 }
 
 /** The position of an indicator in a list; with its value in a list that is sorted by value. */
@@ -96,8 +96,13 @@ const SEARCHED = sql`substr(i.value, 1, ${sql.lit(INDICATOR_SEARCH_LENGTH)})`;
 /** Sorts after every other character. */
 const LAST_CHARACTER = '\u{10FFFF}';
 
-function beginsWith(prefix: string): Condition {
-  return sql<SqlBool>`(${SEARCHED} >= ${prefix} and ${SEARCHED} < ${prefix + LAST_CHARACTER})`;
+function beginsWith({ not, values }: AnyOf): Condition {
+  const ranges = values.map((value) => {
+    const prefix = value.slice(0, INDICATOR_SEARCH_LENGTH);
+    return sql<SqlBool>`(${SEARCHED} >= ${prefix} and ${SEARCHED} < ${prefix + LAST_CHARACTER})`;
+  });
+  const found = sql<SqlBool>`(${sql.join(ranges, sql` or `)})`;
+  return not ? sql<SqlBool>`not ${found}` : found;
 }
 
 function isAfter({ value = '', source, type, digest }: ListPosition, isByValue: boolean): Condition {

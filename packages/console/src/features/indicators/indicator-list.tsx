@@ -1,0 +1,172 @@
+import { Button } from '@mantine/core';
+import type { ThreatIndicator } from '@tps/client';
+import { INDICATOR_TYPES, INDICATOR_VALIDITIES, THREAT_CATEGORIES } from '@tps/contract/vocabulary';
+import {
+  bulkAction,
+  choicesOf,
+  EmptyState,
+  type ListDefinition,
+  ListPage,
+  StatusBadge,
+  TimeValue,
+  type Tone,
+  toWords,
+  useDialog,
+} from '../../kit/index.ts';
+import { useCan } from '../../session/index.ts';
+import { ImportDialog } from './import/import-dialog.tsx';
+import { expireChunk, removeChunk, restoreIndicators } from './indicator-bulk.ts';
+import { IndicatorDetail } from './indicator-detail.tsx';
+import { toRowId, validityOf } from './indicator-id.ts';
+import { SourcesDialog } from './sources-dialog.tsx';
+
+export const TONE_OF_VALIDITY: Readonly<Record<string, Tone>> = {
+  current: 'good',
+  upcoming: 'waiting',
+  expired: 'ended',
+};
+
+const INDICATORS: ListDefinition<ThreatIndicator> = {
+  noun: { one: 'indicator', many: 'indicators' },
+  queryKey: 'indicators',
+  read: (client, query, { cursor, ...page }) =>
+    client.indicators.list({ ...query, ...page, ...(cursor !== null && { cursor }) }).page(),
+  idOf: toRowId,
+  titleOf: ({ value }) => value,
+  pathOf: () => undefined,
+  columns: [
+    {
+      id: 'value',
+      header: 'Value',
+      value: ({ value }) => value,
+      cell: ({ value }) => <bdi>{value}</bdi>,
+      filter: 'value',
+      width: 300,
+      grows: true,
+      onCard: 'title',
+    },
+    { id: 'type', header: 'Type', value: ({ type }) => type, filter: 'type', width: 96, onCard: 'line' },
+    {
+      id: 'validity',
+      header: 'Validity',
+      value: (one) => validityOf(one),
+      cell: (one) => (
+        <StatusBadge value={validityOf(one)} tone={TONE_OF_VALIDITY[validityOf(one)] ?? 'waiting'} />
+      ),
+      filter: 'validity',
+      width: 104,
+      onCard: 'mark',
+    },
+    {
+      id: 'category',
+      header: 'Category',
+      value: ({ category }) => category,
+      cell: ({ category }) => toWords(category),
+      filter: 'category',
+      width: 136,
+    },
+    {
+      id: 'source',
+      header: 'Source',
+      value: ({ source }) => source,
+      filter: 'source',
+      width: 176,
+      onCard: 'line',
+    },
+    {
+      id: 'confidence',
+      header: 'Confidence',
+      value: ({ confidence }) => String(confidence),
+      width: 96,
+      align: 'end',
+    },
+    {
+      id: 'valid_until',
+      header: 'Expires',
+      value: ({ valid_until }) => valid_until ?? '',
+      cell: ({ valid_until }) => (valid_until === undefined ? 'Never' : <TimeValue value={valid_until} />),
+      width: 112,
+    },
+    {
+      id: 'label',
+      header: 'Belongs to',
+      value: ({ label }) => label ?? '',
+      cell: ({ label }) => <bdi>{label}</bdi>,
+      width: 176,
+    },
+    {
+      id: 'scope',
+      header: 'Applies to',
+      value: ({ scope }) => (scope === 'global' ? 'all tenants' : 'this tenant'),
+      width: 104,
+      hiddenByDefault: true,
+    },
+    {
+      id: 'threat_type',
+      header: 'Threat',
+      value: ({ threat_type }) => threat_type,
+      cell: ({ threat_type }) => toWords(threat_type),
+      width: 150,
+      hiddenByDefault: true,
+    },
+  ],
+  filters: [
+    { name: 'value', label: 'Value begins with', kind: 'text', placeholder: 'parcel-desk.example' },
+    { name: 'type', label: 'Type', kind: 'any-of', choices: choicesOf(INDICATOR_TYPES) },
+    { name: 'validity', label: 'Validity', kind: 'any-of', choices: choicesOf(INDICATOR_VALIDITIES) },
+    { name: 'category', label: 'Category', kind: 'any-of', choices: choicesOf(THREAT_CATEGORIES) },
+    { name: 'source', label: 'Source', kind: 'text' },
+  ],
+  bulk: [
+    bulkAction<ThreatIndicator>({
+      id: 'expire',
+      label: 'Expire',
+      scope: 'devices:write',
+      key: 'e',
+      appliesTo: (one) => one.scope === 'tenant' && validityOf(one) !== 'expired',
+      run: expireChunk,
+      done: { one: 'indicator expired', many: 'indicators expired' },
+      undo: restoreIndicators,
+    }),
+    bulkAction<ThreatIndicator>({
+      id: 'remove',
+      label: 'Remove',
+      scope: 'devices:write',
+      appliesTo: ({ scope }) => scope === 'tenant',
+      run: removeChunk,
+      done: { one: 'indicator removed', many: 'indicators removed' },
+    }),
+  ],
+  detail: (id) => <IndicatorDetail key={id} id={id} />,
+  empty: (
+    <EmptyState title="No indicators yet">
+      Domains, links, files and apps that are known to be bad. Import a list of your own, or one of a feed:
+      devices then recognize them without asking the service.
+    </EmptyState>
+  ),
+};
+
+export function IndicatorsPage() {
+  const can = useCan();
+  const sources = useDialog('sources');
+  const imports = useDialog('import');
+  return (
+    <>
+      <ListPage
+        definition={INDICATORS}
+        title="Indicators"
+        description="What is known to be bad. Devices get these in a signed bundle."
+        actions={
+          <>
+            <Button variant="default" onClick={sources.open}>
+              Sources
+            </Button>
+            {can('devices:write') && <Button onClick={imports.open}>Import indicators</Button>}
+          </>
+        }
+      />
+      <SourcesDialog />
+      {can('devices:write') && <ImportDialog />}
+    </>
+  );
+}

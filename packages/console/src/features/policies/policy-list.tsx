@@ -1,0 +1,106 @@
+import { Button } from '@mantine/core';
+import type { Policy } from '@tps/client';
+import {
+  EmptyState,
+  IdLink,
+  type ListDefinition,
+  ListPage,
+  StatusBadge,
+  TimeValue,
+  toWords,
+  useDialog,
+} from '../../kit/index.ts';
+import { useCan } from '../../session/index.ts';
+import { NewPolicyDialog } from './new-policy-dialog.tsx';
+import { PolicyDetail } from './policy-detail.tsx';
+
+const stateOf = ({ enabled }: Policy) => (enabled ? 'enabled' : 'disabled');
+
+const POLICIES: ListDefinition<Policy> = {
+  noun: { one: 'policy', many: 'policies' },
+  queryKey: 'policies',
+  read: (client, _query, { cursor, ...page }) =>
+    client.policies.list({ ...page, ...(cursor !== null && { cursor }) }).page(),
+  idOf: ({ policy_id }) => policy_id,
+  titleOf: ({ name }) => name,
+  columns: [
+    { id: 'name', header: 'Name', value: (one) => one.name, width: 220, grows: true, onCard: 'title' },
+    {
+      id: 'action',
+      header: 'Action',
+      value: (one) => one.action,
+      cell: (one) => <StatusBadge value={one.action} />,
+      width: 88,
+      onCard: 'mark',
+    },
+    {
+      id: 'threshold',
+      header: 'From confidence',
+      value: (one) => (one.confidence_threshold === undefined ? 'any' : String(one.confidence_threshold)),
+      width: 144,
+      align: 'end',
+    },
+    {
+      id: 'categories',
+      header: 'Applies to',
+      value: (one) => one.threat_categories.map(toWords).join(', '),
+      width: 240,
+      onCard: 'line',
+    },
+    {
+      id: 'state',
+      header: 'State',
+      value: stateOf,
+      cell: (one) => <StatusBadge value={stateOf(one)} tone={one.enabled ? 'good' : 'paused'} />,
+      width: 104,
+      onCard: 'line',
+    },
+    {
+      id: 'updated_at',
+      header: 'Changed',
+      value: (one) => one.updated_at,
+      cell: (one) => <TimeValue value={one.updated_at} />,
+      width: 132,
+    },
+    {
+      id: 'version',
+      header: 'Version',
+      value: (one) => String(one.version),
+      width: 76,
+      align: 'end',
+      hiddenByDefault: true,
+    },
+    {
+      id: 'id',
+      header: 'Id',
+      value: (one) => one.policy_id,
+      cell: (one) => <IdLink id={one.policy_id} />,
+      width: 260,
+      hiddenByDefault: true,
+    },
+  ],
+  filters: [],
+  detail: (id) => <PolicyDetail key={id} id={id} />,
+  empty: (
+    <EmptyState title="No policies yet">
+      Without policies, devices warn of threats from a confidence of 0.5 and block them from 0.85. Create a
+      policy to decide otherwise for a category.
+    </EmptyState>
+  ),
+};
+
+export function PoliciesPage() {
+  const can = useCan();
+  const { open } = useDialog('new');
+  return (
+    <>
+      <ListPage
+        definition={POLICIES}
+        title="Policies"
+        description="How devices respond to threats. Where several policies apply, the strictest action wins."
+        actions={can('devices:write') && <Button onClick={open}>New policy</Button>}
+      />
+      {can('devices:write') && <NewPolicyDialog />}
+    </>
+  );
+}
