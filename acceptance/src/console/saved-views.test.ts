@@ -81,3 +81,17 @@ test('a name that was typed survives a cut connection', async () => {
   await button(page, 'Save').click();
   await button(page, 'Night shift').waitFor();
 });
+
+test('a viewer keeps own views, and opens shared ones without changing them', async () => {
+  const body = { name: 'Ours', page: 'incidents', query: 'severity=high', shared: true };
+  await service.client.send('POST', '/views', { credential: service.tenant.credential, body });
+  const { page } = await openConsole(service, chromium, { role: 'viewer', path: '/incidents?severity=low' });
+  await save(page, 'Quiet ones');
+  await openMenu(page, 'Quiet ones');
+  await item(page, 'Rename…').waitFor();
+  expect(await item(page, 'Share with everyone').count()).toBe(0);
+  await item(page, 'Ours').click();
+  await expect.poll(() => queryOf(page).severity, SOON).toBe('high');
+  await openMenu(page, 'Ours');
+  expect(await item(page, /Rename|Delete|sharing/).count()).toBe(0);
+});

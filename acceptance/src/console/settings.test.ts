@@ -80,3 +80,15 @@ test('the audit log shows hostile names as text, and opens an entry beside the l
   expect(await entry.textContent()).toContain(hostile);
   expect(new URL(page.url()).searchParams.get('open')).toMatch(/^aud_/);
 });
+
+test('the page of a key shows what happened to it, with the name of the actor', async () => {
+  const { credential } = service.tenant;
+  const body = { name: 'SIEM reader', scopes: ['events:read'] };
+  const { body: key } = await service.client.send('POST', '/tokens', { credential, body });
+  const { token_id: id } = key as { token_id: string };
+  const { page } = await openConsole(service, chromium, { path: `/keys/${id}` });
+  const history = page.getByRole('region', { name: 'History' });
+  await history.getByText('Token "SIEM reader" created').waitFor();
+  await history.getByRole('link', { name: 'first tenant admin' }).waitFor();
+  await page.getByRole('region', { name: 'What it did' }).getByText('Nothing recorded yet.').waitFor();
+});

@@ -8,7 +8,6 @@ export { Facts } from './detail/facts.tsx';
 export { Section } from './detail/section.tsx';
 export { clearDraft, useDraft } from './forms/use-draft.ts';
 export { History } from './history/history.tsx';
-export type { TimelineEntry } from './history/merge-timeline.ts';
 export {
   KeyboardProvider,
   keysOf,

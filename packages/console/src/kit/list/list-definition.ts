@@ -40,7 +40,7 @@ export interface ListDefinition<Item> {
 }
 
 /** A named state of a list: `{ id: 'high', name: 'High, last 24 h', query: { severity: 'high,critical', since: '-24h' } }` */
-export interface BuiltInView {
+interface BuiltInView {
   /** In the address, as `view`. */
   readonly id: string;
   readonly name: string;
