@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 
 const service = useTestService();
 const chromium = useChromium();
-const HOSTILE = '<img src=x onerror=alert(1)> \u202Egnihsihp\u202C of [phone] ' + 'x'.repeat(300);
+const HOSTILE = `<img src=x onerror=alert(1)> \u202Egnihsihp\u202C of [phone] ${'x'.repeat(300)}`;
 
 async function createSender(): Promise<TestDevice> {
   return registerTestDevice(service, { tenant: await service.createTenant() });

@@ -16,7 +16,7 @@ interface StreamRequest {
 }
 
 /** `connecting` at first; `broken` while the connection is restored; `failed` when it cannot be. */
-export type Connection = 'connecting' | 'connected' | 'broken' | 'failed';
+type Connection = 'connecting' | 'connected' | 'broken' | 'failed';
 
 /** What is shown of a tail. */
 export interface TailSnapshot {

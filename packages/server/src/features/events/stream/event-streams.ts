@@ -15,7 +15,7 @@ import { FeedTail } from './feed-tail.ts';
 /** Streams of one tenant in this process. */
 export const MAX_STREAMS_PER_TENANT = 100;
 /** Streams of all tenants in this process. */
-export const MAX_STREAMS = 500;
+const MAX_STREAMS = 500;
 
 /** How often and after what time the streams are looked after. */
 export interface StreamTimes {
