@@ -5,6 +5,7 @@ import { useCan } from '../../session/index.ts';
 import { PAGES } from '../pages.ts';
 import { AccountMenu } from './account-menu.tsx';
 import classes from './navigation-bar.module.css';
+import { ShortcutsButton } from './shortcuts-button.tsx';
 import { TenantMenu } from './tenant-menu.tsx';
 
 /** The way to every page that the person's role opens. On a narrow screen it opens from a button. */
@@ -40,6 +41,7 @@ export function NavigationBar({
         ))}
       </nav>
       <div className={classes.foot}>
+        <ShortcutsButton />
         <AccountMenu />
       </div>
     </header>

@@ -14,6 +14,9 @@ import { createShortcutRegistry, keysOf, type Shortcut, type ShortcutRegistry } 
 
 const KeyboardContext = createContext<ShortcutRegistry | undefined>(undefined);
 
+/** How near the reader what is inside is: its shortcuts are asked before those of a lower level. */
+export const ShortcutLevel = createContext(0);
+
 /** Listens for the shortcuts of everything below it. There is one, around the whole console. */
 export function KeyboardProvider({ children }: { readonly children: ReactNode }) {
   const registry = useMemo(createShortcutRegistry, []);
@@ -45,6 +48,7 @@ export function useShortcutsOn(): [boolean, (isOn: boolean) => void] {
 /** Adds shortcuts while the component is shown. They may be created in each render. */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   const registry = useRegistry();
+  const level = useContext(ShortcutLevel);
   const latest = useRef(shortcuts);
   useEffect(() => {
     latest.current = shortcuts;
@@ -61,8 +65,9 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
           latest.current.find((one) => keysOf(one).join() === keysOf({ keys }).join())?.run(event) ??
           undefined,
       })),
+      level,
     );
-  }, [registry, shape]);
+  }, [registry, shape, level]);
 }
 
 /** Returns the shortcuts that act now, for `?`. */

@@ -42,6 +42,15 @@ test('the shortcut that was added last is asked first, and may pass the key on',
   expect(pressed).toEqual(['detail', 'list', 'list']);
 });
 
+test('an item beside a list is asked before the list, also when the list changes its shortcuts', () => {
+  const registry = createShortcutRegistry();
+  const pressed: string[] = [];
+  registry.add([shortcut('e', () => pressed.push('item'))], 1);
+  registry.add([shortcut('e', () => pressed.push('list'))]);
+  registry.press('e', event);
+  expect(pressed).toEqual(['item']);
+});
+
 test('what acts now leaves out what is replaced', () => {
   const registry = createShortcutRegistry();
   const labels = () => registry.active().map(({ label }) => label);

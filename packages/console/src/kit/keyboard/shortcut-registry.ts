@@ -11,8 +11,11 @@ export interface Shortcut {
 }
 
 export interface ShortcutRegistry {
-  /** Adds shortcuts until the returned function is called. Of two for one key, the later one is asked first. */
-  readonly add: (shortcuts: readonly Shortcut[]) => () => void;
+  /**
+   * Adds shortcuts until the returned function is called. Of two for one key, the one of the higher level is asked first:
+   * an item beside a list before the list. Of two of one level, the later one.
+   */
+  readonly add: (shortcuts: readonly Shortcut[], level?: number) => () => void;
   /** Runs what a key stands for. Returns whether there was something to run. */
   readonly press: (key: string, event: KeyboardEvent) => boolean;
   /** The shortcuts that act now: what a later one replaces is left out. The same array until something changes. */
@@ -20,26 +23,31 @@ export interface ShortcutRegistry {
   readonly subscribe: (listener: () => void) => () => void;
 }
 
+interface ShortcutSet {
+  readonly shortcuts: readonly Shortcut[];
+  readonly level: number;
+}
+
 /** Creates the registry of the shortcuts that are active now. */
 export function createShortcutRegistry(): ShortcutRegistry {
-  let sets: readonly (readonly Shortcut[])[] = [];
+  let sets: readonly ShortcutSet[] = [];
   let active: readonly Shortcut[] = [];
   const listeners = new Set<() => void>();
+  const all = () => sets.flatMap(({ shortcuts }) => shortcuts);
   const replace = (next: typeof sets) => {
     sets = next;
-    active = withoutReplaced(sets.flat());
+    active = withoutReplaced(all());
     for (const listener of listeners) listener();
   };
   return {
-    add: (shortcuts) => {
-      const own = [...shortcuts];
-      replace([...sets, own]);
+    add: (shortcuts, level = 0) => {
+      const own = { shortcuts, level };
+      replace([...sets, own].sort((a, b) => a.level - b.level));
       return () => replace(sets.filter((set) => set !== own));
     },
     press: (key, event) =>
-      sets
-        .flat()
-        .reverse()
+      all()
+        .toReversed()
         .some((shortcut) => keysOf(shortcut).includes(key) && shortcut.run(event) !== false),
     active: () => active,
     subscribe: (listener) => {

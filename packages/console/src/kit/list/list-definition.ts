@@ -47,13 +47,13 @@ interface BuiltInView {
   readonly query: ListQuery;
 }
 
-export interface PageRequest {
+interface PageRequest {
   readonly cursor: string | null;
   readonly limit: number;
   readonly signal: AbortSignal;
 }
 
-export interface CountRequest {
+interface CountRequest {
   readonly interval?: CountInterval;
   readonly signal: AbortSignal;
 }
@@ -166,7 +166,7 @@ export interface BulkChange<Input> {
   readonly signal: AbortSignal;
 }
 
-export interface BulkFormProps<Input> {
+interface BulkFormProps<Input> {
   readonly submit: (input: Input) => void;
   readonly cancel: () => void;
   /** How many items will change; undefined when it is not known. */

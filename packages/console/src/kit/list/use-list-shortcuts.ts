@@ -12,14 +12,15 @@ import type { ListModel } from './use-list.ts';
 export function useListShortcuts<Item>(model: ListModel<Item>, bulk: Bulk<Item>, group: string) {
   const { list, address, data, columns, cursor, selection } = model;
   const can = useCan();
-  const item = data.items[cursor.index];
   const inCell = (act: CellAct) => () => {
+    const item = data.items[cursor.current()];
     const column = columns.definitions[cursor.column];
     return item !== undefined && column !== undefined && actOnCell(act, { column, item, address });
   };
   const atRow = (act: (index: number) => void) => () => {
-    if (item === undefined) return false;
-    act(cursor.index);
+    const index = cursor.current();
+    if (data.items[index] === undefined) return false;
+    act(index);
     return true;
   };
   const inList: Shortcut[] = [
@@ -74,7 +75,7 @@ function beginAction<Item>({ action, model, bulk }: Begin<Item>): boolean {
   }
   const item =
     address.open === undefined
-      ? data.items[cursor.index]
+      ? data.items[cursor.current()]
       : data.items.find((one) => list.idOf(one) === address.open);
   if (item === undefined || action.appliesTo?.(item) === false) return false;
   const target: BulkTarget = { ids: [list.idOf(item)] };

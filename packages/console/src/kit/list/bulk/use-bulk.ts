@@ -9,7 +9,7 @@ import { BulkInterruptedError, type BulkOutcome, runBulk } from './run-bulk.ts';
 import { useUndo } from './use-undo.ts';
 
 /** A bulk action on its way: it asks for what it needs, runs, or has items that it could not change. */
-export type BulkState<Item> =
+type BulkState<Item> =
   | {
       readonly step: 'form';
       readonly action: BulkAction<Item>;

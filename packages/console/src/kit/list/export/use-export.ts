@@ -5,7 +5,7 @@ import { type ExportFormat, exportHead, exportLines, exportName } from './export
 
 const PAGE_ITEMS = 100;
 
-export interface ExportState {
+interface ExportState {
   readonly format: ExportFormat;
   readonly done: number;
   readonly error: Error | undefined;

@@ -35,9 +35,3 @@ export function filterOut(text: string | undefined, value: string): string | und
   if (matches === 'any' && others.length > 0) return formatFilter({ matches: 'any', values: others });
   return formatFilter({ matches: 'none', values: matches === 'none' ? [...others, value] : [value] });
 }
-
-/** Removes one value from the text of a filter: that of one chip. */
-export function withoutValue(text: string, value: string): string | undefined {
-  const { matches, values } = parseFilter(text);
-  return formatFilter({ matches, values: values.filter((one) => one !== value) });
-}

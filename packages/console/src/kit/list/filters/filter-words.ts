@@ -37,7 +37,7 @@ export function activeFilters(
 }
 
 /** Returns a value of a filter as people read it. */
-export function labelOf(definition: FilterDefinition, value: string): string {
+function labelOf(definition: FilterDefinition, value: string): string {
   if (!('choices' in definition)) return value;
   return definition.choices.find((choice) => choice.value === value)?.label ?? value;
 }

@@ -3,6 +3,7 @@ import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { FlyoutContext } from '../../detail/detail-layout.tsx';
+import { ShortcutLevel } from '../../keyboard/index.ts';
 import classes from './flyout.module.css';
 
 interface FlyoutProps {
@@ -58,7 +59,9 @@ export function Flyout({ id, path, label, onClose, onStep, children }: FlyoutPro
         </Group>
       </div>
       <div className={classes.content} key={id}>
-        <FlyoutContext value={true}>{children}</FlyoutContext>
+        <FlyoutContext value={true}>
+          <ShortcutLevel value={1}>{children}</ShortcutLevel>
+        </FlyoutContext>
       </div>
     </aside>
   );

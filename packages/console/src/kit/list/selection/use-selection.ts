@@ -46,11 +46,12 @@ export function useSelection<Item>(
 
   const toggle = useCallback((index: number, isRange: boolean) => {
     const { items: all, idOf: toId } = latest.current;
+    const from = isRange ? anchor.current : -1;
     setSelected((now) => {
       const ids = new Set(now.kind === 'ids' ? now.ids : all.map(toId));
       return {
         kind: 'ids',
-        ids: withToggled(ids, all.map(toId), { index, from: isRange ? anchor.current : -1 }),
+        ids: withToggled(ids, all.map(toId), { index, from }),
       };
     });
     anchor.current = index;

@@ -133,11 +133,7 @@ function activeColumnOf({ index, column }: Cursor, row: number): number | undefi
 }
 
 /** Returns the widths of the columns as variables, so that a change of width renders no row. */
-export function gridStyle<Item>(
-  { shown }: Columns<Item>,
-  hasCheckbox: boolean,
-  rowHeight: number,
-): CSSProperties {
+function gridStyle<Item>({ shown }: Columns<Item>, hasCheckbox: boolean, rowHeight: number): CSSProperties {
   const tracks = shown.map(({ width, definition }) =>
     definition.grows ? `minmax(${width}px, 1fr)` : `${width}px`,
   );

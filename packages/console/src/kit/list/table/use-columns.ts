@@ -108,7 +108,7 @@ export function defaultColumns<Item>(columns: readonly ColumnDefinition<Item>[])
 }
 
 /** The least that a growing column keeps beside an open item. */
-const MIN_GROWING = 200;
+const MIN_GROWING = 300;
 
 /** Returns the first columns that fit into a width: all of them without one. There is at least one. */
 export function fittingColumns<Item>(columns: Columns<Item>, widthPx: number | undefined): Columns<Item> {

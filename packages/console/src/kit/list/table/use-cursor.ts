@@ -5,6 +5,8 @@ export interface Cursor {
   /** -1 before the reader has chosen one. */
   readonly index: number;
   readonly column: number;
+  /** The row after all keys that were pressed, also those that are not rendered yet. */
+  readonly current: () => number;
   /** Grows with each move by a key. */
   readonly moves: number;
   /** Whether the last move takes the focus along. */
@@ -61,6 +63,7 @@ export function useCursor<Item>(
     () => ({
       index,
       column,
+      current: () => latest.current.index,
       moves: place.moves,
       takesFocus: place.takesFocus,
       move: (rows, takesFocus = true) => goTo(latest.current.index + rows, column, { takesFocus }),
