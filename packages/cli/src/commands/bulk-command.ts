@@ -9,7 +9,7 @@ import { examples } from './examples.ts';
 import { requireConsent } from './require-consent.ts';
 
 /** The result of one item, as every bulk operation of the API returns it. */
-export interface BulkResult {
+interface BulkResult {
   readonly id: string;
   readonly status: number;
   readonly error?: { readonly code: string; readonly message: string };
@@ -18,7 +18,7 @@ export interface BulkResult {
 type Filter = Readonly<Record<string, string>>;
 
 /** The items that a bulk command changes. */
-export type Selection = { readonly ids: string[] } | { readonly filter: Filter };
+type Selection = { readonly ids: string[] } | { readonly filter: Filter };
 
 /** A command that changes many items of a list. */
 export interface BulkCommand<Change extends object, Flags extends object> {

@@ -1,21 +1,20 @@
 import type { BodyOf, changeIncidents } from '@tps/contract';
-import type { BulkResults, ChangeOne } from '../../platform/http/bulk.ts';
+import type { ChangeOne } from '../../platform/http/bulk.ts';
 import type { AdmittedRequest } from '../../platform/http/route.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { IncidentRecord } from './incident.ts';
 import type { IncidentService } from './incident-service.ts';
 
-export type IncidentBulk = BodyOf<typeof changeIncidents>;
+type IncidentBulk = BodyOf<typeof changeIncidents>;
 
 /** The members that a person can change, and that an undo restores. */
 const UNDOABLE = ['status', 'resolution', 'severity', 'assignee', 'tags'] as const;
 
 /** What the result of an incident shows beside its status. */
-export interface IncidentOutcome {
+interface IncidentOutcome {
   readonly version: number;
   readonly previous?: Partial<Pick<IncidentRecord, (typeof UNDOABLE)[number]>>;
 }
-export type IncidentBulkResults = BulkResults<IncidentOutcome>;
 
 /** Returns what changes one incident of a bulk request, as PATCH does. @throws ServiceError `invalid_field` */
 export function changeOneOf(

@@ -5,7 +5,7 @@ import type { CursorCodec, CursorPosition } from './cursors.ts';
 import { type PageRequest, readPage } from './page.ts';
 
 /** The part of a bulk request that selects the items. */
-export interface Selection<Filter extends object> {
+interface Selection<Filter extends object> {
   readonly ids?: readonly string[];
   readonly filter?: Filter;
   readonly cursor?: string;
@@ -13,7 +13,7 @@ export interface Selection<Filter extends object> {
 }
 
 /** How one item ended. */
-export interface ItemResult {
+interface ItemResult {
   readonly id: string;
   readonly status: number;
   readonly error?: { readonly code: ErrorCode; readonly message: string; readonly status: number };

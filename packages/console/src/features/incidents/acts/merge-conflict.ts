@@ -20,7 +20,7 @@ export class MergeConflictError extends Error {
 }
 
 /** Lists what is different between two versions of an incident. */
-export function differencesOf(before: Incident, after: Incident): MergedMember[] {
+function differencesOf(before: Incident, after: Incident): MergedMember[] {
   return MERGED_MEMBERS.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
 }
 

@@ -4,7 +4,7 @@ import { useId } from 'react';
 import { ErrorState, toWords, useDraft } from '../../../kit/index.ts';
 
 type Move = Incident['allowed_moves'][number];
-export type Resolution = Move['resolutions'][number];
+type Resolution = Move['resolutions'][number];
 
 /** What each resolution means, in the words of the person who decides. */
 const MEANINGS: Readonly<Record<Resolution, string>> = {

@@ -14,7 +14,7 @@ export interface RefDifference {
   readonly kind: 'kept' | 'added' | 'removed';
 }
 
-export const MAX_INPUT_REFS = 50;
+const MAX_INPUT_REFS = 50;
 export const MAX_RUNS = 10;
 const REF = /^(?:inc|alr|thr|evt|scn)_[A-Za-z0-9_-]{1,64}$/;
 

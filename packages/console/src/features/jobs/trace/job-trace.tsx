@@ -16,10 +16,10 @@ export function JobTrace({ job }: { readonly job: Job }) {
         <div className={classes.runs}>
           {toRuns(data).map(({ run, traceId, steps: ofRun }, index) => (
             <details key={traceId} open={index === 0}>
-              <summary>
-                Run {run} <code className={classes.id}>{traceId}</code>
-                <CopyButton value={traceId} label="Copy the id of the trace" />
-              </summary>
+              <summary>Run {run}</summary>
+              <p className={classes.id}>
+                Trace <code>{traceId}</code> <CopyButton value={traceId} label="Copy the id of the trace" />
+              </p>
               <Steps steps={ofRun} />
             </details>
           ))}
@@ -33,7 +33,7 @@ const TONES = { passed: 'good', flagged: 'warning', blocked: 'bad' } as const;
 
 function Steps({ steps }: { readonly steps: readonly TraceStep[] }) {
   return (
-    <Table.ScrollContainer minWidth={480}>
+    <Table.ScrollContainer minWidth={480} type="native" tabIndex={0}>
       <Table>
         <Table.Thead>
           <Table.Tr>
