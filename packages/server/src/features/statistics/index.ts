@@ -5,7 +5,6 @@ export * as serviceStatisticsStore from './service-statistics-store.ts';
 export {
   type Counts,
   STATISTICS_COLUMNS,
-  STATISTICS_TABLES,
   type StatisticsTable,
 } from './statistics-columns.ts';
 export { DAY_MS, dayOf, HOUR_MS, hourOf } from './statistics-hour.ts';
