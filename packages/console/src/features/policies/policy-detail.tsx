@@ -8,6 +8,7 @@ import {
   DetailLayout,
   ErrorState,
   Facts,
+  History,
   QueryState,
   Section,
   StatusBadge,
@@ -68,6 +69,7 @@ function PolicyArticle({ policy }: { readonly policy: Policy }) {
           ]}
         />
       </Section>
+      <History id={policy.policy_id} />
       {mayChange && <ArchiveDialog policy={policy} />}
     </DetailLayout>
   );
