@@ -96,7 +96,8 @@ export async function readFiltered<Row>(
     return read(allOf([...scope, ...rows.conditions]), limit);
   }
   const found: Row[] = [];
-  for await (const span of keySpans(queries, { ...rows, scope }, { first: FIRST_ROWS, direction })) {
+  const first = Math.min(FIRST_ROWS, rowsPerSpan(queries, rows));
+  for await (const span of keySpans(queries, { ...rows, scope }, { first, direction })) {
     found.push(...(await read(allOf([...span.conditions, ...rows.conditions]), limit - found.length)));
     if (found.length >= limit) break;
   }

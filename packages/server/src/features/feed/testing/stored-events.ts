@@ -2,6 +2,7 @@ import { type Event, SEVERITIES, THREAT_CATEGORIES } from '@tps/contract';
 import { testEvent } from '@tps/testing/device';
 import fc from 'fast-check';
 import type { Database } from '../../../database/index.ts';
+import { toCanonicalJson } from '../../../platform/canonical-json.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 
 export const HOUR_MS = 3_600_000;
@@ -34,7 +35,7 @@ export async function storeEvents(
     event_hash: Buffer.alloc(32),
     chain_hash: Buffer.alloc(32),
     signed_digest: Buffer.alloc(32),
-    body: JSON.stringify(event),
+    body: toCanonicalJson(event),
   }));
   await database.transaction(async (tx) => {
     for (let from = 0; from < rows.length; from += 1000)
