@@ -1,5 +1,6 @@
 import {
   IconActivity,
+  IconApi,
   IconApps,
   IconBell,
   IconClipboardCheck,
@@ -211,6 +212,16 @@ export const PAGES: readonly Page[] = [
     scope: 'tokens:read',
     load: () =>
       import('../features/credentials/client-detail.tsx').then(({ ClientPage }) => ({ Page: ClientPage })),
+  },
+  {
+    path: '/api-reference',
+    title: 'API reference',
+    scope: 'status:read',
+    load: () =>
+      import('../features/reference/reference-page.tsx').then(({ ReferencePage }) => ({
+        Page: ReferencePage,
+      })),
+    navigation: { group: 'Integrate', icon: IconApi },
   },
   {
     path: '/members',

@@ -14,10 +14,14 @@ export const MAX_LINES = 20_000;
 export function readLines(text: string): Line[] {
   const lines: Line[] = [];
   const seen = new Set<string>();
+  let separator: string | undefined;
   for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
-    const value = firstField(line);
+    const value = firstField(line, separator);
     if (value === '' || value.startsWith('#') || seen.has(value)) continue;
-    if (lines.length === 0 && HEADINGS.has(value.toLowerCase())) continue;
+    if (lines.length === 0 && HEADINGS.has(value.toLowerCase())) {
+      separator = /[,;\t]/.exec(line)?.[0];
+      continue;
+    }
     seen.add(value);
     lines.push({ number: index + 1, value });
   }
@@ -37,11 +41,11 @@ const HEADINGS = new Set([
   'package',
 ]);
 
-/** URLs may contain commas and semicolons, and no spaces. */
-function firstField(line: string): string {
+/** Links may contain commas and semicolons, and no spaces. Where a heading shows how fields are separated, that counts. */
+function firstField(line: string, stated: string | undefined): string {
   const trimmed = line.trim();
   const quoted = /^"((?:[^"]|"")*)"/.exec(trimmed)?.[1];
   if (quoted !== undefined) return quoted.replaceAll('""', '"').trim();
-  const separator = trimmed.includes('/') ? /\s/ : /[\s,;]/;
-  return trimmed.split(separator)[0] ?? '';
+  const separator = stated ?? (trimmed.includes('/') ? /\s/ : /[\s,;]/);
+  return trimmed.split(separator)[0]?.trim() ?? '';
 }
