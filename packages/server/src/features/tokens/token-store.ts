@@ -79,7 +79,7 @@ export async function findForUpdate(
 }
 
 /** Which credentials a list shows: tokens, enrolment secrets, or the credentials of one device. */
-export type TokenKind = 'tokens' | 'enrolments' | { readonly deviceId: string };
+type TokenKind = 'tokens' | 'enrolments' | { readonly deviceId: string };
 
 /** Which of them a list shows. */
 export interface TokenFilter {
