@@ -21,11 +21,11 @@ const WRITES = [
   new RegExp(`\\b(?:insert into|update|delete from)\\s+(${NAMES})\\b`, 'g'),
 ];
 const READS = [
-  new RegExp(`\\b(?:selectFrom|rowsOf|\\w*Join\\w*)\\(\\s*'(${NAMES})(?: as \\w+)?'`, 'g'),
+  new RegExp(`\\b(?:selectFrom|rowsOf|table|\\w*Join\\w*)\\(\\s*'(${NAMES})(?: as \\w+)?'`, 'g'),
   new RegExp(`(?<!delete )\\b(?:from|join)\\s+(${NAMES})\\b`, 'g'),
 ];
 const DYNAMIC_TABLE =
-  /\bsql\.table\(|\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(\s*[a-z]\w*\b(?!\.rowsOf\(')/;
+  /\bsql\.table\((?!')|\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(\s*[a-z]\w*\b(?!\.rowsOf\(')/;
 
 interface SourceFile {
   /** Relative to the server's sources. */
