@@ -9,6 +9,10 @@ test.each([
   ['2026-03-02T10:00:00.000Z', '2 h ago'],
   ['2026-02-27T12:00:00.000Z', '3 d ago'],
   ['2026-03-02T14:00:00.000Z', 'in 2 h'],
+  [
+    '2026-02-01T12:00:00.000Z',
+    new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).format(NOW_MS - 29 * 86_400_000),
+  ],
 ])('%s is %s', (iso, words) => {
   expect(toRelative(iso, NOW_MS)).toBe(words);
 });

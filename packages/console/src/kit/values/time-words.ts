@@ -2,6 +2,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
+const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const DATE_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
 /** Returns date and time in the reader's zone and language. */
@@ -18,7 +19,7 @@ export function toUtc(iso: string): string {
 export function toRelative(iso: string, nowMs: number): string {
   const distanceMs = nowMs - new Date(iso).getTime();
   const amount = toDuration(Math.abs(distanceMs));
-  if (Math.abs(distanceMs) >= 7 * DAY_MS) return toDateTime(iso);
+  if (Math.abs(distanceMs) >= 7 * DAY_MS) return DATE.format(new Date(iso));
   if (amount === undefined) return 'now';
   return distanceMs > 0 ? `${amount} ago` : `in ${amount}`;
 }
