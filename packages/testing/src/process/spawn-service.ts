@@ -15,6 +15,8 @@ const READY = '"msg":"service started"';
 /** What the first start created. */
 export interface FirstCredentials {
   readonly tenantId: string;
+  /** With it, a person becomes the administrator. It works once. */
+  readonly adminLink: string;
   readonly operator: string;
   readonly admin: string;
 }
@@ -151,8 +153,10 @@ export function parseCredentials(text: string): FirstCredentials {
   const tenantId = /^ {2}tenant +(\S+)$/m.exec(text)?.[1];
   const operator = /^ {2}operator credential +(\S+)$/m.exec(text)?.[1];
   const admin = /^ {2}tenant admin +(\S+)$/m.exec(text)?.[1];
-  if (!tenantId || !operator || !admin) throw new Error(`there are no credentials in:\n${text}`);
-  return { tenantId, operator, admin };
+  const adminLink = /^ {2}(https?:\S+)$/m.exec(text)?.[1];
+  if (!tenantId || !operator || !admin || !adminLink)
+    throw new Error(`there are no credentials in:\n${text}`);
+  return { tenantId, adminLink, operator, admin };
 }
 
 /** Returns the variables of a service on an SQLite file. */
