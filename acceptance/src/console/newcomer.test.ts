@@ -27,15 +27,13 @@ test('a newcomer with npm start and a browser does the work of a day', { timeout
   const { page, problems } = await openBrowser(chromium);
 
   await becomeAdministrator(page, service.credentials().adminLink);
-  const key = await makeKey(page);
+  await expectKeyWorks(service.baseUrl, await makeKey(page));
   const command = await createEnrolment(page);
   await watchEventsOf(page, () => runAsCopied(command));
-  await runAsCopied(
-    `TPS_CREDENTIAL=${key} tps agent simulate --url ${service.baseUrl} --devices 2 --rate 4 --duration 3s`,
-  );
   await triageFromTheKeyboard(page);
+  await runAsCopied(command.replaceAll('trial-device', 'second-device'));
   await approveJob(page);
-  await replayDeadLetter(page, async () => runAsCopied(command.replaceAll('trial-device', 'second-device')));
+  await replayDeadLetter(page, () => runAsCopied(command.replaceAll('trial-device', 'third-device')));
   await signOutEverywhere(page);
 
   expect(problems).toEqual([]);
@@ -66,13 +64,13 @@ async function makeKey(page: Page): Promise<string> {
   await openPage(page, 'Keys');
   await page.getByRole('button', { name: 'New key' }).first().click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name').fill('Simulation');
+  await dialog.getByLabel('Name').fill('Dashboard');
   await dialog
     .getByRole('combobox', { name: 'Permissions' })
     .or(dialog.getByLabel('Permissions'))
     .first()
     .click();
-  await page.getByRole('option', { name: 'Register devices and send events' }).click();
+  await page.getByRole('option', { name: 'Read everything that devices report' }).click();
   await dialog.getByRole('button', { name: 'Create key' }).click();
   const key = await dialog
     .getByText(/^svc_live_/)
@@ -80,6 +78,11 @@ async function makeKey(page: Page): Promise<string> {
     .textContent();
   await dialog.getByRole('button', { name: 'I have stored it' }).click();
   return (key ?? '').trim();
+}
+
+async function expectKeyWorks(baseUrl: string, key: string): Promise<void> {
+  const response = await fetch(`${baseUrl}/status`, { headers: { authorization: `Bearer ${key}` } });
+  expect(response.status).toBe(200);
 }
 
 /** Returns the command that the console offers to copy. */
@@ -91,7 +94,7 @@ async function createEnrolment(page: Page): Promise<string> {
     .click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name of the secret').fill('Trial');
-  await dialog.getByLabel('Devices').fill('2');
+  await dialog.getByLabel('Devices').fill('3');
   await dialog.getByRole('button', { name: 'Create secret' }).click();
   const command = await dialog
     .getByRole('figure', { name: 'Command that enrols a device' })
@@ -139,7 +142,7 @@ async function triageFromTheKeyboard(page: Page): Promise<void> {
 
 async function approveJob(page: Page): Promise<void> {
   await openPage(page, 'Incidents');
-  await rows(page).first().click();
+  await rows(page).first().getByText('Phishing on device').click();
   const detail = page.getByRole('article');
   await detail.getByRole('button', { name: 'Start triage' }).click();
   await detail.getByRole('link', { name: 'Review the recommendation' }).click();
