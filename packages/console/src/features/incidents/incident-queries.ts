@@ -1,5 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Client, Incident } from '@tps/client';
+import type { Client, Incident, Job } from '@tps/client';
+
+/** How often running jobs are read again. */
+const RUNNING_MS = 1000;
+
+function isRunning({ status }: Pick<Job, 'status'>): boolean {
+  return status === 'queued' || status === 'running';
+}
 
 /** Begins the keys of everything about incidents. */
 export const INCIDENTS = 'incidents';
@@ -40,6 +47,8 @@ export function jobsOfIncidentQuery(client: Client, id: string) {
   return queryOptions({
     queryKey: ['jobs', 'of', id],
     queryFn: ({ signal }) => client.jobs.list({ input_ref: id, limit: 5, signal }).page(),
+    // Until the job waits for a person.
+    refetchInterval: ({ state }) => (state.data?.data.some(isRunning) ? RUNNING_MS : false),
   });
 }
 
