@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const service = useTestService();
 const chromium = useChromium();
 
-test('a message and an app are scanned, and each result is explained', async () => {
+test('a message, a file and an app are scanned, and each result is explained', async () => {
   const { page } = await openConsole(service, chromium, { path: '/scan' });
   const scan = page.getByRole('button', { name: 'Scan', exact: true });
   expect(await scan.isDisabled()).toBe(true);
@@ -16,6 +16,15 @@ test('a message and an app are scanned, and each result is explained', async () 
   await scan.click();
   await page.getByRole('heading', { name: '<img src=x' }).waitFor();
   await page.getByText('Confidence').first().waitFor();
+
+  await page.getByRole('radiogroup').getByText('File').click();
+  const content = Buffer.from('X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*');
+  const file = { name: 'invoice <b>.pdf', mimeType: 'application/pdf', buffer: content };
+  await page.locator('input[type=file]').setInputFiles(file);
+  await scan.click();
+  const section = page.locator('section', { has: page.getByRole('heading', { name: 'invoice <b>.pdf' }) });
+  await section.getByRole('table').waitFor();
+  expect(await section.getByText('Block', { exact: true }).count()).toBe(1);
 
   await page.getByRole('radiogroup').getByText('App').click();
   await page.getByLabel('Package name').fill('com.example.app');

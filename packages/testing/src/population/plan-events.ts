@@ -5,7 +5,7 @@ import { DEVICES, type DeviceSpec, type EventContent } from './devices.ts';
 import type { Dice } from './random.ts';
 import { DESCRIPTIONS, HOSTILE_TEXTS } from './texts.ts';
 
-export const HOUR_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 /** How often each category occurs among single events. */
 const WEIGHTS: Readonly<Record<ThreatCategory, number>> = {

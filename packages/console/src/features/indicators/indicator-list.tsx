@@ -20,7 +20,7 @@ import { IndicatorDetail } from './indicator-detail.tsx';
 import { toRowId, validityOf } from './indicator-id.ts';
 import { SourcesDialog } from './sources-dialog.tsx';
 
-export const TONE_OF_VALIDITY: Readonly<Record<string, Tone>> = {
+const TONE_OF_VALIDITY: Readonly<Record<string, Tone>> = {
   current: 'good',
   upcoming: 'waiting',
   expired: 'ended',
