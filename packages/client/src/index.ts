@@ -159,6 +159,7 @@ export type {
   SimilarIncident,
   SimilarIncidents,
   Statistics,
+  StatisticsDurations,
   StatisticsSeries,
   TenantDeletionRequest,
   TenantSettings,

@@ -100,6 +100,7 @@ export type PolicyPage = Schemas['PolicyPage'];
 export type PolicySimulation = Schemas['PolicySimulation'];
 export type ProtectionStatus = Schemas['ProtectionStatus'];
 export type Statistics = Schemas['Statistics'];
+export type StatisticsDurations = Schemas['StatisticsDurations'];
 export type StatisticsSeries = Schemas['StatisticsSeries'];
 export type Readiness = Schemas['Readiness'];
 export type Recovery = Schemas['Recovery'];

@@ -139,7 +139,7 @@ export const updateIncident = operation({
   method: 'PATCH',
   path: '/incidents/{id}',
   tag: 'incidents',
-  summary: 'Change the status, assignee, severity or tags of an incident, or comment on it',
+  summary: 'Change or comment on an incident',
   description:
     'Resolving requires a `resolution`. Closing an open incident requires `false_positive`, `duplicate` or `test`. Reopening a resolved incident requires a `comment`. A change of status that is not allowed, or that lacks what it requires, is 422 `invalid_state_transition`; setting the current status has no effect. Resolving or closing resolves the alerts. `true_positive` resolves the threats; `false_positive`, `benign_expected` and `test` dismiss them; `duplicate` and `inconclusive` leave them. `allowed_moves` of the incident lists the possible changes of status. A `comment` can be added without any other change.',
   scope: 'incidents:write',
