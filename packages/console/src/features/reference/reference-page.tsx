@@ -24,8 +24,14 @@ export function ReferencePage() {
       description={
         <>
           The API of this service at {API_URL}. All schemas:{' '}
-          <Anchor href={`${API_URL}/docs`}>full documentation</Anchor>,{' '}
-          <Anchor href={`${API_URL}/openapi.json`}>OpenAPI document</Anchor>.
+          <Anchor underline="always" href={`${API_URL}/docs`}>
+            full documentation
+          </Anchor>
+          ,{' '}
+          <Anchor underline="always" href={`${API_URL}/openapi.json`}>
+            OpenAPI document
+          </Anchor>
+          .
         </>
       }
     >
