@@ -56,7 +56,7 @@ export const updateMember = operation({
   tag: 'members',
   summary: 'Change the role of a member',
   description:
-    "The caller needs every scope of the new role. Access tokens that OAuth clients have for the member in this tenant are revoked, and so are the member's pending invitations. Both are in force on every node when the response is sent. The role of the last admin cannot be changed.",
+    "The caller needs every scope of the new role. Access tokens that OAuth clients have for the member in this tenant are revoked, and so are the member's pending invitations, and the API tokens and enrolment secrets that the member created, with all that were created with them. This is in force on every node when the response is sent. The role of the last admin cannot be changed.",
   scope: 'members:write',
   recentSignIn: true,
   id: 'account',
@@ -75,7 +75,7 @@ export const removeMember = operation({
   tag: 'members',
   summary: 'Remove a member',
   description:
-    "Access tokens that OAuth clients have for the member in this tenant are revoked, and so are the member's pending invitations. Both are in force on every node when the response is sent. API tokens stay valid, because they belong to the tenant. The account stays too, because it may belong to other tenants. The last admin cannot be removed.",
+    "Access tokens that OAuth clients have for the member in this tenant are revoked, and so are the member's pending invitations, and the API tokens and enrolment secrets that the member created, with all that were created with them. This is in force on every node when the response is sent. Devices that are registered keep their credentials. The account stays too, because it may belong to other tenants. The last admin cannot be removed.",
   scope: 'members:write',
   recentSignIn: true,
   id: 'account',

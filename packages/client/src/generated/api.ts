@@ -1468,14 +1468,14 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description Access tokens that OAuth clients have for the member in this tenant are revoked, and so are the member's pending invitations. Both are in force on every node when the response is sent. API tokens stay valid, because they belong to the tenant. The account stays too, because it may belong to other tenants. The last admin cannot be removed. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         * @description Access tokens that OAuth clients have for the member in this tenant are revoked, and so are the member's pending invitations, and the API tokens and enrolment secrets that the member created, with all that were created with them. This is in force on every node when the response is sent. Devices that are registered keep their credentials. The account stays too, because it may belong to other tenants. The last admin cannot be removed. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         delete: operations["removeMember"];
         options?: never;
         head?: never;
         /**
          * Change the role of a member
-         * @description The caller needs every scope of the new role. Access tokens that OAuth clients have for the member in this tenant are revoked, and so are the member's pending invitations. Both are in force on every node when the response is sent. The role of the last admin cannot be changed. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         * @description The caller needs every scope of the new role. Access tokens that OAuth clients have for the member in this tenant are revoked, and so are the member's pending invitations, and the API tokens and enrolment secrets that the member created, with all that were created with them. This is in force on every node when the response is sent. The role of the last admin cannot be changed. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         patch: operations["updateMember"];
         trace?: never;

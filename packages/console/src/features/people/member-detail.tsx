@@ -116,8 +116,8 @@ function RoleDialog({ member }: { readonly member: Member }) {
       <Stack gap="md">
         <RolePicker value={draft.value} onChange={draft.setValue} />
         <Text size="sm">
-          The change is in force at once. Applications that {member.name} has allowed, and invitations that
-          they have sent, end.
+          The change is in force at once. Applications that {member.name} has allowed, and invitations, keys
+          and enrolment secrets that they have created, end.
         </Text>
         {update.error && <ErrorState error={update.error} />}
         <Group justify="flex-end" gap="xs">
@@ -163,8 +163,8 @@ function RemoveDialog({ member }: { readonly member: Member }) {
       onConfirm={() => remove.mutate()}
       onClose={close}
     >
-      {member.name} loses access to this tenant at once. Keys that they created stay valid, because they
-      belong to the tenant: check the page Keys.
+      {member.name} loses access to this tenant at once. Keys and enrolment secrets that they created end too:
+      replace those that programs use before. Devices stay registered.
     </ConfirmByName>
   );
 }

@@ -9,11 +9,12 @@ import {
 } from '../../features/members/index.ts';
 import { consentStore, endAccessOfMember } from '../../features/oauth/index.ts';
 import { signOnIdentityStore } from '../../features/sign-on/index.ts';
+import { revokeCreatedBy } from '../../features/tokens/index.ts';
 import { savedViewStore } from '../../features/views/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { toTimestamp } from '../../platform/time.ts';
 
-/** Ends what applications may do in the name of a member. */
+/** Ends what applications may do in the name of a member, and the tokens that the member has created. */
 export function createEndAccessOfMember({
   database,
   clock,
@@ -22,8 +23,16 @@ export function createEndAccessOfMember({
   clock: Clock;
 }): EndAccessOfMember {
   return async (tx, tenantId, accountId) => {
-    const tokenIds = await endAccessOfMember(tx, tenantId, { accountId, nowMs: clock.now() });
-    return () => awaitEndOfTokens(database, { tenantId, tokenIds });
+    const member = { accountId, nowMs: clock.now() };
+    const issuedIds = await endAccessOfMember(tx, tenantId, member);
+    let tokenIds = [...issuedIds, ...(await revokeCreatedBy(tx, tenantId, member))];
+    return async () => {
+      // A transaction that still relied on one of them may have created another one meanwhile.
+      while (tokenIds.length > 0) {
+        await awaitEndOfTokens(database, { tenantId, tokenIds });
+        tokenIds = await database.transaction((after) => revokeCreatedBy(after, tenantId, member));
+      }
+    };
   };
 }
 

@@ -1,6 +1,6 @@
 import type { AuditEntry, CreatedToken, Token } from '@tps/contract';
 import { exchangeSession, startSession } from '@tps/testing/console';
-import { createPerson, sendHead, useTestService } from '@tps/testing/service';
+import { createPerson, listAudit, sendHead, useTestService } from '@tps/testing/service';
 import { ManualClock } from '@tps/testing/time';
 import { describe, expect, test } from 'vitest';
 
@@ -88,6 +88,35 @@ test('what a person creates does not end with the access token, and has their na
   const limited = await create({ expires_at: inHours(2) }, body.access_token);
   expect(await roll(limited.token_id, body.access_token)).toMatchObject({ expires_at: limited.expires_at });
   expect(await roll(unlimited.token_id, body.access_token)).toMatchObject({ expires_at: null });
+});
+
+describe('what an admin has created', () => {
+  const enterAsAdmin = async () => {
+    const nowMs = clock.now();
+    const { accountId } = await createPerson(service, { role: 'admin', nowMs });
+    const { body } = await exchangeSession(service, await startSession(service, { accountId, nowMs }));
+    return { accountId, credential: body.access_token };
+  };
+  const statusOf = async ({ token_id: id }: Pick<Token, 'token_id'>) =>
+    (await send('GET', `/tokens/${id}`)).body;
+
+  test.each([
+    ['is removed', 'DELETE', undefined],
+    ['loses the role', 'PATCH', { role: 'viewer' }],
+  ])('ends when the admin %s, as do its own tokens', async (_case, method, body) => {
+    const admin = await enterAsAdmin();
+    const own = await create({ scopes: ['tokens:write', 'status:read'] }, admin.credential);
+    const child = await create({}, own.token);
+    const unrelated = await create({});
+    const path = `/members/${admin.accountId}`;
+    const changed = await send(method, path, body);
+    expect(changed.status).toBeLessThan(300);
+    expect(await statusOf(own)).toMatchObject({ status: 'revoked' });
+    expect(await statusOf(child)).toMatchObject({ status: 'revoked' });
+    expect(await statusOf(unrelated)).toMatchObject({ status: 'active' });
+    expect((await send('GET', '/tokens', undefined, child.token)).status).toBe(401);
+    expect(await listAudit(service, own.token_id)).toEqual(['token.create success', 'token.revoke success']);
+  });
 });
 
 describe('a successor', () => {

@@ -134,6 +134,44 @@ export async function revoke(tx: Queries, tenantId: TenantId, tokenId: string, n
     .execute();
 }
 
+/** Lists the tokens and enrolment secrets that any of these created, ended or not. */
+export async function listIdsCreatedBy(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  creators: readonly string[],
+): Promise<string[]> {
+  const rows = await queries.db
+    .selectFrom('tokens')
+    .select('token_id')
+    .where('tenant_id', '=', tenantId)
+    .where(queries.anyOf('created_by', creators))
+    .where('client_id', 'is', null)
+    .where('device_id', 'is', null)
+    .execute();
+  return rows.map(({ token_id }) => token_id);
+}
+
+/** Revokes tokens. Returns those that had not ended, oldest first. */
+export async function revokeAll(
+  tx: Queries,
+  tenantId: TenantId,
+  { tokenIds, nowMs }: { tokenIds: readonly string[]; nowMs: number },
+): Promise<Pick<TokenRecord, 'tokenId' | 'name'>[]> {
+  if (tokenIds.length === 0) return [];
+  const rows = await tx.db
+    .updateTable('tokens')
+    .set({ revoked_at: nowMs })
+    .where('tenant_id', '=', tenantId)
+    .where(tx.anyOf('token_id', tokenIds))
+    .where('revoked_at', 'is', null)
+    .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', nowMs)]))
+    .returning(['token_id', 'name'])
+    .execute();
+  return rows
+    .map(({ token_id, name }) => ({ tokenId: token_id, name }))
+    .sort((one, other) => (one.tokenId < other.tokenId ? -1 : 1));
+}
+
 /** Lets a token end at this time, unless it ends earlier. */
 export async function endBy(
   tx: Queries,
