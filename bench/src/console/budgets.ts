@@ -1,5 +1,5 @@
 /** What the console may cost. Units are in the names. */
-export const BUDGETS = {
+const BUDGETS = {
   scriptKiB: { title: 'script of the first load, gzip, KiB', max: 250 },
   usableMs: { title: 'usable after, ms', max: 1500 },
   routeChangeMs: { title: 'change of the page, longest, ms', max: 150 },
@@ -8,7 +8,7 @@ export const BUDGETS = {
   tailGrowthMiB: { title: 'heap growth in the second half of the live tail, MiB', max: 5 },
 } as const;
 
-export type Figure = keyof typeof BUDGETS;
+type Figure = keyof typeof BUDGETS;
 export type Figures = Partial<Record<Figure, number>>;
 
 /** Lays the figures out beside their budgets. */

@@ -13,7 +13,7 @@ test('a prefix completes to the matching commands', () => {
 });
 
 test('an option prefix completes to options of the command and of the program', () => {
-  expect(valuesOf('alerts', 'list', '--s')).toEqual(['--severity', '--status']);
+  expect(valuesOf('alerts', 'list', '--s')).toEqual(['--severity', '--status', '--since']);
   expect(valuesOf('alerts', 'list', '--json')).toEqual(['--json']);
 });
 

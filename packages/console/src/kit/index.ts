@@ -3,7 +3,7 @@ export { SecretOnce } from './acts/secret-once.tsx';
 export { useAct } from './acts/use-act.ts';
 export { useDialog } from './acts/use-dialog.ts';
 export * from './chart/index.ts';
-export { DetailLayout, FlyoutContext } from './detail/detail-layout.tsx';
+export { DetailLayout } from './detail/detail-layout.tsx';
 export { Facts } from './detail/facts.tsx';
 export { Section } from './detail/section.tsx';
 export { clearDraft, useDraft } from './forms/use-draft.ts';
@@ -17,7 +17,7 @@ export {
   useShortcutsOn,
 } from './keyboard/index.ts';
 export * from './list/index.ts';
-export { NAVIGATION_GROUPS, type NavigationGroup, type Page } from './page.ts';
+export { NAVIGATION_GROUPS, type Page } from './page.ts';
 export { PageLayout } from './page-layout.tsx';
 export { EmptyState } from './states/empty-state.tsx';
 export { ErrorState } from './states/error-state.tsx';
@@ -32,5 +32,5 @@ export { Severity } from './values/severity.tsx';
 export { Snippet } from './values/snippet.tsx';
 export { StatusBadge, type Tone } from './values/status-badge.tsx';
 export { TimeValue } from './values/time-value.tsx';
-export { toDateTime, toDuration, toRelative, toUtc } from './values/time-words.ts';
+export { toDateTime, toDuration } from './values/time-words.ts';
 export { toCount, toWords } from './values/words.ts';

@@ -20,4 +20,4 @@ export interface Page {
 }
 
 export const NAVIGATION_GROUPS = ['Watch', 'Triage', 'Protect', 'Integrate', 'Administer'] as const;
-export type NavigationGroup = (typeof NAVIGATION_GROUPS)[number];
+type NavigationGroup = (typeof NAVIGATION_GROUPS)[number];
