@@ -217,27 +217,42 @@ export async function saveStates(
   );
 }
 
-/** Replaces the arrivals of last events that are at or after a time, for all devices of a tenant. */
+/**
+ * Replaces the arrivals of last events that are in a range, for all devices of a tenant. Devices with an event after the range
+ * keep theirs.
+ */
 export async function replaceLastEvents(
   tx: Queries,
   tenantId: TenantId,
-  { sinceMs, lastEventAtMs }: { sinceMs: number; lastEventAtMs: ReadonlyMap<string, number> },
+  { sinceMs, untilMs, lastEventAtMs }: LastEvents,
 ): Promise<void> {
   await tx.db
     .updateTable('device_states')
     .set({ last_event_at: null })
     .where('tenant_id', '=', tenantId)
     .where('last_event_at', '>=', sinceMs)
+    .where('last_event_at', '<', untilMs)
     .execute();
+  const later = await tx.db
+    .selectFrom('device_states')
+    .select('device_id')
+    .where('tenant_id', '=', tenantId)
+    .where('last_event_at', '>=', untilMs)
+    .execute();
+  const active = new Set(later.map((row) => row.device_id));
   await tx.updateMany(
     'device_states',
     ['tenant_id', 'device_id'],
-    [...lastEventAtMs].map(([deviceId, atMs]) => ({
-      tenant_id: tenantId,
-      device_id: deviceId,
-      last_event_at: atMs,
-    })),
+    [...lastEventAtMs]
+      .filter(([deviceId]) => !active.has(deviceId))
+      .map(([deviceId, atMs]) => ({ tenant_id: tenantId, device_id: deviceId, last_event_at: atMs })),
   );
+}
+
+interface LastEvents {
+  readonly sinceMs: number;
+  readonly untilMs: number;
+  readonly lastEventAtMs: ReadonlyMap<string, number>;
 }
 
 /** Records contact with a device without changing its event chain. */

@@ -1,4 +1,4 @@
-export { anonymiseStatistics } from './anonymise-statistics.ts';
+export { anonymiseStatistics, statisticsCutoff } from './anonymise-statistics.ts';
 export { type CountedEvent, countEvents } from './count-events.ts';
 export { countMilestones, type IncidentTimes } from './incident-milestone.ts';
 export * as serviceStatisticsStore from './service-statistics-store.ts';

@@ -14,9 +14,10 @@ import {
   hourOf,
   type IncidentTimes,
   STATISTICS_COLUMNS,
+  statisticsCutoff,
   statisticsStore,
 } from '../../statistics/index.ts';
-import { cutoffOf, retentionOf } from '../retention/data-class.ts';
+import { cutoffOf, type DataClass, retentionOf } from '../retention/data-class.ts';
 import * as retentionOverrideStore from '../retention/retention-override-store.ts';
 import { type RecountScope, recountEvents } from './recount-events.ts';
 import * as sources from './statistics-source-read-model.ts';
@@ -49,14 +50,22 @@ export async function rebuildStatistics(
   const nowMs = clock.now();
   const scope: RecountScope = { database, tenantId, nowMs, signal };
   const retention = retentionOf(config, await retentionOverrideStore.find(database.read, tenantId));
-  const sinceOf = (days: number) => dayOf(cutoffOf(days, nowMs)) + DAY_MS;
-  const derivedSinceMs = sinceOf(retention.derived.days);
+  // Older counts are in those of the whole service, or will be before this ends: they would be added a second time.
+  const keptSinceMs = statisticsCutoff(nowMs) + DAY_MS;
+  /** The first day of which all is stored: the retention may have been shorter when the last data was purged. */
+  const sinceOf = async (dataClass: DataClass) => {
+    const purgedBeforeMs = await sources.findPurgedBefore(database.read, tenantId, dataClass);
+    const cutoffMs = Math.max(cutoffOf(retention[dataClass].days, nowMs), purgedBeforeMs ?? 0);
+    return Math.max(dayOf(cutoffMs) + DAY_MS, keptSinceMs);
+  };
+  const derivedSinceMs = await sinceOf('derived');
   const events = await recountEvents(scope, {
-    eventsSinceMs: sinceOf(retention.events.days),
+    keptSinceMs,
+    eventsSinceMs: await sinceOf('events'),
     alertsSinceMs: derivedSinceMs,
   });
   const incidents = await recountIncidents(scope, derivedSinceMs);
-  const scans = await recountScans(scope, sinceOf(retention.jobs.days));
+  const scans = await recountScans(scope, await sinceOf('jobs'));
   const result = { tenantId, events, incidents, scans };
   await database.transaction((tx) => audit(tx, result, { actor, nowMs }));
   return result;

@@ -39,10 +39,14 @@ export interface RecountScope {
  */
 export async function recountEvents(
   scope: RecountScope,
-  { eventsSinceMs, alertsSinceMs }: { eventsSinceMs: number; alertsSinceMs: number },
+  {
+    keptSinceMs,
+    eventsSinceMs,
+    alertsSinceMs,
+  }: { keptSinceMs: number; eventsSinceMs: number; alertsSinceMs: number },
 ): Promise<number> {
   const { database, tenantId, signal } = scope;
-  const firstMs = await findFirstWholeDay(scope, eventsSinceMs);
+  const firstMs = Math.max(await findFirstWholeDay(scope, eventsSinceMs), keptSinceMs);
   const head = await feedHeadStore.read(database.read, tenantId);
   if (head.position === 0) return 0;
   const lastMs = dayOf(Math.max(scope.nowMs, head.receivedAtMs));
@@ -62,7 +66,7 @@ export async function recountEvents(
             if (dayMs >= firstMs) total += await recountRange(tx, tenantId, { range, seen });
             if (dayMs >= alertsSinceMs) await recountAlerts(tx, tenantId, range);
             if (dayMs >= firstMs && dayMs === lastMs) {
-              await deviceStore.replaceLastEvents(tx, tenantId, { sinceMs: dayMs, lastEventAtMs: seen });
+              await deviceStore.replaceLastEvents(tx, tenantId, { ...range, lastEventAtMs: seen });
             }
           }),
         signal,

@@ -1,9 +1,11 @@
 import type { Event, IncidentCategory, ScanResult, ThreatCategory } from '@tps/contract';
 import { readJson } from '@tps/contract/json';
 import { ID_PREFIXES } from '@tps/contract/vocabulary';
+import { sql } from 'kysely';
 import type { ReadQueries } from '../../../database/index.ts';
 import { firstIdAt } from '../../../platform/identifiers.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
+import { parseTimestamp } from '../../../platform/time.ts';
 import type { CountedEvent, IncidentTimes, statisticsStore } from '../../statistics/index.ts';
 
 type Range = statisticsStore.StatisticsRange;
@@ -56,6 +58,27 @@ export async function findArrival(
     .where('position', '=', position)
     .executeTakeFirst();
   return row?.received_at;
+}
+
+/** Finds the time before which data of a class was purged, as the audit log has it; undefined if none was. */
+export async function findPurgedBefore(
+  { db, engine }: ReadQueries,
+  tenantId: TenantId,
+  dataClass: string,
+): Promise<number | undefined> {
+  // These timestamps sort like the times.
+  const cutoff =
+    engine === 'postgres'
+      ? sql<string>`max(fields::jsonb ->> 'cutoff' collate "C")`
+      : sql<string>`max(json_extract(fields, '$.cutoff'))`;
+  const row = await db
+    .selectFrom('audit_entries')
+    .select(cutoff.as('cutoff'))
+    .where('tenant_id', '=', tenantId)
+    .where('resource_id', '=', dataClass)
+    .where('action', '=', 'retention.run')
+    .executeTakeFirst();
+  return row?.cutoff ? parseTimestamp(row.cutoff) : undefined;
 }
 
 /** Lists the alerts that were opened in a range. */
