@@ -6,6 +6,7 @@ import {
   INCIDENT_CATEGORIES,
   INCIDENT_LIST_LIMIT,
   INCIDENT_STATUSES,
+  MAX_TAGS,
   RESOLUTIONS,
 } from './schema/vocabulary.ts';
 
@@ -35,8 +36,6 @@ const Comment = Type.String({
   maxLength: 4000,
   description: 'Reason, recorded in the timeline.',
 });
-/** Maximum number of tags of an incident. */
-export const MAX_TAGS = 50;
 const tagsOf = (description: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
     maxItems: MAX_TAGS,

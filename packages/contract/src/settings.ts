@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { idOf } from './schema/identifiers.ts';
 import { closed, nullable, stringEnum, Timestamp, timestampOf } from './schema/values.ts';
+import { DEFAULT_DELETION_DAYS } from './schema/vocabulary.ts';
 
 /** A request of an admin to delete the tenant. */
 export const TenantDeletionRequest = closed(
@@ -52,7 +53,6 @@ export type TenantSettings = Static<typeof TenantSettings>;
 
 export const MIN_DELETION_DAYS = 7;
 export const MAX_DELETION_DAYS = 90;
-export const DEFAULT_DELETION_DAYS = 30;
 
 export const NewDeletionRequest = closed(
   {

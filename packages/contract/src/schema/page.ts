@@ -1,8 +1,8 @@
 import { type TProperties, type TSchema, Type } from 'typebox';
 import { idOf } from './identifiers.ts';
 import { closed } from './values.ts';
+import { DEFAULT_PAGE_LIMIT } from './vocabulary.ts';
 
-export const DEFAULT_PAGE_LIMIT = 20;
 export const MAX_PAGE_LIMIT = 100;
 export const MAX_FEED_PAGE_LIMIT = 500;
 

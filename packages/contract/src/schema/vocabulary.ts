@@ -200,3 +200,10 @@ export const STEP_TYPES = [
   'review_decision',
   'apply_decision',
 ] as const;
+
+/** Items of a page unless the request has a limit. */
+export const DEFAULT_PAGE_LIMIT = 20;
+/** Tags of one incident. */
+export const MAX_TAGS = 50;
+/** The notice of the deletion of a tenant, unless the request has another. */
+export const DEFAULT_DELETION_DAYS = 30;

@@ -1,4 +1,5 @@
-import { type IncidentChange, MAX_TAGS } from '@tps/contract';
+import type { IncidentChange } from '@tps/contract';
+import { MAX_TAGS } from '@tps/contract/vocabulary';
 import type { Queries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AdmittedRequest } from '../../platform/http/route.ts';

@@ -1,10 +1,5 @@
-import {
-  INCIDENT_MOVES,
-  type IncidentChange,
-  type IncidentMove,
-  type IncidentStatus,
-  type Resolution,
-} from '@tps/contract';
+import type { IncidentChange, IncidentStatus, Resolution } from '@tps/contract';
+import { INCIDENT_MOVES, type IncidentMove } from '@tps/contract/incident-lifecycle';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { IncidentRecord } from './incident.ts';
 

@@ -1,12 +1,12 @@
-import {
-  INCIDENT_MOVES,
-  type Incident,
-  type IncidentCategory,
-  type IncidentStatus,
-  type Resolution,
-  type Severity,
-  type TimelineEntry,
+import type {
+  Incident,
+  IncidentCategory,
+  IncidentStatus,
+  Resolution,
+  Severity,
+  TimelineEntry,
 } from '@tps/contract';
+import { INCIDENT_MOVES } from '@tps/contract/incident-lifecycle';
 import { ID_PREFIXES } from '@tps/contract/vocabulary';
 import { derivedId } from '../../platform/identifiers.ts';
 import { toOptionalTimestamp, toTimestamp } from '../../platform/time.ts';

@@ -1,4 +1,5 @@
-import { DEFAULT_DELETION_DAYS, type NewDeletionRequest, type TenantDeletionRequest } from '@tps/contract';
+import type { NewDeletionRequest, TenantDeletionRequest } from '@tps/contract';
+import { DEFAULT_DELETION_DAYS } from '@tps/contract/vocabulary';
 import type { Queries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AdmittedRequest } from '../../platform/http/route.ts';

@@ -1,4 +1,4 @@
-import { DEFAULT_PAGE_LIMIT } from '@tps/contract';
+import { DEFAULT_PAGE_LIMIT } from '@tps/contract/vocabulary';
 import type { TenantId } from '../tenant-id.ts';
 import type { CursorCodec, CursorPosition } from './cursors.ts';
 

@@ -1,4 +1,5 @@
-import { type IncidentAssignee, ROLE_SCOPES, ROLES, type Role } from '@tps/contract';
+import type { IncidentAssignee, Role } from '@tps/contract';
+import { ROLE_SCOPES, ROLES } from '@tps/contract/vocabulary';
 import type { ReadQueries } from '../../../database/index.ts';
 import type { PageRequest } from '../../../platform/http/page.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
