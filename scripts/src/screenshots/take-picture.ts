@@ -42,6 +42,8 @@ export async function takePicture(
 /** Waits until the page has its heading and nothing on it is loading. Live pages always have requests under way. */
 async function untilShown(page: Page): Promise<void> {
   await page.locator('main h1').first().waitFor();
-  await page.waitForFunction(`document.querySelector('main [aria-busy="true"]') === null`);
+  await page.waitForFunction(
+    `document.querySelector('main [aria-busy="true"], main .mantine-Skeleton-root') === null`,
+  );
   await page.evaluate('document.fonts.ready');
 }

@@ -33,4 +33,4 @@ export { Snippet } from './values/snippet.tsx';
 export { StatusBadge, type Tone } from './values/status-badge.tsx';
 export { TimeValue } from './values/time-value.tsx';
 export { toDateTime, toDuration } from './values/time-words.ts';
-export { toCount, toWords } from './values/words.ts';
+export { toCount, toPercent, toWords } from './values/words.ts';

@@ -11,6 +11,7 @@ import {
   StatusBadge,
   TimeValue,
   toCount,
+  toPercent,
   toWords,
 } from '../../kit/index.ts';
 import { useCan, useClient } from '../../session/index.ts';
@@ -80,7 +81,7 @@ function Events({ alert }: { readonly alert: Alert }) {
               <IdLink id={event.event_id}>{event.description ?? toWords(event.threat_category)}</IdLink>
               <span className={classes.marks}>
                 <StatusBadge value={event.action_taken} />
-                <span>{Math.round(event.confidence * 100)} % confidence</span>
+                <span>{toPercent(event.confidence)} confidence</span>
                 <TimeValue value={event.timestamp} />
               </span>
             </li>

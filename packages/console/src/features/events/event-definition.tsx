@@ -9,11 +9,11 @@ import {
   Snippet,
   StatusBadge,
   TimeValue,
+  toPercent,
   toWords,
 } from '../../kit/index.ts';
 import { EventDetail } from './event-detail.tsx';
 import { RedactedText } from './redacted-text.tsx';
-import { toPercent } from './to-percent.ts';
 
 /** The feed, newest first. */
 export const EVENTS: ListDefinition<Event> = {

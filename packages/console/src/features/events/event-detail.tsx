@@ -11,13 +11,13 @@ import {
   Severity,
   StatusBadge,
   TimeValue,
+  toPercent,
   toWords,
 } from '../../kit/index.ts';
 import { useClient } from '../../session/index.ts';
 import { Derived, Proofs } from './event-context-sections.tsx';
 import classes from './event-detail.module.css';
 import { RedactedText } from './redacted-text.tsx';
-import { toPercent } from './to-percent.ts';
 
 /** One event: what the device decided, what followed, and what proves it. */
 export function EventDetail({ id }: { readonly id: string }) {

@@ -1,7 +1,16 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ThreatIndicator } from '@tps/client';
-import { CopyButton, Facts, QueryState, Section, StatusBadge, TimeValue, toWords } from '../../kit/index.ts';
+import {
+  CopyButton,
+  Facts,
+  QueryState,
+  Section,
+  StatusBadge,
+  TimeValue,
+  toPercent,
+  toWords,
+} from '../../kit/index.ts';
 import { useClient } from '../../session/index.ts';
 import classes from './indicator-detail.module.css';
 import { fromRowId, validityOf } from './indicator-id.ts';
@@ -50,7 +59,7 @@ function Statement({ indicator }: { readonly indicator: ThreatIndicator }) {
         items={[
           { label: 'Category', value: toWords(indicator.category) },
           { label: 'Threat', value: toWords(indicator.threat_type) },
-          { label: 'Confidence', value: indicator.confidence },
+          { label: 'Confidence', value: toPercent(indicator.confidence) },
           { label: 'Belongs to', value: indicator.label && <bdi>{indicator.label}</bdi> },
           { label: 'Legitimate uses', value: indicator.dual_use ? 'Yes: a match alone only warns' : null },
           {

@@ -10,6 +10,7 @@ import {
   StatusBadge,
   TimeValue,
   type Tone,
+  toPercent,
   toWords,
   useDialog,
 } from '../../kit/index.ts';
@@ -77,6 +78,7 @@ const INDICATORS: ListDefinition<ThreatIndicator> = {
       id: 'confidence',
       header: 'Confidence',
       value: ({ confidence }) => String(confidence),
+      cell: ({ confidence }) => toPercent(confidence),
       width: 96,
       align: 'end',
     },

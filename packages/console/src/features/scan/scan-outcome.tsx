@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import type { ScanResult } from '@tps/client';
-import { Facts, StatusBadge, TimeValue, toWords } from '../../kit/index.ts';
+import { Facts, StatusBadge, TimeValue, toPercent, toWords } from '../../kit/index.ts';
 import classes from './scan-outcome.module.css';
 
 /** A verdict with its reasons. */
@@ -19,7 +19,7 @@ export function ScanOutcome({ result }: { readonly result: ScanResult }) {
         items={[
           { label: 'Category', value: result.threat_category && toWords(result.threat_category) },
           { label: 'Threat', value: result.threat_detected ? toWords(result.threat_type) : 'None' },
-          { label: 'Confidence', value: isAnalyzed ? percent(result.confidence) : null },
+          { label: 'Confidence', value: isAnalyzed ? toPercent(result.confidence) : null },
           { label: 'Scanned', value: <TimeValue value={result.scanned_at} /> },
         ]}
       />
@@ -43,7 +43,7 @@ function Findings({ result }: { readonly result: ScanResult }) {
         {result.findings.map(({ detector, confidence, evidence }) => (
           <tr key={`${detector} ${evidence}`}>
             <td>{detector}</td>
-            <td>{percent(confidence)}</td>
+            <td>{toPercent(confidence)}</td>
             <td className={classes.evidence}>
               <bdi>{evidence}</bdi>
             </td>
@@ -52,8 +52,4 @@ function Findings({ result }: { readonly result: ScanResult }) {
       </tbody>
     </table>
   );
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
 }

@@ -12,6 +12,7 @@ import {
   StatusBadge,
   TimeValue,
   toCount,
+  toPercent,
   toWords,
 } from '../../kit/index.ts';
 import { useCan, useClient } from '../../session/index.ts';
@@ -42,7 +43,7 @@ function Detail({ threat }: { readonly threat: Threat }) {
         <Facts
           items={[
             { label: 'Category', value: toWords(threat.threat_category) },
-            { label: 'Confidence', value: `${Math.round(threat.confidence * 100)} %` },
+            { label: 'Confidence', value: toPercent(threat.confidence) },
             { label: 'Device', value: <IdLink id={threat.device_id} /> },
             { label: 'Events', value: threat.event_count.toLocaleString() },
             { label: 'Detected', value: <TimeValue value={threat.detected_at} format="full" /> },

@@ -9,6 +9,7 @@ import {
   ListPage,
   Severity,
   TimeValue,
+  toPercent,
   toWords,
 } from '../../kit/index.ts';
 import { ThreatDetail } from './threat-detail.tsx';
@@ -60,7 +61,7 @@ const THREATS: ListDefinition<Threat> = {
     {
       id: 'confidence',
       header: 'Confidence',
-      value: ({ confidence }) => `${Math.round(confidence * 100)} %`,
+      value: ({ confidence }) => toPercent(confidence),
       width: 104,
       align: 'end',
     },

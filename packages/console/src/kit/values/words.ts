@@ -8,3 +8,8 @@ export function toWords(value: string): string {
 export function toCount(count: number, noun: { readonly one: string; readonly many: string }): string {
   return `${count.toLocaleString()} ${count === 1 ? noun.one : noun.many}`;
 }
+
+/** Returns a share of one as people read it: `0.974` becomes `97 %`. */
+export function toPercent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}

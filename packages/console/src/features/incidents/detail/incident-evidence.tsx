@@ -9,6 +9,7 @@ import {
   StatusBadge,
   TimeValue,
   toCount,
+  toPercent,
   toWords,
 } from '../../../kit/index.ts';
 import { useClient } from '../../../session/index.ts';
@@ -60,7 +61,7 @@ export function IncidentEvidence({ incident }: { readonly incident: Incident }) 
                       value={threat.status}
                       {...(threat.status === 'active' && { tone: 'warning' })}
                     />
-                    <span>{Math.round(threat.confidence * 100)} % confidence</span>
+                    <span>{toPercent(threat.confidence)} confidence</span>
                     <TimeValue value={threat.last_seen_at} />
                   </span>
                   <Indicators values={threat.indicators} />

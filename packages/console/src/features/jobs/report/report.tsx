@@ -56,7 +56,7 @@ function ReportTable({
   readonly rows: readonly (readonly string[])[];
 }) {
   return (
-    <Table.ScrollContainer minWidth={640} type="native" tabIndex={0}>
+    <Table.ScrollContainer minWidth={480} type="native" tabIndex={0}>
       <Table>
         <Table.Thead>
           <Table.Tr>
