@@ -6,7 +6,15 @@ import { addPeople, type PopulationPerson, tokenOf } from './people.ts';
 import { DAY_MS, type PlannedEvents, planEvents, planPresent } from './plan-events.ts';
 import { createDice } from './random.ts';
 import { startReceivers } from './receivers.ts';
-import { addIndicators, addInvitations, addKeys, addPolicies, addScans, addWebhooks } from './settings.ts';
+import {
+  addFailingWebhook,
+  addIndicators,
+  addInvitations,
+  addKeys,
+  addPolicies,
+  addScans,
+  addWebhooks,
+} from './settings.ts';
 import type { TravelClock } from './travel-clock.ts';
 import { type Analyst, triageIncidents, workOnIncidents } from './triage-incidents.ts';
 
@@ -42,6 +50,8 @@ export interface Population {
 /** Between two changes of an analyst. Short, because the token of a session lasts some minutes. */
 const PAUSE_MS = 3_000;
 const REPORT_EVERY_MS = 4_000;
+/** Its dead letters are then still kept. */
+const FAILING_FOR_DAYS = 3;
 /** Days before the present at which the tenant began with its first keys. */
 export const AGE_DAYS = 190;
 
@@ -72,6 +82,7 @@ export async function populate(target: PopulationTarget, options: PopulationOpti
     const today = planned.filter(({ atMs }) => Math.floor((atMs - fromMs) / DAY_MS) === day);
     events += await live(today, { devices, clock });
     const daysLeft = days - 1 - day;
+    if (daysLeft === Math.min(FAILING_FOR_DAYS, days - 1)) await addFailingWebhook(client, receivers);
     const analyst = await signInAnalyst(target, dice.pick(analysts));
     // Work takes time, and none of it may lie in the future.
     const pause = () => clock.travelTo(Math.min(clock.now() + PAUSE_MS, nowMs));

@@ -106,21 +106,26 @@ const WORDS = [
   'wallet',
 ] as const;
 
-/** Registers a webhook that works, one that always fails, and one that a person switched off. */
-export async function addWebhooks(client: Client, receivers: PopulationReceivers): Promise<void> {
-  const { webhooks } = client;
-  const secret = (name: string) => hash('sha256', `secret of ${name}`, 'base64');
-  await webhooks.create({ url: receivers.healthyUrl, secret: secret('soc') });
-  await webhooks.create({
-    url: receivers.failingUrl,
-    secret: secret('siem'),
-    severity_filter: ['high', 'critical'],
-  });
+const signingSecretOf = (name: string) => hash('sha256', `secret of ${name}`, 'base64');
+
+/** Registers a webhook that works, and one that a person switched off. */
+export async function addWebhooks({ webhooks }: Client, { healthyUrl }: PopulationReceivers): Promise<void> {
+  await webhooks.create({ url: healthyUrl, secret: signingSecretOf('soc') });
   const paused = await webhooks.create({
-    url: `${receivers.healthyUrl}?archive=1`,
-    secret: secret('archive'),
+    url: `${healthyUrl}?archive=1`,
+    secret: signingSecretOf('archive'),
   });
   await webhooks.update(paused.webhook_id, { status: 'disabled' });
+}
+
+/** Registers a webhook that always fails. */
+export async function addFailingWebhook({ webhooks }: Client, { failingUrl }: PopulationReceivers) {
+  const severities = ['high', 'critical'] as const;
+  await webhooks.create({
+    url: failingUrl,
+    secret: signingSecretOf('siem'),
+    severity_filter: [...severities],
+  });
 }
 
 /** Creates keys: those that are made long ago come first. Returns one that reads, for requests of another program. */
