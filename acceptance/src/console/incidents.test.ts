@@ -77,7 +77,7 @@ test('several incidents are selected, taken and restored from the keyboard', asy
   for (const key of ['j', 'x', 'j', 'x', 'a']) await page.keyboard.press(key);
   const assignees = async () => (await incidents()).map(({ assignee }) => assignee);
   await expect.poll(assignees).toEqual([person.accountId, person.accountId, null]);
-  await page.getByText('2 incidents taken').waitFor();
+  await page.getByText('2 incidents assigned to you').waitFor();
   await button(page, 'Undo').click();
   await expect.poll(assignees).toEqual([null, null, null]);
   expect((await incidents()).map(({ status }) => status)).toEqual(['open', 'open', 'open']);
@@ -152,8 +152,8 @@ test('only the moves that the lifecycle allows are offered', async () => {
   const { page, goto } = await open(`/incidents/${id}`);
   await button(page, 'Dismiss…').waitFor();
   const offered = async () =>
-    await page.getByRole('group', { name: 'Acts' }).getByRole('button').allTextContents();
-  expect(await offered()).toEqual(['Resolve…', 'Take', 'Start work', 'Put on hold', 'Dismiss…']);
+    await page.getByRole('group', { name: 'Actions' }).getByRole('button').allTextContents();
+  expect(await offered()).toEqual(['Resolve…', 'Assign to me', 'Start work', 'Put on hold', 'Dismiss…']);
   await patch(id, { status: 'resolved', resolution: 'inconclusive' });
   await goto(`/incidents/${id}`);
   await button(page, 'Reopen…').waitFor();
@@ -169,7 +169,7 @@ test('a viewer reads everything and changes nothing', async () => {
   const { page } = await open(`/incidents/${id}`, { role: 'viewer' });
   await page.getByRole('list', { name: 'Timeline' }).getByText('Opened by event').waitFor();
   await page.getByText('sig:1').waitFor();
-  for (const name of ['Take', 'Resolve…', 'Comment', 'Start triage'])
+  for (const name of ['Assign to me', 'Resolve…', 'Comment', 'Start triage'])
     expect(await button(page, name).count()).toBe(0);
   expect(await page.getByRole('textbox').count()).toBe(0);
 });

@@ -41,7 +41,7 @@ test('the report and its evidence are side by side, and approving applies the re
   await report.getByText('What happened').waitFor();
   const [left, right] = await Promise.all([
     report.boundingBox(),
-    page.getByRole('region', { name: 'What counts' }).boundingBox(),
+    page.getByRole('region', { name: 'Reasons' }).boundingBox(),
   ]);
   expect(right?.x).toBeGreaterThan((left?.x ?? 0) + 100);
   expect(Math.abs((right?.y ?? 0) - (left?.y ?? 0))).toBeLessThan(10);
@@ -67,7 +67,7 @@ test('an amendment shows its difference, survives a lost connection, and runs ag
   await inputs.fill(`${alertId}\nnonsense`);
   await dialog.getByText('nonsense is not the id').waitFor();
   await inputs.fill(alertId);
-  const difference = dialog.getByRole('list', { name: 'Difference to the last run' });
+  const difference = dialog.getByRole('list', { name: 'Changes since the last run' });
   expect(await difference.getByRole('listitem').allTextContents()).toEqual([
     `− ${incident.id} removed`,
     `+ ${alertId} added`,

@@ -109,7 +109,7 @@ const PRESSES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await press(page, 'j', 'e');
     await page.getByRole('dialog').getByRole('radio', { name: 'True positive' }).waitFor();
   },
-  'A Take': async (page) => {
+  'A Assign to me': async (page) => {
     await press(page, 'j', 'j', 'a');
     const [, id = ''] = await ids(page);
     await expect.poll(() => statusOf(id ?? '')).toMatchObject({ status: 'in_progress' });
@@ -247,8 +247,8 @@ describe('a bulk change', () => {
     const { page } = await openIncidents();
     await page.getByRole('checkbox', { name: 'Select all that are loaded' }).check();
     await page.getByRole('toolbar', { name: 'Selection' }).getByText('4 incidents selected').waitFor();
-    await page.getByRole('button', { name: 'Take' }).click();
-    await page.getByText('4 incidents taken').waitFor();
+    await page.getByRole('button', { name: 'Assign to me' }).click();
+    await page.getByText('4 incidents assigned to you').waitFor();
     const all = await ids(page);
     expect(await Promise.all(all.map((id) => statusOf(id ?? '')))).toMatchObject(
       all.map(() => ({ status: 'in_progress' })),

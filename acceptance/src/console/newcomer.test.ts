@@ -65,11 +65,7 @@ async function makeKey(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'New key' }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Dashboard');
-  await dialog
-    .getByRole('combobox', { name: 'Permissions' })
-    .or(dialog.getByLabel('Permissions'))
-    .first()
-    .click();
+  await dialog.getByRole('combobox', { name: 'Scopes' }).or(dialog.getByLabel('Scopes')).first().click();
   await page.getByRole('option', { name: 'Read everything that devices report' }).click();
   await dialog.getByRole('button', { name: 'Create key' }).click();
   const key = await dialog
@@ -124,7 +120,7 @@ async function triageFromTheKeyboard(page: Page): Promise<void> {
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   const detail = page.getByRole('article');
-  await detail.getByRole('button', { name: 'Take' }).waitFor();
+  await detail.getByRole('button', { name: 'Assign to me' }).waitFor();
   await page.keyboard.press('a');
   await detail.getByText('In progress').first().waitFor();
   await page.keyboard.press('e');
@@ -158,7 +154,7 @@ async function replayDeadLetter(page: Page, cause: () => Promise<void>): Promise
   await page.getByRole('button', { name: 'New webhook' }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('URL').fill(receiver.url);
-  await dialog.getByLabel('Replay by itself').press('Space');
+  await dialog.getByLabel('Automatic replay').press('Space');
   await dialog.getByRole('button', { name: 'Create webhook' }).click();
   await dialog.getByRole('button', { name: 'I have stored it' }).click();
   await cause();

@@ -18,7 +18,7 @@ async function createAttacked() {
   return { tenant, device };
 }
 
-const needs = (page: Page) => page.getByRole('region', { name: 'Needs a person' });
+const needs = (page: Page) => page.getByRole('region', { name: 'Needs attention' });
 
 test('the first look shows the status, its reasons, and the incident that needs a person', async () => {
   const { tenant, device } = await createAttacked();

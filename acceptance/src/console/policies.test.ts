@@ -38,7 +38,7 @@ test('an admin sees what a policy would have done, creates it, changes it and ar
   await page.getByRole('heading', { level: 1, name: HOSTILE.slice(0, 10) }).waitFor();
   expect(await page.title()).toContain('<img');
   await page.getByLabel('From confidence').fill('0.99');
-  await expect.poll(() => page.locator(figure('Milder than now')).textContent()).toBe('3');
+  await expect.poll(() => page.locator(figure('Less strict than now')).textContent()).toBe('3');
   await page.getByRole('button', { name: 'Save policy' }).click();
   await expect
     .poll(async () => (await client.policies.list().page()).data[0]?.confidence_threshold)

@@ -53,7 +53,7 @@ test('an admin creates a webhook, sees its secret once, tests, rotates, pauses a
   await receiver.waitFor(1);
   const delivery = page.getByRole('listitem').filter({ hasText: 'Delivered' });
   await delivery.first().click();
-  await delivery.getByRole('heading', { name: 'Answer' }).waitFor();
+  await delivery.getByRole('heading', { name: 'Response' }).waitFor();
 
   await page.getByRole('button', { name: 'Rotate secret' }).click();
   await dialog.getByRole('button', { name: 'Create the new secret' }).click();
@@ -65,7 +65,7 @@ test('an admin creates a webhook, sees its secret once, tests, rotates, pauses a
   await page.getByText('Paused by a person', { exact: false }).waitFor();
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.getByRole('button', { name: 'Deliver missed events' }).click();
-  await page.getByText(/checked\. What was not delivered is on its way/).waitFor();
+  await page.getByText(/checked\. The service is now delivering/).waitFor();
 
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   const remove = dialog.getByRole('button', { name: 'Delete webhook' });

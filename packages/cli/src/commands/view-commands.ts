@@ -91,7 +91,7 @@ function addDelete(views: Command, context: CommandContext): void {
     .addHelpText('after', examples('tps views delete vew_0123'))
     .action(async (id: string, _options: object, command: Command) => {
       const { client, session, tenant } = await openCall(context, command);
-      await client.views.delete(id, tenant);
+      await client.views.remove(id, tenant);
       await printDone(session, `Deleted view ${id}.`, { view_id: id, deleted: true });
     });
 }

@@ -22,7 +22,7 @@ export function viewsResource(connection: Connection) {
       return readData(api.PATCH('/views/{id}', { params, body: change, ...call(options, 'rate-limit') }));
     },
 
-    delete: (id: string, options: ReadOptions<'deleteView'> = {}): Promise<void> =>
+    remove: (id: string, options: ReadOptions<'deleteView'> = {}): Promise<void> =>
       done(api.DELETE('/views/{id}', itemRequest(connection, id, options))),
   };
 }

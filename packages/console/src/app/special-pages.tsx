@@ -19,9 +19,9 @@ export function UnknownPage() {
 export function ForbiddenPage({ scope }: { scope: string }) {
   const { role } = useSession();
   return (
-    <PageLayout title="Your role does not open this page">
+    <PageLayout title="Your role cannot open this page">
       <EmptyState title={`You are ${role === 'viewer' ? 'a' : 'an'} ${role}. The page needs ${scope}.`}>
-        <Text size="sm">An administrator of the tenant can change your role.</Text>
+        <Text size="sm">An admin of the tenant can change your role.</Text>
       </EmptyState>
     </PageLayout>
   );
@@ -30,8 +30,8 @@ export function ForbiddenPage({ scope }: { scope: string }) {
 /** Instead of a page that failed: the rest of the console stays usable. */
 export function CrashedPage({ error, reset }: ErrorComponentProps) {
   return (
-    <PageLayout title="This page failed">
-      <EmptyState title="A defect in the console, or a file that could not be loaded.">
+    <PageLayout title="This page could not be shown">
+      <EmptyState title="The console has a defect, or could not load one of its files.">
         <Code block>{error instanceof Error ? error.message : String(error)}</Code>
         <Button onClick={() => reset()}>Try again</Button>
       </EmptyState>

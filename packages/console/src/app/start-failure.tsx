@@ -14,8 +14,8 @@ function StartFailure({ error }: { error: unknown }) {
       <h1>{hasNoAccess ? 'You have no access to this tenant' : 'The console cannot reach the service'}</h1>
       <p>
         {hasNoAccess
-          ? `You are not a member of ${tenantOfAddress() ?? 'any tenant'}. Ask an administrator to invite you.`
-          : 'Check your connection. The service may also be starting again.'}
+          ? `You are not a member of ${tenantOfAddress() ?? 'any tenant'}. Ask an admin to invite you.`
+          : 'Check your connection. The service may be restarting.'}
       </p>
       <p>
         <a href={hasNoAccess ? `${CONSOLE_PATH}/` : location.href}>

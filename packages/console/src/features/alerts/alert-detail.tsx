@@ -37,7 +37,7 @@ function Detail({ alert }: { readonly alert: Alert }) {
         </>
       }
     >
-      <Section title="What it belongs to">
+      <Section title="Related">
         <Facts
           items={[
             {
@@ -55,7 +55,7 @@ function Detail({ alert }: { readonly alert: Alert }) {
             { label: 'Device', value: <IdLink id={alert.device_id} /> },
             { label: 'Category', value: toWords(alert.threat_category) },
             { label: 'Created', value: <TimeValue value={alert.created_at} format="full" /> },
-            { label: 'Last change', value: <TimeValue value={alert.updated_at} /> },
+            { label: 'Updated', value: <TimeValue value={alert.updated_at} /> },
           ]}
         />
       </Section>

@@ -90,7 +90,7 @@ const ALERTS: ListDefinition<Alert> = {
     },
     {
       id: 'id',
-      header: 'Id',
+      header: 'ID',
       value: ({ alert_id: id }) => id,
       cell: ({ alert_id: id }) => <IdLink id={id} />,
       width: 260,

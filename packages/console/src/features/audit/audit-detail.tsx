@@ -84,7 +84,7 @@ function Request({ id }: { readonly id: string }) {
       <Text size="sm" component="span">
         {id}
       </Text>
-      <CopyButton value={id} label="Copy the id of the request" />
+      <CopyButton value={id} label="Copy the ID of the request" />
     </Group>
   );
 }

@@ -41,7 +41,7 @@ function ClientDetail({ client }: { readonly client: OAuthClient }) {
       <Section title="Details">
         <ClientFacts client={client} />
       </Section>
-      <Section title="Permissions">
+      <Section title="Scopes">
         <ScopeList scopes={client.scopes} />
       </Section>
       <History id={client.client_id} />
@@ -79,8 +79,8 @@ function ClientFacts({ client }: { readonly client: OAuthClient }) {
   return (
     <Facts
       items={[
-        { label: 'Gets tokens by', value: toGrantWords(client.grant_types) },
-        { label: 'Proves itself by', value: toMethodWords(client) },
+        { label: 'Grant types', value: toGrantWords(client.grant_types) },
+        { label: 'Authentication', value: toMethodWords(client) },
         { label: 'Secret', value: client.secret_hint && <code>{client.secret_hint}</code> },
         { label: 'Old secret works until', value: until && <TimeValue value={until} format="full" /> },
         // Text, not a link: anyone who may create a client chooses the address.
@@ -93,7 +93,7 @@ function ClientFacts({ client }: { readonly client: OAuthClient }) {
         },
         { label: 'Created', value: <TimeValue value={client.created_at} format="full" /> },
         { label: 'Created by', value: <IdLink id={client.created_by} /> },
-        { label: 'Changed', value: <TimeValue value={client.updated_at} format="full" /> },
+        { label: 'Updated', value: <TimeValue value={client.updated_at} format="full" /> },
       ].filter(({ value }) => value !== false)}
     />
   );

@@ -22,7 +22,7 @@ export function ClientFields({ value, onChange, hasRedirects, hasKeys }: ClientF
     <Stack gap="md">
       <TextInput
         label="Name"
-        description="People see it when they are asked to allow access."
+        description="People see this name when they are asked to allow access."
         maxLength={100}
         autoComplete="off"
         value={value.name}

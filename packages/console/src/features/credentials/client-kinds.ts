@@ -65,8 +65,8 @@ export function toGrantWords(grantTypes: readonly GrantType[]): string {
 export function toMethodWords({
   token_endpoint_auth_method: method,
 }: Pick<OAuthClient, 'token_endpoint_auth_method'>): string {
-  if (method === 'none') return 'Nothing: it cannot keep a secret';
-  return method === 'private_key_jwt' ? 'Signature with its own key' : 'Secret';
+  if (method === 'none') return 'None: it cannot keep a secret';
+  return method === 'private_key_jwt' ? 'Signed assertion' : 'Secret';
 }
 
 /** Reads a list that a person types, one item in each line. */

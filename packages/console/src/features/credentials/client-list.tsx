@@ -17,13 +17,13 @@ const CLIENTS: ListDefinition<OAuthClient> = {
     { id: 'name', header: 'Name', value: (one) => one.name, width: 180, grows: true, onCard: 'title' },
     {
       id: 'grants',
-      header: 'Gets tokens by',
+      header: 'Grant types',
       value: (one) => toGrantWords(one.grant_types),
       width: 240,
       onCard: 'line',
     },
-    { id: 'method', header: 'Proves itself by', value: toMethodWords, width: 200 },
-    { id: 'scopes', header: 'Permissions', value: (one) => toScopeSummary(one.scopes), width: 184 },
+    { id: 'method', header: 'Authentication', value: toMethodWords, width: 200 },
+    { id: 'scopes', header: 'Scopes', value: (one) => toScopeSummary(one.scopes), width: 184 },
     {
       id: 'last_used_at',
       header: 'Last used',
@@ -42,7 +42,7 @@ const CLIENTS: ListDefinition<OAuthClient> = {
     },
     {
       id: 'id',
-      header: 'Client id',
+      header: 'Client ID',
       value: (one) => one.client_id,
       cell: (one) => <IdLink id={one.client_id} />,
       width: 260,

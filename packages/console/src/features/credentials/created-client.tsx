@@ -17,13 +17,13 @@ export function CreatedClient({ created, onStored }: CreatedClientProps) {
       <Group gap="xs">
         <Text size="sm">Client ID</Text>
         <code>{id}</code>
-        <CopyButton value={id} label="Copy the client id" />
+        <CopyButton value={id} label="Copy the client ID" />
       </Group>
       {secret !== undefined && <SecretOnce name="Client secret" secret={secret} onStored={onStored} />}
       {hasSecret && secret === undefined && (
         <Text size="sm">
-          The client was created, but its answer was lost, and the secret cannot be shown again. Rotate it to
-          get another.
+          The client was created, but the response was lost, and the secret cannot be shown again. Rotate it
+          to get another.
         </Text>
       )}
       {hasSecret && created.grant_types.includes('client_credentials') && (

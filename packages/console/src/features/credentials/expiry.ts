@@ -5,8 +5,8 @@ export const EXPIRY_CHOICES = [
   { value: '90', label: '90 days' },
   { value: '30', label: '30 days' },
   { value: '365', label: '1 year' },
-  { value: 'date', label: 'Until a date' },
-  { value: 'never', label: 'Without end' },
+  { value: 'date', label: 'On a date' },
+  { value: 'never', label: 'Never' },
 ] as const;
 
 /** Returns the end of a key as the API takes it; undefined for a key without an end. */

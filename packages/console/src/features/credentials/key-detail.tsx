@@ -69,7 +69,7 @@ function KeyDetail({ token }: { readonly token: Token }) {
           ].filter(({ value }) => value !== false)}
         />
       </Section>
-      <Section title="Permissions">
+      <Section title="Scopes">
         <ScopeList scopes={token.scopes} />
       </Section>
       <History id={id} />

@@ -39,7 +39,7 @@ const KEYS: ListDefinition<Token> = {
       width: 136,
       onCard: 'line',
     },
-    { id: 'scopes', header: 'Permissions', value: (key) => toScopeSummary(key.scopes), width: 184 },
+    { id: 'scopes', header: 'Scopes', value: (key) => toScopeSummary(key.scopes), width: 184 },
     {
       id: 'last_used_at',
       header: 'Last used',
@@ -73,7 +73,7 @@ const KEYS: ListDefinition<Token> = {
     },
     {
       id: 'id',
-      header: 'Id',
+      header: 'ID',
       value: (key) => key.token_id,
       cell: (key) => <IdLink id={key.token_id} />,
       width: 260,

@@ -67,7 +67,7 @@ function NewKeyForm({ onCreated }: { readonly onCreated: (created: CreatedToken)
         <TextInput
           data-autofocus
           label="Name"
-          description="What uses it: you will look for this name when the key has to be replaced."
+          description="Name the program that uses the key, so that you find the key when it must be replaced."
           maxLength={100}
           autoComplete="off"
           value={value.name}
@@ -76,7 +76,7 @@ function NewKeyForm({ onCreated }: { readonly onCreated: (created: CreatedToken)
         <ScopePicker value={value.scopes} onChange={(scopes) => set({ scopes })} />
         <Group align="flex-end" grow>
           <Select
-            label="Works for"
+            label="Expires"
             allowDeselect={false}
             data={[...EXPIRY_CHOICES]}
             value={value.expiry}
@@ -116,7 +116,7 @@ export function CreatedKey({
   if (created.token === undefined) {
     return (
       <Stack align="flex-start">
-        The key was created, but its answer was lost, and it cannot be shown again. Revoke it and create
+        The key was created, but the response was lost, and it cannot be shown again. Revoke it and create
         another.
         <Button onClick={onStored}>Open the key</Button>
       </Stack>

@@ -39,8 +39,8 @@ export function RollKeyDialog({ token }: { readonly token: Token }) {
     <Modal opened={isOpen} onClose={close} title="Roll key" closeButtonProps={{ 'aria-label': 'Close' }}>
       <Stack gap="md">
         <Text size="sm">
-          A new key takes the name, the permissions and the end of <strong>{token.name}</strong>. Bring it to
-          the program before the old key ends.
+          The new key has the name, the scopes and the expiry of <strong>{token.name}</strong>. Give it to the
+          program before the old key ends.
         </Text>
         <Select
           data-autofocus

@@ -40,7 +40,7 @@ export function RotateSecretDialog({ client }: { readonly client: OAuthClient })
     <Modal opened={isOpen} onClose={close} title="Rotate secret" closeButtonProps={{ 'aria-label': 'Close' }}>
       <Stack gap="md">
         <Text size="sm">
-          Bring the new secret to the program before the old one ends. Tokens that it has stay valid.
+          Give the program the new secret before the old one ends. Its access tokens stay valid.
         </Text>
         <Select
           data-autofocus

@@ -23,7 +23,7 @@ export function ScopePicker({ value, onChange, error }: ScopePickerProps) {
   return (
     <Stack gap="xs">
       <Select
-        label="Permissions"
+        label="Scopes"
         description={
           preset?.purpose ?? 'Give only what the program needs: each scope can be misused if the key leaks.'
         }

@@ -43,9 +43,9 @@ const CHAIN_TONES: Readonly<Record<ChainState, Tone>> = {
 
 const CHAIN_WORDS: Readonly<Record<ChainState, string>> = {
   linked: 'link',
-  unchained: 'place missing',
+  unchained: 'no position',
   declared_gap: 'declared gap',
-  reset: 'new beginning',
+  reset: 'new chain',
   gap: 'gap',
   fork: 'fork',
 };

@@ -74,7 +74,7 @@ const DEVICES: ListDefinition<Device> = {
     },
     {
       id: 'device_id',
-      header: 'Id',
+      header: 'ID',
       value: (device) => device.device_id,
       cell: (device) => <IdLink id={device.device_id} />,
       width: 208,

@@ -102,7 +102,7 @@ function CreatedSecret({ created, onStored }: { created: CreatedEnrolment; onSto
   if (secret === undefined) {
     return (
       <Stack align="flex-start">
-        The secret was created, but its answer was lost, and it cannot be shown again. Revoke it and create
+        The secret was created, but the response was lost, and it cannot be shown again. Revoke it and create
         another.
         <Button onClick={onStored}>Close</Button>
       </Stack>

@@ -16,7 +16,7 @@ export function Derived({ context: { event_id: id, derived, corrections } }: Con
     <Section title="What followed">
       {isNothing && (
         <Text size="sm" c="dimmed">
-          Nothing: an event that allows opens no alert and is sent to no webhook.
+          Nothing. An allowed event opens no alert and is sent to no webhook.
         </Text>
       )}
       <Facts
@@ -25,7 +25,7 @@ export function Derived({ context: { event_id: id, derived, corrections } }: Con
           { label: 'Alert', value: alert && <IdLink id={alert} /> },
           { label: 'Incident', value: incident && <IdLink id={incident} /> },
           { label: 'Corrections', value: listOf(corrections.event_ids) },
-          { label: 'Counts now', value: isReplaced && <IdLink id={corrections.effective_event_id} /> },
+          { label: 'Corrected by', value: isReplaced && <IdLink id={corrections.effective_event_id} /> },
           ...deliveries.map(({ webhook_id: webhook, delivery_id: delivery, status }) => ({
             label: `Delivery ${delivery.slice(-6)}`,
             value: (
@@ -65,11 +65,11 @@ const CHAIN_TONES: Readonly<Record<EventContext['device_chain']['state'], Tone>>
 
 const CHAIN_WORDS: Readonly<Record<EventContext['device_chain']['state'], string>> = {
   linked: 'It follows the previous event of the device.',
-  unchained: 'The device declares no place for it.',
+  unchained: 'The device declares no position for it in the chain.',
   declared_gap: 'The device says that events before it are lost.',
-  reset: 'The device began its chain again.',
+  reset: 'The device started a new chain.',
   gap: 'It names a previous event that never arrived.',
-  fork: 'Another event has the same place.',
+  fork: 'Another event has the same position.',
 };
 
 /** What proves that the event is genuine and in its place. */

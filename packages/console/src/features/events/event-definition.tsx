@@ -97,7 +97,7 @@ export const EVENTS: ListDefinition<Event> = {
     },
     {
       id: 'event_id',
-      header: 'Id',
+      header: 'ID',
       value: (event) => event.event_id,
       cell: (event) => <IdLink id={event.event_id} />,
       width: 260,

@@ -42,12 +42,12 @@ function PauseButton({ live: { tail, snapshot, data } }: { readonly live: LiveEv
   const { isPaused } = snapshot;
   const toggle = () => (isPaused ? data.showNew() : tail.setPaused(true));
   useShortcuts([
-    { keys: 'p', label: isPaused ? 'Continue live' : 'Pause live', group: TITLE, run: () => toggle() },
+    { keys: 'p', label: isPaused ? 'Resume live' : 'Pause live', group: TITLE, run: () => toggle() },
   ]);
   const Mark = isPaused ? IconPlayerPlay : IconPlayerPause;
   return (
     <Button variant="default" onClick={toggle} leftSection={<Mark size={16} aria-hidden="true" />}>
-      {isPaused ? 'Continue' : 'Pause'}
+      {isPaused ? 'Resume' : 'Pause'}
     </Button>
   );
 }

@@ -89,7 +89,7 @@ function IncidentFacts({
           { label: 'Created', value: <TimeValue value={createdAt} format="full" /> },
           { label: 'Acknowledged', value: <Milestone from={createdAt} to={acknowledgedAt} /> },
           { label: 'Resolved', value: <Milestone from={createdAt} to={resolvedAt} /> },
-          { label: 'Last change', value: <TimeValue value={incident.updated_at} /> },
+          { label: 'Updated', value: <TimeValue value={incident.updated_at} /> },
         ]}
       />
     </div>

@@ -94,7 +94,7 @@ const INCIDENTS: ListDefinition<Incident> = {
     },
     {
       id: 'updated_at',
-      header: 'Last change',
+      header: 'Updated',
       value: ({ updated_at: at }) => at,
       cell: ({ updated_at: at }) => <TimeValue value={at} />,
       sort: 'updated_at',
@@ -111,7 +111,7 @@ const INCIDENTS: ListDefinition<Incident> = {
     },
     {
       id: 'id',
-      header: 'Id',
+      header: 'ID',
       value: ({ id }) => id,
       cell: ({ id }) => <IdLink id={id} />,
       width: 260,
@@ -128,7 +128,7 @@ const INCIDENTS: ListDefinition<Incident> = {
   ],
   sorts: [
     { value: 'severity', label: 'Highest severity first' },
-    { value: 'updated_at', label: 'Last changed first' },
+    { value: 'updated_at', label: 'Recently updated first' },
   ],
   hiddenByDefault: { status: '!resolved,closed' },
   views: [
@@ -155,6 +155,10 @@ const INCIDENTS: ListDefinition<Incident> = {
 
 export function IncidentsPage() {
   return (
-    <ListPage definition={INCIDENTS} title="Incidents" description="What needs a person, newest first." />
+    <ListPage
+      definition={INCIDENTS}
+      title="Incidents"
+      description="Alerts grouped into cases for a person to handle. Newest first."
+    />
   );
 }

@@ -17,7 +17,7 @@ export function SourcesDialog() {
         opened={isOpen && removing === undefined}
         onClose={close}
         size="lg"
-        title="Sources of indicators"
+        title="Indicator sources"
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
         <Sources onRemove={setRemoving} />
@@ -46,7 +46,7 @@ function Sources({ onRemove }: { readonly onRemove: (source: string) => void }) 
                 <th scope="col" className={classes.number}>
                   Indicators
                 </th>
-                <th scope="col">Changed</th>
+                <th scope="col">Updated</th>
                 <th scope="col">
                   <span className={classes.hidden}>Actions</span>
                 </th>

@@ -51,7 +51,7 @@ function Detail({ job }: { readonly job: Job }) {
           ))}
         </ul>
       </Section>
-      <Section title="Facts">
+      <Section title="Details">
         <Facts
           items={[
             { label: 'Workflow', value: <code>{job.workflow_id}</code> },
@@ -61,7 +61,7 @@ function Detail({ job }: { readonly job: Job }) {
               value: job.created_by === 'service' ? 'Automatic triage' : <IdLink id={job.created_by} />,
             },
             { label: 'Reviewed by', value: job.reviewed_by !== null && <IdLink id={job.reviewed_by} /> },
-            { label: 'Last change', value: <TimeValue value={job.updated_at} /> },
+            { label: 'Updated', value: <TimeValue value={job.updated_at} /> },
           ]}
         />
       </Section>

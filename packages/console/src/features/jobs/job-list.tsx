@@ -63,7 +63,7 @@ const JOBS: ListDefinition<Job> = {
     },
     {
       id: 'updated_at',
-      header: 'Last change',
+      header: 'Updated',
       value: ({ updated_at: at }) => at,
       cell: ({ updated_at: at }) => <TimeValue value={at} />,
       width: 112,
@@ -79,7 +79,7 @@ const JOBS: ListDefinition<Job> = {
     },
     {
       id: 'id',
-      header: 'Id',
+      header: 'ID',
       value: ({ job_id: id }) => id,
       cell: ({ job_id: id }) => <IdLink id={id} />,
       width: 260,

@@ -45,7 +45,7 @@ export function EventCharts({ counts, words }: { readonly counts: Statistics; re
             onSelect={openEvents}
             {...events}
           />
-          <p className={classes.hint}>Draw over a range to list its events.</p>
+          <p className={classes.hint}>Drag across a range to list its events.</p>
         </Section>
       </div>
       <Section title="Categories">

@@ -53,7 +53,7 @@ function toFigures(status: ProtectionStatus, counts: Statistics | undefined): Fi
     {
       label: 'Open alerts',
       value: alerts.open,
-      note: 'every block, severe warnings',
+      note: 'blocks and severe warnings',
       to: '/alerts',
       search: { status: 'open' },
       trend: trend('alerts'),
@@ -61,7 +61,7 @@ function toFigures(status: ProtectionStatus, counts: Statistics | undefined): Fi
     {
       label: 'Active threats',
       value: threats.active,
-      note: 'seen lately, not dealt with',
+      note: 'seen recently, unresolved',
       to: '/threats',
       search: { status: 'active' },
     },

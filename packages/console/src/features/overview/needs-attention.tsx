@@ -24,7 +24,7 @@ export function NeedsAttention({ status }: { readonly status: ProtectionStatus }
   const isCalm = unresolved === 0 && chores.length === 0;
   return (
     <Section
-      title="Needs a person"
+      title="Needs attention"
       actions={
         unresolved > 0 && can('incidents:read') ? (
           <Link to="/incidents" search={{ status: UNRESOLVED, sort: 'severity' } as never}>
@@ -33,7 +33,7 @@ export function NeedsAttention({ status }: { readonly status: ProtectionStatus }
         ) : undefined
       }
     >
-      {isCalm && <p className={classes.calm}>Nothing needs you now.</p>}
+      {isCalm && <p className={classes.calm}>Nothing needs attention.</p>}
       {unresolved > 0 && can('incidents:read') && <UrgentIncidents />}
       {chores.length > 0 && <ul className={classes.chores}>{chores}</ul>}
     </Section>
@@ -120,7 +120,7 @@ function useChores(status: ProtectionStatus): ReactNode[] {
 
 const WAITING_JOB = { one: 'job waits', many: 'jobs wait' };
 const FAILING_WEBHOOK = { one: 'webhook fails', many: 'webhooks fail' };
-const DEAD_LETTER = { one: 'delivery was given up', many: 'deliveries were given up' };
+const DEAD_LETTER = { one: 'dead letter', many: 'dead letters' };
 const SILENT_DEVICE = { one: 'device has been silent', many: 'devices have been silent' };
 
 interface ChoreProps {

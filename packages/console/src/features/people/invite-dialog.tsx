@@ -118,8 +118,8 @@ function CreatedLink({
       {link === undefined ? (
         <Stack align="flex-start" gap="sm">
           <Text size="sm">
-            The invitation was created, but its answer was lost, and the link cannot be shown again. Revoke it
-            and create another.
+            The invitation was created, but the response was lost, and the link cannot be shown again. Revoke
+            it and create another.
           </Text>
           <Button onClick={onStored}>Close</Button>
         </Stack>

@@ -56,12 +56,12 @@ function PolicyArticle({ policy }: { readonly policy: Policy }) {
       actions={mayChange && <ArchiveButton />}
     >
       {mayChange ? <PolicyForm policy={policy} /> : <PolicyFacts policy={policy} />}
-      <Section title="Record">
+      <Section title="Details">
         <Facts
           items={[
             { label: 'Version', value: policy.version },
             { label: 'Created', value: <TimeValue value={policy.created_at} format="full" /> },
-            { label: 'Changed', value: <TimeValue value={policy.updated_at} format="full" /> },
+            { label: 'Updated', value: <TimeValue value={policy.updated_at} format="full" /> },
             {
               label: 'Archived',
               value: isArchived ? <TimeValue value={policy.archived_at} format="full" /> : null,
@@ -173,7 +173,7 @@ function ArchiveDialog({ policy }: { readonly policy: Policy }) {
       onConfirm={() => archive.mutate()}
       onClose={close}
     >
-      Devices stop deciding by it as soon as they fetch the policies. Events keep its id. This cannot be
+      Devices stop deciding by it as soon as they fetch the policies. Events keep its ID. This cannot be
       undone.
       <Text size="sm" mt="xs">
         To stop it for a while, disable it instead.

@@ -57,7 +57,7 @@ const POLICIES: ListDefinition<Policy> = {
     },
     {
       id: 'updated_at',
-      header: 'Changed',
+      header: 'Updated',
       value: (one) => one.updated_at,
       cell: (one) => <TimeValue value={one.updated_at} />,
       width: 132,
@@ -72,7 +72,7 @@ const POLICIES: ListDefinition<Policy> = {
     },
     {
       id: 'id',
-      header: 'Id',
+      header: 'ID',
       value: (one) => one.policy_id,
       cell: (one) => <IdLink id={one.policy_id} />,
       width: 260,

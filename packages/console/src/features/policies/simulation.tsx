@@ -19,7 +19,7 @@ export function Simulation({ simulation, isChanged }: SimulationProps) {
   const query = useSimulation(simulation, Number(range));
   return (
     <Section
-      title="On past events"
+      title="Simulation on past events"
       actions={
         <Select
           size="xs"
@@ -57,7 +57,7 @@ function Outcome({ outcome, isChanged, isStale }: OutcomeProps) {
       {isChanged ? (
         <dl className={classes.summary} aria-live="polite">
           <Figure label="Stricter than now" count={stricter} />
-          <Figure label="Milder than now" count={milder} />
+          <Figure label="Less strict than now" count={milder} />
           <Figure label="Devices affected" count={devices} />
           <Figure label="Decisions in these categories" count={matched} />
         </dl>

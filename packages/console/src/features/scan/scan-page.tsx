@@ -115,7 +115,7 @@ function ContentField(props: {
     return (
       <FileInput
         label="File"
-        description="At most 11 MB. It is analyzed and not stored."
+        description="At most 11 MB. It is analyzed but not stored."
         placeholder="Choose a file"
         clearable
         value={file}

@@ -18,12 +18,12 @@ const NAMES: Readonly<Record<string, string>> = {
   'limits.other_requests': 'Requests other than events',
   'sign_in.provider': 'OpenID provider',
   'sign_in.provider_required': 'Provider required',
-  'sign_in.idle': 'Session, unused',
-  'sign_in.lifetime': 'Session, at the latest',
+  'sign_in.idle': 'Session idle timeout',
+  'sign_in.lifetime': 'Maximum session lifetime',
   'sign_in.access_token': 'Access token',
   'devices.credential': 'Device credential',
-  'devices.silent': 'Silent after',
-  'triage.at_once': 'Jobs at the same time',
+  'devices.silent': 'Silent device after',
+  'triage.at_once': 'Concurrent jobs',
 };
 
 export interface SettingGroup {

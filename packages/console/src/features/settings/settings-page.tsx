@@ -28,7 +28,7 @@ export function SettingsPage() {
   return (
     <PageLayout
       title="Settings"
-      description="What is in effect for this tenant. The operator of the service changes it, with the command or variable shown."
+      description="The settings in effect for this tenant. The operator of the service changes them with the command or variable shown."
     >
       <QueryState query={query}>{(settings) => <Settings settings={settings} />}</QueryState>
     </PageLayout>
@@ -45,7 +45,7 @@ function Settings({ settings }: { readonly settings: TenantSettings }) {
         <Facts
           items={[
             { label: 'Name', value: <bdi>{settings.name}</bdi> },
-            { label: 'Id', value: <Id id={settings.tenant_id} /> },
+            { label: 'ID', value: <Id id={settings.tenant_id} /> },
             { label: 'Environment', value: settings.environment },
             { label: 'Created', value: <TimeValue value={settings.created_at} format="full" /> },
             { label: 'Service version', value: settings.version },
@@ -66,7 +66,7 @@ function Id({ id }: { readonly id: string }) {
   return (
     <Group gap={4}>
       <IdLink id={id} />
-      <CopyButton value={id} label="Copy the id of the tenant" />
+      <CopyButton value={id} label="Copy the ID of the tenant" />
     </Group>
   );
 }

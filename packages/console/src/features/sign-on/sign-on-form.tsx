@@ -112,7 +112,7 @@ function PeopleFields({ value, set }: FieldsProps) {
       />
       <Switch
         size="xs"
-        label="People whom the provider confirms become members"
+        label="People who sign in at the provider become members"
         description="Otherwise they need an invitation first."
         checked={value.createMembers}
         onChange={(event) => set({ createMembers: event.currentTarget.checked })}
@@ -128,7 +128,7 @@ function PeopleFields({ value, set }: FieldsProps) {
         <RoleMapFields rows={value.roleMap} onChange={(roleMap) => set({ roleMap })} />
       )}
       <Select
-        label={value.roleClaim.trim() === '' ? 'Role' : 'Role of people without such a value'}
+        label={value.roleClaim.trim() === '' ? 'Role' : 'Role without a matching value'}
         allowDeselect={false}
         data={ROLE_CHOICES}
         value={value.defaultRole}

@@ -142,7 +142,7 @@ function SignOnFacts({ signOn }: { readonly signOn: SignOn }) {
           label: 'Passwords and passkeys',
           value: signOn.required ? 'Refused, except for admins' : 'Still work',
         },
-        { label: 'Changed', value: <TimeValue value={signOn.updated_at} format="full" /> },
+        { label: 'Updated', value: <TimeValue value={signOn.updated_at} format="full" /> },
       ].filter(({ value }) => value !== false)}
     />
   );

@@ -39,7 +39,7 @@ function Detail({ threat }: { readonly threat: Threat }) {
         </>
       }
     >
-      <Section title="Facts">
+      <Section title="Details">
         <Facts
           items={[
             { label: 'Category', value: toWords(threat.threat_category) },

@@ -107,7 +107,7 @@ const THREATS: ListDefinition<Threat> = {
     },
     {
       id: 'id',
-      header: 'Id',
+      header: 'ID',
       value: ({ threat_id: id }) => id,
       cell: ({ threat_id: id }) => <IdLink id={id} />,
       width: 260,
@@ -149,7 +149,7 @@ export function ThreatsPage() {
     <ListPage
       definition={THREATS}
       title="Threats"
-      description="What the devices keep reporting, merged. Threats end with their incident, or after seven quiet days."
+      description="Related warnings and blocks of one device. A threat ends with its incident, or after seven days without an event."
     />
   );
 }

@@ -29,7 +29,9 @@ export function DeadLetterDetail({ id }: { readonly id: string }) {
     <QueryState query={query}>
       {(letter) =>
         letter === null ? (
-          <EmptyState title="Not there any more">It was delivered, deleted, or its time was over.</EmptyState>
+          <EmptyState title="This dead letter no longer exists">
+            It was delivered or deleted, or its 7 days are over.
+          </EmptyState>
         ) : (
           <Letter letter={letter} />
         )
@@ -55,7 +57,7 @@ function Letter({ letter }: { readonly letter: DeadLetter }) {
   const replay = useAct({
     run: (client) => client.webhooks.deadLetters.replay({ entry_id: id }),
     changes,
-    done: 'It is delivered again, and disappears here when it arrives.',
+    done: 'The service delivers it again. It leaves this list when the receiver accepts it.',
   });
   const remove = useAct({
     run: (client) => client.webhooks.deadLetters.remove({ entry_id: id }),
@@ -85,7 +87,7 @@ function Letter({ letter }: { readonly letter: DeadLetter }) {
           items={[
             { label: 'Webhook', value: <IdLink id={letter.webhook_id} /> },
             { label: 'Event', value: <IdLink id={letter.event_id} /> },
-            { label: 'Status code', value: letter.last_status ?? 'No answer' },
+            { label: 'Status code', value: letter.last_status ?? 'No response' },
             { label: 'Attempts', value: letter.attempts },
             { label: 'Failed', value: <TimeValue value={letter.failed_at} format="full" /> },
             { label: 'Kept until', value: <TimeValue value={letter.expires_at} format="full" /> },

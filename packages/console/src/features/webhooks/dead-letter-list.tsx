@@ -63,7 +63,7 @@ const DEAD_LETTERS: ListDefinition<DeadLetter> = {
     },
     {
       id: 'last_status',
-      header: 'Answer',
+      header: 'Response',
       value: (letter) => (letter.last_status === null ? '' : String(letter.last_status)),
       cell: (letter) => letter.last_status ?? 'None',
       width: 80,
@@ -92,7 +92,7 @@ const DEAD_LETTERS: ListDefinition<DeadLetter> = {
   bulk: [
     bulkAction<DeadLetter>({
       id: 'replay',
-      label: 'Replay',
+      label: 'Automatic replay',
       scope: 'webhooks:write',
       key: 'e',
       run: (client, change) => changeLetters(client, 'replay', change),
@@ -110,8 +110,8 @@ const DEAD_LETTERS: ListDefinition<DeadLetter> = {
   detail: (id) => <DeadLetterDetail id={id} />,
   empty: (
     <EmptyState title="No dead letters">
-      Every delivery of the last 7 days has arrived, or is still being tried. One that fails three times waits
-      here, and can be replayed when the receiver works again.
+      Every delivery of the last 7 days was accepted, or is still being retried. A delivery that fails three
+      times appears here. You can replay it when the receiver works again.
     </EmptyState>
   ),
 };
@@ -132,7 +132,7 @@ export function DeadLettersPage() {
     <ListPage
       definition={DEAD_LETTERS}
       title="Dead letters"
-      description="Deliveries that were given up. Each is kept for 7 days after its last failure."
+      description="Deliveries whose attempts all failed. Each is kept for 7 days after its last failure."
     />
   );
 }

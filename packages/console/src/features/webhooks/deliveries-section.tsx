@@ -73,7 +73,7 @@ function NoDeliveries({ choice }: { readonly choice: DeliveryChoice }) {
   return (
     <Text size="sm" c="dimmed">
       {choice === 'all'
-        ? 'Nothing was sent in the last 7 days. Send a test to see whether the receiver answers.'
+        ? 'Nothing was sent in the last 7 days. Send a test to see whether the receiver responds.'
         : `No delivery of the last 7 days is ${choice}.`}
     </Text>
   );
@@ -138,11 +138,11 @@ function Exchange({ delivery, url }: { readonly delivery: Delivery; readonly url
         )}
       </div>
       <div>
-        <h3>Answer</h3>
+        <h3>Response</h3>
         {answer === null && error === null && <Text size="sm">No attempt yet.</Text>}
         {error !== null && <Text size="sm">{error}</Text>}
         {answer === '' && <Text size="sm">The body was empty.</Text>}
-        {answer !== null && answer !== '' && <Snippet label="Answer" code={answer} />}
+        {answer !== null && answer !== '' && <Snippet label="Response" code={answer} />}
       </div>
     </div>
   );

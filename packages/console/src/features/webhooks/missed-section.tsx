@@ -29,7 +29,7 @@ export function MissedSection({ webhook }: { readonly webhook: Webhook }) {
   return (
     <Section title="Missed events">
       {total === 0 ? (
-        <Text size="sm">No delivery was given up in the last 7 days.</Text>
+        <Text size="sm">No delivery became a dead letter in the last 7 days.</Text>
       ) : (
         <Text size="sm">
           <Anchor
@@ -40,7 +40,7 @@ export function MissedSection({ webhook }: { readonly webhook: Webhook }) {
           >
             {toCount(total, { one: 'dead letter', many: 'dead letters' })}
           </Anchor>{' '}
-          since {oldest && <TimeValue value={oldest} />}. Open them to replay single ones or a range.
+          since {oldest && <TimeValue value={oldest} />}. Open the list to replay some of them.
         </Text>
       )}
       {mayReplay && <Recover id={id} />}
@@ -57,7 +57,7 @@ function Recover({ id }: { readonly id: string }) {
       }),
     changes: [['webhooks', id], ['dead-letters']],
     done: ({ events }) =>
-      `${toCount(events, { one: 'event is', many: 'events are' })} checked. What was not delivered is on its way.`,
+      `${toCount(events, { one: 'event is', many: 'events are' })} checked. The service is now delivering those that are missing.`,
     onDone: draft.clear,
   });
   return (

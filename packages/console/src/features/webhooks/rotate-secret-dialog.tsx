@@ -45,8 +45,8 @@ export function RotateSecretDialog({ webhook }: { readonly webhook: Webhook }) {
     <Modal opened={isOpen} onClose={close} title="Rotate secret" closeButtonProps={{ 'aria-label': 'Close' }}>
       <Stack gap="md">
         <Text size="sm">
-          Deliveries carry a signature of the new secret, and for a while also one of the old secret: bring
-          the new one to the receiver within that time.
+          Deliveries are signed with both secrets until the old one ends. Give the receiver the new secret
+          before then.
         </Text>
         <Select
           data-autofocus

@@ -113,9 +113,9 @@ function healthOf(webhook: Webhook) {
   const { last_delivery_at: at, last_delivery_status: status, next_probe_at: probe } = webhook;
   return [
     { label: 'Last event', value: at === null ? 'None yet' : <TimeValue value={at} /> },
-    { label: 'Its outcome', value: status && <StatusBadge value={status} /> },
+    { label: 'Last outcome', value: status && <StatusBadge value={status} /> },
     { label: 'Last error', value: webhook.last_delivery_error },
-    { label: 'Tried again', value: probe && <TimeValue value={probe} format="full" /> },
+    { label: 'Next probe', value: probe && <TimeValue value={probe} format="full" /> },
   ];
 }
 
@@ -124,8 +124,8 @@ function settingsOf(webhook: Webhook) {
   return [
     { label: 'Severities', value: toWords(severitiesText(webhook)) },
     {
-      label: 'Replay',
-      value: webhook.auto_replay ? 'By itself, when the receiver answers again' : 'Only by people',
+      label: 'Automatic replay',
+      value: webhook.auto_replay ? 'On: when the receiver responds again' : 'Off',
     },
     {
       label: 'Old secret',
@@ -136,6 +136,6 @@ function settingsOf(webhook: Webhook) {
       ),
     },
     { label: 'Created', value: <TimeValue value={webhook.created_at} format="full" /> },
-    { label: 'Changed', value: <TimeValue value={webhook.updated_at} format="full" /> },
+    { label: 'Updated', value: <TimeValue value={webhook.updated_at} format="full" /> },
   ];
 }

@@ -64,8 +64,8 @@ export function WebhookForm({
           </Group>
         </Checkbox.Group>
         <Switch
-          label="Replay by itself"
-          description="When the receiver answers again, deliveries that failed meanwhile are sent once more."
+          label="Automatic replay"
+          description="When the receiver responds again, the service replays the deliveries that failed in the meantime."
           checked={autoReplay}
           onChange={(event) => onChange({ ...value, autoReplay: event.currentTarget.checked })}
         />

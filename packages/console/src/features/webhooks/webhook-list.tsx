@@ -61,7 +61,7 @@ const WEBHOOKS: ListDefinition<Webhook> = {
     },
     {
       id: 'id',
-      header: 'Id',
+      header: 'ID',
       value: (webhook) => webhook.webhook_id,
       cell: (webhook) => <IdLink id={webhook.webhook_id} />,
       width: 260,
@@ -75,8 +75,8 @@ const WEBHOOKS: ListDefinition<Webhook> = {
   detail: (id) => <WebhookFlyout id={id} />,
   empty: (
     <EmptyState title="No webhooks yet">
-      A webhook sends each warned or blocked event to a URL of yours as soon as it arrives, signed, and again
-      if the first attempt fails. Create one, then send a test to it.
+      A webhook sends each warned or blocked event to a URL of yours as soon as it arrives, signed, and
+      retries failed attempts. Create one, then send a test.
     </EmptyState>
   ),
 };
@@ -89,7 +89,7 @@ export function WebhooksPage() {
       <ListPage
         definition={WEBHOOKS}
         title="Webhooks"
-        description="Where events are sent to, and whether they arrive."
+        description="The receivers of your events, and whether deliveries succeed."
         actions={can('webhooks:write') && <Button onClick={open}>New webhook</Button>}
       />
       {can('webhooks:write') && <NewWebhookDialog />}

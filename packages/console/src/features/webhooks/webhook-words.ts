@@ -2,8 +2,9 @@ import type { Webhook } from '@tps/client';
 import type { Tone } from '../../kit/index.ts';
 
 const REASONS: Readonly<Record<NonNullable<Webhook['disabled_reason']>, string>> = {
-  requested: 'Paused by a person. Events are not sent; those of the pause can be delivered afterwards.',
-  gone: 'Paused because the receiver answered 410, which means that it is gone for good.',
+  requested:
+    'Paused by a person. Events are not sent; after the pause, you can deliver those that were missed.',
+  gone: 'Paused because the receiver responded with 410 (Gone).',
   failing: 'Paused because no delivery succeeded for 5 days. Repair the receiver, then resume.',
   secret_lost: 'Paused because its signing secret is lost. Rotate the secret to resume.',
 };

@@ -13,7 +13,7 @@ interface SecretOnceProps {
 /** A secret that is shown this one time: the service stores only its hash. */
 export function SecretOnce({ name, secret, onStored }: SecretOnceProps) {
   return (
-    <Alert icon={<IconKey size={18} aria-hidden="true" />} title={`${name}: shown only now`} color="accent">
+    <Alert icon={<IconKey size={18} aria-hidden="true" />} title={`${name}: shown once`} color="accent">
       <Stack gap="sm">
         <Text size="sm">Copy it to where it is used. The service cannot show it again.</Text>
         <Snippet code={secret} label={name} />

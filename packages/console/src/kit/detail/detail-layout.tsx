@@ -31,7 +31,7 @@ export function DetailLayout({ id, title, marks, actions, children }: DetailLayo
         </Title>
         <Group gap="xs">
           <IdLink id={id} />
-          <CopyButton value={id} label="Copy the id" />
+          <CopyButton value={id} label="Copy the ID" />
         </Group>
         {marks !== undefined && (
           <Group gap="md" mt="xs">

@@ -128,7 +128,7 @@ function ColumnsPopover<Item>({ model }: { readonly model: ListModel<Item> }) {
             );
           })}
           <Text size="xs" c="dimmed">
-            Kept in this browser. The address has the columns.
+            Widths are kept in this browser. The address holds which columns are shown.
           </Text>
           <Button
             size="compact-sm"

@@ -37,7 +37,7 @@ export function useListShortcuts<Item>(model: ListModel<Item>, bulk: Bulk<Item>,
     { keys: 'x', label: 'Select', group, run: atRow((index) => selection.toggle(index, false)) },
     {
       keys: 'Shift+x',
-      label: 'Select from the last one',
+      label: 'Select the rows since the last selected one',
       group,
       run: atRow((index) => selection.toggle(index, true)),
     },

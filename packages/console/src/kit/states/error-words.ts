@@ -18,5 +18,5 @@ function titleOf(error: Error): string {
     return 'The service does not respond';
   if (error instanceof NotFoundError) return 'This does not exist, or belongs to another tenant';
   if (error instanceof PermissionError) return 'Your role does not allow this';
-  return 'This did not work';
+  return 'The request failed';
 }

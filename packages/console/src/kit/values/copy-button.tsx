@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 
-/** Copies a value. `label` names it for those who do not see the button: `Copy the id`. */
+/** Copies a value. `label` names it for those who do not see the button: `Copy the ID`. */
 export function CopyButton({ value, label = 'Copy' }: { readonly value: string; readonly label?: string }) {
   const { copied, copy } = useClipboard({ timeout: 1500 });
   const CopyIcon = copied ? IconCheck : IconCopy;

@@ -19,7 +19,7 @@ export function LiveStatus({ snapshot, onRetry }: LiveStatusProps) {
       {newCount > 0 && <span className={classes.count}>{newCount.toLocaleString()} new</span>}
       {connection === 'failed' && (
         <Button variant="default" size="compact-xs" onClick={onRetry}>
-          Connect again
+          Reconnect
         </Button>
       )}
     </div>
@@ -31,7 +31,7 @@ type State = 'live' | 'held' | 'broken';
 function describe({ connection, isPaused, isScrolled, error }: TailSnapshot): [State, string] {
   const reason = error ? ` ${wordsOfError(error).title}` : '';
   if (connection === 'failed') return ['broken', `Disconnected.${reason}`];
-  if (connection === 'broken') return ['broken', `Disconnected, connecting again. Nothing is lost.${reason}`];
+  if (connection === 'broken') return ['broken', `Disconnected. Reconnecting; no events are lost.${reason}`];
   if (connection === 'connecting') return ['held', 'Connecting'];
   if (isPaused) return ['held', 'Paused'];
   if (isScrolled) return ['held', 'Paused while you look at older events'];

@@ -37,14 +37,14 @@ export function IncidentActions({ incident }: { readonly incident: Incident }) {
           },
         ]
       : []),
-    ...(canTake ? [{ keys: 'a', label: 'Take', group: 'Incident', run: take }] : []),
+    ...(canTake ? [{ keys: 'a', label: 'Assign to me', group: 'Incident', run: take }] : []),
   ]);
   return (
-    <Group gap="xs" role="group" aria-label="Acts">
+    <Group gap="xs" role="group" aria-label="Actions">
       {main && <MoveButton incident={incident} move={main} isMain onStart={start} isDisabled={isPending} />}
       {canTake && (
         <Button variant="default" loading={isPending} onClick={take}>
-          Take
+          Assign to me
         </Button>
       )}
       {incident.allowed_moves

@@ -22,7 +22,7 @@ export function AssignForm({ onSubmit, onCancel }: FormProps<string | null>) {
     >
       <Select
         label="Assignee"
-        placeholder="Nobody"
+        placeholder="Unassigned"
         searchable
         clearable
         data-autofocus

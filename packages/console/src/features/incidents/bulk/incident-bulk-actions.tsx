@@ -51,13 +51,13 @@ export const INCIDENT_BULK_ACTIONS = [
   }),
   bulkAction<Incident>({
     id: 'take',
-    label: 'Take',
+    label: 'Assign to me',
     scope: 'incidents:write',
     key: 'a',
     icon: <IconUserCheck size={16} />,
     appliesTo: ({ status }) => status !== 'resolved' && status !== 'closed',
     run: (client, change) => changeIncidents(client, change, { assignee: 'me', status: 'in_progress' }),
-    done: { one: 'incident taken', many: 'incidents taken' },
+    done: { one: 'incident assigned to you', many: 'incidents assigned to you' },
     undo: undoIncidents,
   }),
   bulkAction<Incident, { assignee: string | null }>({

@@ -137,7 +137,7 @@ function ListText(props: {
       <Textarea
         data-autofocus
         label="Values"
-        description="One per line: domains, addresses, links, SHA-256 hashes or package names. Of a table, the first column. Lines that begin with # are left out."
+        description="One per line: domains, addresses, links, SHA-256 hashes or package names. Of a table, only the first column is read. Lines that begin with # are left out."
         rows={7}
         spellCheck={false}
         autoComplete="off"
@@ -175,10 +175,10 @@ function StatementFields({
         />
         <Select
           label="Type"
-          description="Of all values."
+          description="The same for all values."
           allowDeselect={false}
           data={[
-            { value: '', label: 'By their form' },
+            { value: '', label: 'Detect automatically' },
             ...INDICATOR_TYPES.map((value) => ({ value, label: toWords(value) })),
           ]}
           value={form.type ?? ''}
@@ -186,7 +186,7 @@ function StatementFields({
         />
         <Select
           label="Category"
-          description="Of the threat."
+          description="Of the threat they belong to."
           allowDeselect={false}
           data={THREAT_CATEGORIES.map((value) => ({ value, label: toWords(value) }))}
           value={form.category}
@@ -204,7 +204,7 @@ function StatementFields({
         />
         <TextInput
           label="Expires after days"
-          description="Empty: never."
+          description="Empty: they never expire."
           inputMode="numeric"
           value={form.days}
           error={isDays(form.days) ? undefined : 'Use a whole number up to 3650.'}

@@ -67,7 +67,7 @@ function Published({ job, artifacts }: { readonly job: Job; readonly artifacts: 
         <div className={classes.evidence}>
           {recommendation && (
             <>
-              <Section title="What counts">
+              <Section title="Reasons">
                 <Reasons reasons={recommendation.reasons} />
               </Section>
               <Section title="Checks">

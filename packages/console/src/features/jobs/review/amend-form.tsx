@@ -29,7 +29,7 @@ export function AmendForm({ draft, job, isPending, error, onSubmit, onCancel }: 
       <Stack gap="md">
         <Textarea
           label="Inputs"
-          description="Ids of incidents, alerts, threats, events and scans, one per line."
+          description="IDs of incidents, alerts, threats, events and scans, one per line."
           data-autofocus
           autosize
           minRows={3}
@@ -85,7 +85,7 @@ function Difference({
   readonly after: readonly string[];
 }) {
   return (
-    <ul className={classes.difference} aria-label="Difference to the last run">
+    <ul className={classes.difference} aria-label="Changes since the last run">
       {compareRefs(before, after).map(({ ref, kind }) => (
         <li key={ref} data-kind={kind}>
           <span aria-hidden="true">{SIGNS[kind]}</span> <IdLink id={ref} />

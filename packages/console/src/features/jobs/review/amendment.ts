@@ -40,7 +40,7 @@ export function problemOf(job: Job, draft: AmendmentDraft): string | undefined {
   if (refs.length === 0) return 'Name at least one input.';
   if (refs.length > MAX_INPUT_REFS) return `At most ${MAX_INPUT_REFS} inputs.`;
   const wrong = refs.find((ref) => !REF.test(ref));
-  if (wrong !== undefined) return `${wrong} is not the id of an incident, alert, threat, event or scan.`;
+  if (wrong !== undefined) return `${wrong} is not the ID of an incident, alert, threat, event or scan.`;
   if (draft.maxRuns <= job.run_count) return `It has run ${job.run_count} times: allow more runs than that.`;
   return undefined;
 }

@@ -18,7 +18,7 @@ export function JobTrace({ job }: { readonly job: Job }) {
             <details key={traceId} open={index === 0}>
               <summary>Run {run}</summary>
               <p className={classes.id}>
-                Trace <code>{traceId}</code> <CopyButton value={traceId} label="Copy the id of the trace" />
+                Trace <code>{traceId}</code> <CopyButton value={traceId} label="Copy the ID of the trace" />
               </p>
               <Steps steps={ofRun} />
             </details>

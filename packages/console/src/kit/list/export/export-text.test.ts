@@ -8,7 +8,7 @@ interface Row {
 }
 
 const COLUMNS: readonly ColumnDefinition<Row>[] = [
-  { id: 'id', header: 'Id', value: ({ id }) => id, width: 1 },
+  { id: 'id', header: 'ID', value: ({ id }) => id, width: 1 },
   { id: 'note', header: 'Note, free', value: ({ note = '' }) => note, width: 1 },
 ];
 

@@ -71,7 +71,7 @@ export function SaveViewDialog<Item>(props: SaveViewDialogProps<Item>) {
           />
           {!renamed && hasAge && (
             <Checkbox
-              label="Count the time back from the moment of opening"
+              label="Keep the time range relative to now"
               checked={value.keepsAge}
               onChange={(event) => setValue({ ...value, keepsAge: event.currentTarget.checked })}
             />

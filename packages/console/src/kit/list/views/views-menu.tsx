@@ -102,7 +102,7 @@ function Acts<Item>(props: {
     done: 'View saved',
   });
   const remove = useAct({
-    run: (client) => client.views.delete(saved?.view_id ?? ''),
+    run: (client) => client.views.remove(saved?.view_id ?? ''),
     changes,
     done: 'View deleted',
     onDone: () => address.set({ view: undefined }),
