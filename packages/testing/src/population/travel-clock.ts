@@ -12,9 +12,9 @@ export class TravelClock implements Clock {
     return this.#nowMs ?? Date.now();
   }
 
-  /** Moves forward. Does nothing for an earlier time: a service never sees its time go back. */
+  /** Moves forward. Does nothing for an earlier time, so that the service never sees time go back, or after `arrive`. */
   travelTo(nowMs: number): void {
-    this.#nowMs = Math.max(this.now(), nowMs);
+    if (this.#nowMs !== undefined) this.#nowMs = Math.max(this.#nowMs, nowMs);
   }
 
   /** From here on the clock runs with the machine's. */
