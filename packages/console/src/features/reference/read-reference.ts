@@ -67,5 +67,5 @@ export function toCurl({ method, path, bodyExample }: ReferenceOperation, apiUrl
       ? ''
       : ` \\\n  -H 'Content-Type: application/json' \\\n  -d '${bodyExample.replaceAll("'", "'\\''")}'`;
   const verb = method === 'GET' ? '' : ` -X ${method}`;
-  return `curl${verb} '${apiUrl}${path}' \\\n  -H "Authorization: Bearer $TPS_TOKEN"${body}`;
+  return `curl${verb} '${apiUrl}${path}' \\\n  -H "Authorization: Bearer $TPS_CREDENTIAL"${body}`;
 }
