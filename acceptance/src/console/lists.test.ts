@@ -242,7 +242,35 @@ describe('new items', () => {
   });
 });
 
+test('a tenant without incidents says what opens one, and then shows and counts it', async () => {
+  const { page, goto } = await openConsole(service, chromium, {
+    tenantId: device.tenant.tenantId,
+    role: 'analyst',
+  });
+  await page.clock.install();
+  await goto('/incidents');
+  await page.getByText('No incidents yet').waitFor();
+  await page.getByText('0 incidents').waitFor();
+  await device.post(device.event({ threat_category: 'phone_scam' }));
+  await page.clock.fastForward(20_000);
+  await rows(page).first().waitFor();
+  await page.getByText('1 incident', { exact: true }).waitFor();
+});
+
 describe('a bulk change', () => {
+  test('says what another person has changed before it could be undone', async () => {
+    const { page } = await openIncidents();
+    await page.getByRole('checkbox', { name: 'Select all that are loaded' }).check();
+    await page.getByRole('button', { name: 'Take' }).click();
+    await page.getByText('4 incidents taken').waitFor();
+    const [id] = await ids(page);
+    const { credential } = device.tenant;
+    await service.client.send('PATCH', `/incidents/${id}`, { credential, body: { tags: ['vip'] } });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('1 of 4 not undone').waitFor();
+    expect(await statusOf(id ?? '')).toMatchObject({ status: 'in_progress' });
+  });
+
   test('of all that match changes each of them, and is undone', async () => {
     const { page } = await openIncidents();
     await page.getByRole('checkbox', { name: 'Select all that are loaded' }).check();

@@ -3,7 +3,6 @@ import { IconArrowUp } from '@tabler/icons-react';
 import { type ComponentProps, lazy, type ReactNode, Suspense, useCallback, useRef } from 'react';
 import { useCan } from '../../session/index.ts';
 import { PageLayout } from '../page-layout.tsx';
-import { EmptyState } from '../states/empty-state.tsx';
 import { BulkBar, usable } from './bulk/bulk-bar.tsx';
 import { BulkDialog } from './bulk/bulk-dialog.tsx';
 import { type Bulk, useBulk } from './bulk/use-bulk.ts';
@@ -13,8 +12,8 @@ import { Flyout } from './flyout/flyout.tsx';
 import type { ListDefinition } from './list-definition.ts';
 import classes from './list-page.module.css';
 import { ListTools } from './list-tools.tsx';
+import { NoRows } from './no-rows.tsx';
 import { ListError } from './states/list-error.tsx';
-import { ListSkeleton } from './states/list-skeleton.tsx';
 import { CountStrip } from './strip/count-strip.tsx';
 import { actOnCell } from './table/cell-acts.ts';
 import { ListTable } from './table/list-table.tsx';
@@ -162,24 +161,4 @@ function Rows<Item>({ model }: { readonly model: ListModel<Item> }) {
       footer={data.isLoadingMore && <div className={classes.more}>Loading more…</div>}
     />
   );
-}
-
-function NoRows<Item>({ model }: { readonly model: ListModel<Item> }) {
-  const { list, address, data } = model;
-  if (data.isLoading) return <ListSkeleton noun={list.noun.many} />;
-  if (data.error) return <ListError error={data.error} retry={data.retry} />;
-  if (Object.keys(address.filters).length === 0) return <div className={classes.empty}>{list.empty}</div>;
-  return (
-    <div className={classes.empty}>
-      <EmptyState title={`No ${list.noun.many} match these filters.`}>
-        <Button variant="default" size="xs" onClick={() => address.setFilters(nothing(address.filters))}>
-          Clear the filters
-        </Button>
-      </EmptyState>
-    </div>
-  );
-}
-
-function nothing(filters: Readonly<Record<string, string>>): Readonly<Record<string, undefined>> {
-  return Object.fromEntries(Object.keys(filters).map((name) => [name, undefined]));
 }

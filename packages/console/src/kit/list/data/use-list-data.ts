@@ -11,8 +11,8 @@ import { useClient } from '../../../session/index.ts';
 import type { ListDefinition, ListQuery } from '../list-definition.ts';
 import { mergePage } from './merge-page.ts';
 
-/** How often an open list looks for new and changed items. */
-const SYNC_MS = 15_000;
+/** How often an open list looks for new and changed items, and counts them. */
+export const SYNC_MS = 15_000;
 
 /** How long a list that was left is kept, so that the way back finds it as it was. */
 const KEEP_MS = 60_000;
@@ -132,6 +132,11 @@ async function syncPages<Item>({ definition, client, queries, key, query, seen, 
     ?.promise?.catch(() => {});
   const now = queries.getQueryData<Pages<Item>>(key);
   const first = fetched.find(([page]) => page === 0)?.[1];
+  const last = queries.getQueryData<{ first?: Page<Item> }>([definition.queryKey, 'sync', query])?.first;
+  if (first && idsOf(first, idOf) !== idsOf(last ?? before?.pages[0], idOf)) {
+    // The strip never contradicts the rows below it.
+    queries.invalidateQueries({ queryKey: [definition.queryKey, 'counts'] });
+  }
   if (!now || !first) return { newCount: 0, isOpen: false, first };
   // The reader's own act shows what it added, and an empty list what arrives. Otherwise new items wait to be asked for.
   const isOwnAct = queries.getQueryState([definition.queryKey, 'sync', query])?.isInvalidated === true;
@@ -148,6 +153,10 @@ async function syncPages<Item>({ definition, client, queries, key, query, seen, 
   queries.setQueryData<Pages<Item>>(key, { ...now, pages });
   const newCount = countNew(first.data.map(idOf), pages, idOf);
   return { newCount, isOpen: newCount === first.data.length && first.has_more, first };
+}
+
+function idsOf<Item>(page: Page<Item> | undefined, idOf: (item: Item) => string): string {
+  return page?.data.map(idOf).join(' ') ?? '';
 }
 
 /** Returns how many ids are on none of the pages. They are usually on the first one, so that the search ends there. */

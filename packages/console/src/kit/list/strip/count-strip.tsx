@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type PointerEvent, useMemo, useState } from 'react';
 import { useClient } from '../../../session/index.ts';
 import { toCount } from '../../values/words.ts';
+import { SYNC_MS } from '../data/use-list-data.ts';
 import type { ListModel } from '../use-list.ts';
 import classes from './count-strip.module.css';
 import { type Bar, type Brush, rangeOfBrush, toBars } from './strip-bars.ts';
@@ -22,6 +23,7 @@ export function CountStrip<Item>({ model }: { readonly model: ListModel<Item> })
     queryKey: [list.queryKey, 'counts', query],
     queryFn: ({ signal }) => list.count?.(client, query, { signal }) ?? null,
     placeholderData: (before) => before,
+    refetchInterval: SYNC_MS,
   });
   const range = list.filters.find((filter) => filter.kind === 'time-range');
   const [sinceName, untilName] = [range?.name ?? 'since', range?.until ?? 'until'];
