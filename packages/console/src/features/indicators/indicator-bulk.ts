@@ -47,15 +47,16 @@ export async function expireChunk(
 }
 
 /** Takes an expiry back. */
-export function restoreIndicators(
+export async function restoreIndicators(
   client: Client,
   results: readonly BulkResult[],
   signal: AbortSignal,
-): Promise<void> {
+): Promise<readonly BulkResult[]> {
   const previous = results.flatMap((result) =>
     result.previous === undefined ? [] : [result.previous as Previous],
   );
-  return importBySource(client, previous, signal);
+  await importBySource(client, previous, signal);
+  return results;
 }
 
 /** Removes a chunk of indicators, each in its own outcome. */

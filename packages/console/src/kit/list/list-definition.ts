@@ -155,8 +155,15 @@ export interface BulkAction<Item, Input = unknown> {
   readonly run: (client: Client, change: BulkChange<Input>) => Promise<BulkChunk>;
   /** Said when it is done: `{ one: 'incident resolved', many: 'incidents resolved' }`. */
   readonly done: { readonly one: string; readonly many: string };
-  /** Takes back the change of items that were changed. With it, the notification offers that for 10 s. */
-  readonly undo?: (client: Client, results: readonly BulkResult[], signal: AbortSignal) => Promise<unknown>;
+  /**
+   * Takes back the change of items that were changed, and returns what became of each that can be refused. With it, the
+   * notification offers that for 10 s.
+   */
+  readonly undo?: (
+    client: Client,
+    results: readonly BulkResult[],
+    signal: AbortSignal,
+  ) => Promise<readonly BulkResult[]>;
 }
 
 export interface BulkChange<Input> {

@@ -16,21 +16,24 @@ export function changeIncidents(
 /** The most items of one request. */
 const MAX_ITEMS = 100;
 
-/** Changes incidents back to their previous values, unless another person has changed them since. */
+/** Changes incidents back to their previous values. Those that another person has changed since are refused. */
 export async function undoIncidents(
   client: Client,
   results: readonly BulkResult[],
   signal: AbortSignal,
-): Promise<void> {
+): Promise<readonly BulkResult[]> {
+  const outcome: BulkResult[] = [];
   for (const { change, items } of groupByPrevious(results)) {
     for (let from = 0; from < items.length; from += MAX_ITEMS) {
       const part = items.slice(from, from + MAX_ITEMS);
-      await client.incidents.bulk(
+      const { results: undone } = await client.incidents.bulk(
         { ids: part.map(({ id }) => id), versions: part.map(({ version }) => version), change },
         { signal },
       );
+      outcome.push(...undone);
     }
   }
+  return outcome;
 }
 
 /** Groups what was changed by its previous values, because a request makes one change. */

@@ -3,7 +3,7 @@ import { createElement, useState } from 'react';
 import { useClient } from '../../../session/index.ts';
 import { wordsOfError } from '../../states/error-words.ts';
 import { toCount } from '../../values/words.ts';
-import type { BulkAction } from '../list-definition.ts';
+import type { BulkAction, BulkResult } from '../list-definition.ts';
 import type { BulkOutcome } from './run-bulk.ts';
 import { UndoMessage } from './undo-message.tsx';
 
@@ -32,8 +32,8 @@ export function useUndo<Item>(refresh: () => Promise<void>): Undo<Item> {
       setUndoLast(undefined);
       notifications.update({ id, message: 'Undoing…', autoClose: false, loading: true });
       try {
-        await undo(client, changed, new AbortController().signal);
-        notifications.update({ id, message: 'Undone.', autoClose: 4_000, loading: false });
+        const results = await undo(client, changed, new AbortController().signal);
+        notifications.update({ id, loading: false, ...wordsOfUndo(results) });
       } catch (error) {
         const { title, message } = wordsOfError(error as Error);
         notifications.update({ id, title, message, color: 'red', autoClose: false, loading: false });
@@ -49,4 +49,17 @@ export function useUndo<Item>(refresh: () => Promise<void>): Undo<Item> {
     });
   };
   return { announce, undo: undoLast };
+}
+
+/** Says what was not undone and why: for most, another person has changed it since. */
+function wordsOfUndo(results: readonly BulkResult[]) {
+  const refused = results.filter(({ error }) => error !== undefined);
+  if (refused.length === 0) return { message: 'Undone.', autoClose: 4_000 };
+  const reasons = [...new Set(refused.map(({ error }) => error?.message))].slice(0, 3).join(' ');
+  return {
+    title: `${refused.length} of ${results.length} not undone`,
+    message: reasons,
+    color: 'red',
+    autoClose: false,
+  };
 }
