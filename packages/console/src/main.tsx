@@ -6,8 +6,11 @@ import { PAGES } from './app/pages.ts';
 import { preloadPages } from './app/preload-pages.ts';
 import {
   accountPage,
+  CONSOLE_PATH,
+  claimStorage,
   exchangeSession,
   type IssuedSession,
+  onPersonChange,
   pathBelowTenant,
   SignedOutError,
   tenantOfAddress,
@@ -29,6 +32,8 @@ async function start(): Promise<void> {
   try {
     const session = await exchangeSession();
     if (tenantOfAddress() === undefined) history.replaceState(null, '', `${tenantPath(session.tenant.id)}/`);
+    claimStorage(session.account.id);
+    onPersonChange(session.account.id, leave);
     const parts = createConsoleParts(session);
     if (page && may(session, page.scope)) page.prefetch?.(parts.client, parts.queries);
     const { renderApp } = await app;
@@ -43,6 +48,11 @@ async function start(): Promise<void> {
     const { renderStartFailure } = await import('./app/start-failure.tsx');
     renderStartFailure(root, error);
   }
+}
+
+/** Removes the page, with all that it shows and holds, and starts again for the person who is signed in now. */
+function leave(): void {
+  location.replace(`${CONSOLE_PATH}/`);
 }
 
 function may({ scopes }: IssuedSession, scope: string): boolean {

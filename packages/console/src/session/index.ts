@@ -1,3 +1,4 @@
+export { claimStorage, clearStorage, onPersonChange } from './browser-storage.ts';
 export {
   endSession,
   exchangeSession,

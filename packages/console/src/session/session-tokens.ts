@@ -1,10 +1,13 @@
 import type { TokenSource } from '@tps/client';
-import { exchangeSession, type IssuedSession } from './exchange-session.ts';
+import { exchangeSession, type IssuedSession, SignedOutError } from './exchange-session.ts';
 
 /** A token is replaced this long before it ends, so that no request is sent with one that ends on its way. */
 const MARGIN_MS = 60_000;
 
-/** Creates a source of tokens that exchanges the session again when a token is about to end or was refused. */
+/**
+ * Creates a source of tokens that exchanges the session again when a token is about to end or was refused. If another person
+ * has signed in to the browser meanwhile, this page gets no token: it shows what the first one may see, under that name.
+ */
 export function sessionTokens(
   first: IssuedSession,
   renew: (tenantId: string) => Promise<IssuedSession> = exchangeSession,
@@ -13,7 +16,9 @@ export function sessionTokens(
   let pending: Promise<string> | undefined;
   const fetchToken = async (): Promise<string> => {
     try {
-      current = toToken(await renew(first.tenant.id));
+      const next = await renew(first.tenant.id);
+      if (next.account.id !== first.account.id) throw new SignedOutError();
+      current = toToken(next);
       return current.token;
     } finally {
       pending = undefined;

@@ -2,7 +2,7 @@ import { Menu, SegmentedControl, Text, useMantineColorScheme } from '@mantine/co
 import { IconLogout } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useAct } from '../../kit/index.ts';
-import { accountPage, endSession, useSession } from '../../session/index.ts';
+import { accountPage, CONSOLE_PATH, clearStorage, endSession, useSession } from '../../session/index.ts';
 import classes from './account-menu.module.css';
 import { useContrast } from './use-contrast.ts';
 
@@ -13,7 +13,11 @@ export function AccountMenuContent({ target }: { readonly target: ReactNode }) {
   const signOut = useAct({
     run: endSession,
     changes: [],
-    onDone: () => location.assign(accountPage('login')),
+    onDone: () => {
+      clearStorage();
+      // Not back to this page: the next person at this computer may be another one.
+      location.replace(`${CONSOLE_PATH}/`);
+    },
   });
   return (
     <Menu position="top-start" width={260} closeOnItemClick={false} defaultOpened>

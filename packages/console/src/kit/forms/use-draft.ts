@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react';
+import { tenantOfAddress } from '../../session/index.ts';
 
 /**
  * State of a form that survives a reload, a dropped connection and a new sign-in: it is kept in the storage of the tab until
@@ -10,7 +11,7 @@ export function useDraft<Value>(
   key: string,
   initial: Value,
 ): { value: Value; setValue: (value: Value) => void; clear: () => void; isRestored: boolean } {
-  const storageKey = `tps-draft:${key}`;
+  const storageKey = toStorageKey(key);
   const [{ stored }] = useState(() => ({ stored: read<Value>(storageKey) }));
   const [value, setState] = useState(stored ?? initial);
   const setValue = useCallback(
@@ -29,7 +30,12 @@ export function useDraft<Value>(
 
 /** Forgets a draft whose form is no longer there: what it asked for is done. */
 export function clearDraft(key: string): void {
-  write(`tps-draft:${key}`, undefined);
+  write(toStorageKey(key), undefined);
+}
+
+/** Each tenant has its own: what was typed for one must not be sent to another. */
+function toStorageKey(key: string): string {
+  return `tps-draft:${tenantOfAddress() ?? ''}:${key}`;
 }
 
 function read<Value>(key: string): Value | undefined {
