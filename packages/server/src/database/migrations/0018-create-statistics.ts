@@ -105,12 +105,14 @@ export async function createStatistics(db: Kysely<unknown>, engine: Engine): Pro
     .execute();
 
   await db.schema.alterTable('incidents').addColumn('first_resolved_at', int64).execute();
-  // From the timeline, whose entries of this form only a change of status has.
+  // From the timeline, whose entries begin with the change of status. A comment, which may have such words, comes last.
   await sql`update incidents set first_resolved_at = (
     select min(t.at) from incident_timeline t
     where t.tenant_id = incidents.tenant_id and t.incident_id = incidents.incident_id and (
-      t.kind = 'changed' and t.message like 'Status from % to resolved%'
-      or t.kind = 'changed' and t.message like 'Status from % to closed%'
+      t.kind = 'changed' and t.message like 'Status from open to resolved%'
+      or t.kind = 'changed' and t.message like 'Status from in_progress to resolved%'
+      or t.kind = 'changed' and t.message like 'Status from on_hold to resolved%'
+      or t.kind = 'changed' and t.message like 'Status from open to closed%'
       or t.kind = 'correction' and t.message like '%. Status from % to resolved%'
     )
   )`.execute(db);

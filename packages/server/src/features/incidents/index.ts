@@ -16,6 +16,7 @@ export { describeIncidents } from './incident-details.ts';
 export { changeIncident } from './incident-service.ts';
 export * as incidentStore from './incident-store.ts';
 export { transition } from './incident-transition.ts';
+export * as missingTimesStore from './missing-times-store.ts';
 export {
   MONITORING,
   updateMonitoringIncident,

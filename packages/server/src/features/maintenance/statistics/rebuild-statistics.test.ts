@@ -42,6 +42,12 @@ function rebuild({ tenantId, clock }: LiveFeed) {
 async function forget(tenantId: TenantId): Promise<void> {
   await store.database.transaction(async (tx) => {
     for (const table of TABLES) await tx.db.deleteFrom(table).where('tenant_id', '=', tenantId).execute();
+    // As after an older version, which sets no such times.
+    await tx.db
+      .updateTable('incidents')
+      .set({ acknowledged_at: null, first_resolved_at: null })
+      .where('tenant_id', '=', tenantId)
+      .execute();
     await tx.db
       .updateTable('device_states')
       .set({ last_event_at: null })

@@ -6,6 +6,7 @@ import { firstIdAt } from '../../../platform/identifiers.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { type AuditActor, auditStore } from '../../audit/index.ts';
 import { feedHeadStore } from '../../feed/index.ts';
+import { missingTimesStore } from '../../incidents/index.ts';
 import {
   countMilestones,
   DAY_MS,
@@ -81,6 +82,7 @@ function recountIncidents({ database, tenantId }: RecountScope, sinceMs: number)
       sinceMs,
       untilMs: Number.MAX_SAFE_INTEGER,
     });
+    await missingTimesStore.fillMissing(tx, tenantId);
     const incidents = await sources.listIncidents(tx, tenantId);
     const steps = incidents.flatMap(toSteps).filter(({ atMs }) => atMs >= sinceMs);
     await statisticsStore.add(
