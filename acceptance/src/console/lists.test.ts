@@ -261,8 +261,8 @@ describe('a bulk change', () => {
   test('says what another person has changed before it could be undone', async () => {
     const { page } = await openIncidents();
     await page.getByRole('checkbox', { name: 'Select all that are loaded' }).check();
-    await page.getByRole('button', { name: 'Take' }).click();
-    await page.getByText('4 incidents taken').waitFor();
+    await page.getByRole('button', { name: 'Assign to me' }).click();
+    await page.getByText('4 incidents assigned to you').waitFor();
     const [id] = await ids(page);
     const { credential } = device.tenant;
     await service.client.send('PATCH', `/incidents/${id}`, { credential, body: { tags: ['vip'] } });
