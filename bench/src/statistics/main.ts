@@ -23,8 +23,11 @@ async function measure(divisor: number): Promise<void> {
       const store = await stores.create(engine);
       const database = await openDatabase(store.url);
       console.log(`${STORE_NAMES[engine]}, reading (wanted: at most 20 ms)`);
-      for (const { what, p10Ms, p50Ms } of await measureReading(database, 4 / divisor)) {
-        console.log(`  ${what}: p10 ${p10Ms.toFixed(1)} ms, p50 ${p50Ms.toFixed(1)} ms`);
+      const readings = await measureReading(database, { seconds: 4 / divisor, serverPid: store.pid });
+      for (const { what, p10Ms, p50Ms, cpuMs } of readings) {
+        console.log(
+          `  ${what}: p10 ${p10Ms.toFixed(1)} ms, p50 ${p50Ms.toFixed(1)} ms, processor ${cpuMs.toFixed(1)} ms`,
+        );
       }
       console.log(`${STORE_NAMES[engine]}, appending (wanted: at most 1.02)`);
       for (const [events, pairs] of [

@@ -1,5 +1,6 @@
 import { type Database, statisticsRoutes, systemClock, type TenantId } from '@tps/server/store';
 import { percentile } from '../figures.ts';
+import { withCpuSeconds } from '../process-usage.ts';
 import { timeEach } from '../time-each.ts';
 
 const HOUR_MS = 3_600_000;
@@ -20,13 +21,18 @@ export interface ReadingTimes {
   /** One reading in ten is faster: what it takes while other programs leave the processor alone. */
   readonly p10Ms: number;
   readonly p50Ms: number;
+  /** Processor time of this process and of the PostgreSQL server. */
+  readonly cpuMs: number;
 }
 
 /**
  * Reads a year of a tenant with 5 million events, with a row in every hour of every table. The rows are written directly:
  * reading depends on the number of hours, not on that of the events behind them.
  */
-export async function measureReading(database: Database, seconds: number): Promise<ReadingTimes[]> {
+export async function measureReading(
+  database: Database,
+  { seconds, serverPid }: { seconds: number; serverPid: number | undefined },
+): Promise<ReadingTimes[]> {
   const nowMs = systemClock.now();
   await fillYear(database, nowMs - (nowMs % HOUR_MS));
   const [route] = statisticsRoutes({ database, clock: systemClock });
@@ -36,13 +42,21 @@ export async function measureReading(database: Database, seconds: number): Promi
     const parameters = Object.fromEntries(new URLSearchParams(query));
     const exchange = { tenantId: TENANT, query: { since, interval: 'day', ...parameters } };
     const times: number[] = [];
-    const { p50Ms } = await timeEach({ seconds, warmUp: 0.5 }, async () => {
-      const startedAt = performance.now();
-      const reply = await route?.handle(exchange as never);
-      JSON.stringify(reply && 'body' in reply ? reply.body : undefined);
-      times.push(performance.now() - startedAt);
-    });
-    results.push({ what, p10Ms: percentile(Float64Array.from(times).sort(), 0.1), p50Ms });
+    const repeat = () =>
+      timeEach({ seconds, warmUp: 0.5 }, async () => {
+        const startedAt = performance.now();
+        const reply = await route?.handle(exchange as never);
+        JSON.stringify(reply && 'body' in reply ? reply.body : undefined);
+        times.push(performance.now() - startedAt);
+      });
+    const before = process.cpuUsage();
+    const { result, cpuSeconds } = serverPid
+      ? await withCpuSeconds(serverPid, repeat)
+      : { result: await repeat(), cpuSeconds: 0 };
+    const { user, system } = process.cpuUsage(before);
+    const cpuMs = ((user + system) / 1000 + cpuSeconds * 1000) / times.length;
+    const p10Ms = percentile(Float64Array.from(times).sort(), 0.1);
+    results.push({ what, p10Ms, p50Ms: result.p50Ms, cpuMs });
   }
   return results;
 }

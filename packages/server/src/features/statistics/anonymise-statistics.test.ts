@@ -24,9 +24,13 @@ async function count(tenantId: TenantId, atMs: number): Promise<void> {
 }
 
 async function hoursOf(tenantId: TenantId): Promise<number[]> {
-  const query = { tenantId, columns: ['devices'], bucketMs: HOUR_MS, sinceMs: 0, untilMs: NOW_MS } as const;
-  const rows = await statisticsStore.listSums(store.database.read, 'event_statistics', query);
-  return rows.map(({ startMs }) => startMs);
+  const rows = await store.database.read.db
+    .selectFrom('event_statistics')
+    .select('hour')
+    .where('tenant_id', '=', tenantId)
+    .orderBy('hour')
+    .execute();
+  return rows.map(({ hour }) => hour);
 }
 
 test('statistics older than 24 months become day counts of the whole service, once', async () => {

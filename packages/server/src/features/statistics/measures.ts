@@ -1,12 +1,7 @@
 import type { StatisticsBreakdown, StatisticsInterval, StatisticsMeasure } from '@tps/contract';
 import { ACTIONS, SEVERITIES, THREAT_CATEGORIES } from '@tps/contract/vocabulary';
 import { DURATION_CLASSES } from './duration-class.ts';
-import {
-  EVENT_PLATFORMS,
-  INCIDENT_CATEGORIES,
-  STATISTICS_COLUMNS,
-  type StatisticsTable,
-} from './statistics-columns.ts';
+import { EVENT_PLATFORMS, INCIDENT_CATEGORIES, type StatisticsTable } from './statistics-columns.ts';
 
 /** Columns by the value that they count. */
 type ColumnsByKey = Readonly<Record<string, string>>;
@@ -75,18 +70,23 @@ export function sourceOf(measure: StatisticsMeasure, interval: StatisticsInterva
   return measure === 'devices' ? DEVICES[interval] : SOURCES[measure];
 }
 
-/** Returns the columns of a table that these series need, in the order of the table. */
-export function columnsToRead(
+/** Returns the sums that these series need of a table, each as its columns. */
+export function sumsToRead(
   table: StatisticsTable,
   wanted: readonly { source: MeasureSource; breakdowns: readonly StatisticsBreakdown[] }[],
-): string[] {
-  const needed = new Set(
-    wanted
-      .filter(({ source }) => source.table === table)
-      .flatMap(({ source, breakdowns }) => [
-        ...source.total,
-        ...breakdowns.flatMap((breakdown) => Object.values(source.breakdowns[breakdown] ?? {})),
-      ]),
-  );
-  return STATISTICS_COLUMNS[table].filter((column) => needed.has(column));
+): (readonly string[])[] {
+  const needed = wanted
+    .filter(({ source }) => source.table === table)
+    .flatMap(({ source, breakdowns }) => [
+      source.total,
+      ...breakdowns.flatMap((breakdown) =>
+        Object.values(source.breakdowns[breakdown] ?? {}).map((column) => [column]),
+      ),
+    ]);
+  return [...new Map(needed.map((columns) => [sumName(columns), columns])).values()];
+}
+
+/** Names the sum of columns. */
+export function sumName(columns: readonly string[]): string {
+  return columns.join(' + ');
 }

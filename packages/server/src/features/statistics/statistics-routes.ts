@@ -4,16 +4,16 @@ import type { ReadQueries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { columnsToRead, sourceOf } from './measures.ts';
+import { sourceOf, sumName, sumsToRead } from './measures.ts';
 import { STATISTICS_COLUMNS, STATISTICS_TABLES, type StatisticsTable } from './statistics-columns.ts';
 import { type StatisticsBuckets, toBuckets } from './statistics-range.ts';
 import * as statisticsStore from './statistics-store.ts';
-import { type StatisticsSelection, type SumsByTable, toStatistics } from './to-statistics.ts';
+import { type ReadSums, type StatisticsSelection, toStatistics } from './to-statistics.ts';
 
 /** What the times to acknowledge and to resolve are computed from. */
-const DURATION_COLUMNS = STATISTICS_COLUMNS.incident_statistics.filter((column) =>
-  /^(?:acknowledged_in|resolved_in)_|_ms$/.test(column),
-);
+const DURATION_SUMS = STATISTICS_COLUMNS.incident_statistics
+  .filter((column) => /^(?:acknowledged_in|resolved_in)_|_ms$/.test(column))
+  .map((column) => [column]);
 
 export function statisticsRoutes({
   database,
@@ -49,28 +49,29 @@ async function readSums(
   queries: ReadQueries,
   tenantId: TenantId,
   { buckets, selection }: { buckets: StatisticsBuckets; selection: StatisticsSelection },
-): Promise<SumsByTable> {
+): Promise<ReadSums> {
   const { sinceMs, untilMs, bucketMs, interval } = buckets;
   const wanted = selection.measures.map((measure) => ({
     source: sourceOf(measure, interval),
     breakdowns: selection.breakdowns,
   }));
-  const sums = new Map<StatisticsTable, ReadonlyMap<number, Readonly<Record<string, number>>>>();
+  const read = async (table: StatisticsTable, sums: readonly (readonly string[])[], eachMs: number) => {
+    const query = { tenantId, sums, bucketMs: eachMs, sinceMs, untilMs };
+    const found = await statisticsStore.listSums(queries, table, query);
+    const names = sums.map(sumName);
+    return new Map(
+      found.map(({ startMs, sums: values }) => [
+        startMs,
+        Object.fromEntries(names.map((name, index) => [name, values[index] ?? 0])),
+      ]),
+    );
+  };
+  const byBucket = new Map<StatisticsTable, Awaited<ReturnType<typeof read>>>();
   for (const table of STATISTICS_TABLES) {
-    const ofTable = new Set<string>(columnsToRead(table, wanted));
-    if (table === 'incident_statistics' && ofTable.size > 0) {
-      for (const column of DURATION_COLUMNS) ofTable.add(column);
-    }
-    const columns = STATISTICS_COLUMNS[table].filter((column) => ofTable.has(column));
-    if (columns.length === 0) continue;
-    const read = await statisticsStore.listSums(queries, table, {
-      tenantId,
-      columns,
-      bucketMs,
-      sinceMs,
-      untilMs,
-    });
-    sums.set(table, new Map(read.map((bucket) => [bucket.startMs, bucket.sums])));
+    const sums = sumsToRead(table, wanted);
+    if (sums.length > 0) byBucket.set(table, await read(table, sums, bucketMs));
   }
-  return sums;
+  if (!byBucket.has('incident_statistics')) return { byBucket, durations: undefined };
+  const ofRange = await read('incident_statistics', DURATION_SUMS, untilMs - sinceMs);
+  return { byBucket, durations: ofRange.get(sinceMs) ?? {} };
 }

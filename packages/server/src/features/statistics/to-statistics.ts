@@ -7,12 +7,19 @@ import type {
 } from '@tps/contract';
 import { toTimestamp } from '../../platform/time.ts';
 import { DURATION_CLASSES, quantileSeconds, upToSeconds } from './duration-class.ts';
-import { type MeasureSource, sourceOf } from './measures.ts';
+import { type MeasureSource, sourceOf, sumName } from './measures.ts';
 import type { StatisticsTable } from './statistics-columns.ts';
 import type { StatisticsBuckets } from './statistics-range.ts';
 
-/** The sums of columns by the start of their bucket, for each table that was read. */
-export type SumsByTable = ReadonlyMap<StatisticsTable, ReadonlyMap<number, Readonly<Record<string, number>>>>;
+type Sums = Readonly<Record<string, number>>;
+
+/** What was read. Sums are named by their columns. */
+export interface ReadSums {
+  /** By the start of their bucket, for each table. */
+  readonly byBucket: ReadonlyMap<StatisticsTable, ReadonlyMap<number, Sums>>;
+  /** How long incidents took in the whole range; undefined if no measure of incidents was read. */
+  readonly durations: Sums | undefined;
+}
 
 /** What a response contains. */
 export interface StatisticsSelection {
@@ -22,7 +29,7 @@ export interface StatisticsSelection {
 
 export function toStatistics(
   tenantId: string,
-  parts: { buckets: StatisticsBuckets; selection: StatisticsSelection; sums: SumsByTable },
+  parts: { buckets: StatisticsBuckets; selection: StatisticsSelection; sums: ReadSums },
 ): Statistics {
   const { buckets, selection, sums } = parts;
   const starts = Array.from(
@@ -30,7 +37,7 @@ export function toStatistics(
     (_, index) => buckets.sinceMs + index * buckets.bucketMs,
   );
   const valuesOf = (table: StatisticsTable, columns: readonly string[]) =>
-    starts.map((startMs) => sumOf(sums.get(table)?.get(startMs), columns));
+    starts.map((startMs) => sums.byBucket.get(table)?.get(startMs)?.[sumName(columns)] ?? 0);
   const seriesOf = (
     named: Pick<StatisticsSeries, 'measure' | 'breakdown' | 'key'>,
     { table }: MeasureSource,
@@ -48,8 +55,7 @@ export function toStatistics(
     );
     return [seriesOf({ measure, breakdown: null, key: null }, source, source.total), ...parted];
   });
-  const ofIncidents = sums.get('incident_statistics');
-  const incidentSums = ofIncidents && [...ofIncidents.values()];
+  const { durations } = sums;
   return {
     tenant_id: tenantId,
     since: toTimestamp(buckets.sinceMs),
@@ -57,19 +63,19 @@ export function toStatistics(
     interval: buckets.interval,
     starts: starts.map(toTimestamp),
     series,
-    time_to_acknowledge: incidentSums ? toDurations(incidentSums, 'acknowledged_in', 'acknowledge_ms') : null,
-    time_to_resolve: incidentSums ? toDurations(incidentSums, 'resolved_in', 'resolve_ms') : null,
+    time_to_acknowledge: durations ? toDurations(durations, 'acknowledged_in', 'acknowledge_ms') : null,
+    time_to_resolve: durations ? toDurations(durations, 'resolved_in', 'resolve_ms') : null,
   };
 }
 
 function toDurations(
-  rows: readonly Readonly<Record<string, number>>[],
+  sums: Sums,
   prefix: 'acknowledged_in' | 'resolved_in',
   sumColumn: 'acknowledge_ms' | 'resolve_ms',
 ): StatisticsDurations {
-  const counts = DURATION_CLASSES.map((name) => sum(rows.map((row) => row[`${prefix}_${name}`] ?? 0)));
+  const counts = DURATION_CLASSES.map((name) => sums[`${prefix}_${name}`] ?? 0);
   const count = sum(counts);
-  const totalMs = sum(rows.map((row) => row[sumColumn] ?? 0));
+  const totalMs = sums[sumColumn] ?? 0;
   return {
     count,
     mean_s: count === 0 ? null : Math.round(totalMs / count / 1000),
@@ -80,10 +86,6 @@ function toDurations(
       count: counts[index] ?? 0,
     })),
   };
-}
-
-function sumOf(row: Readonly<Record<string, number>> | undefined, columns: readonly string[]): number {
-  return row === undefined ? 0 : sum(columns.map((column) => row[column] ?? 0));
 }
 
 function sum(values: readonly number[]): number {

@@ -48,12 +48,18 @@ const partsOf = ({ clock }: LiveFeed) => ({
 });
 
 async function readCounts({ tenantId }: LiveFeed) {
-  const query = { tenantId, bucketMs: DAY_MS, sinceMs: 0, untilMs: Number.MAX_SAFE_INTEGER };
+  const query = { tenantId, bucketMs: DAY_MS, sinceMs: Date.UTC(2025, 0), untilMs: Date.UTC(2032, 0) };
   const { read } = store.database;
   const { event_statistics: ofEvents, incident_statistics: ofIncidents } = STATISTICS_COLUMNS;
   return [
-    await statisticsStore.listSums(read, 'event_statistics', { ...query, columns: ofEvents }),
-    await statisticsStore.listSums(read, 'incident_statistics', { ...query, columns: ofIncidents }),
+    await statisticsStore.listSums(read, 'event_statistics', {
+      ...query,
+      sums: ofEvents.map((column) => [column]),
+    }),
+    await statisticsStore.listSums(read, 'incident_statistics', {
+      ...query,
+      sums: ofIncidents.map((column) => [column]),
+    }),
   ];
 }
 

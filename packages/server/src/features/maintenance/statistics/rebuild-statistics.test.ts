@@ -1,11 +1,11 @@
 import { useTestDatabase } from '@tps/testing/store';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { COMMAND_LINE } from '../../audit/index.ts';
 import { LiveFeed } from '../../events/derive/testing/live-feed.ts';
 import { randomFeed, type Step } from '../../events/derive/testing/random-feed.ts';
-import { STATISTICS_COLUMNS, statisticsStore } from '../../statistics/index.ts';
 import { rebuildStatistics } from './rebuild-statistics.ts';
 
 const HOUR_MS = 3_600_000;
@@ -17,19 +17,17 @@ const TABLES = ['event_statistics', 'incident_statistics'] as const;
 const store = useTestDatabase();
 
 /** The counts of a tenant by hour, without those that are 0. */
-async function readCounts(tenantId: TenantId): Promise<Record<string, Record<string, number>>> {
-  const counts: Record<string, Record<string, number>> = {};
+async function readCounts(tenantId: TenantId): Promise<Record<string, object>> {
+  const counts: Record<string, object> = {};
   for (const table of TABLES) {
-    const rows = await statisticsStore.listSums(store.database.read, table, {
-      tenantId,
-      columns: STATISTICS_COLUMNS[table],
-      bucketMs: HOUR_MS,
-      sinceMs: 0,
-      untilMs: Number.MAX_SAFE_INTEGER,
-    });
-    for (const { startMs, sums } of rows) {
-      const set = Object.entries(sums as Record<string, number>).filter(([, count]) => count !== 0);
-      if (set.length > 0) counts[`${table} ${new Date(startMs).toISOString()}`] = Object.fromEntries(set);
+    const { rows } = await sql<Record<string, string | number>>`
+      select * from ${sql.table(table)} where tenant_id = ${tenantId} order by hour`.execute(
+      store.database.read.db,
+    );
+    for (const { tenant_id: _, hour, ...columns } of rows) {
+      const set = Object.entries(columns).filter(([, count]) => count !== 0);
+      if (set.length > 0)
+        counts[`${table} ${new Date(Number(hour)).toISOString()}`] = Object.fromEntries(set);
     }
   }
   return counts;

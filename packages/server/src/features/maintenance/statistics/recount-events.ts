@@ -93,7 +93,7 @@ async function countStored(
 }
 
 async function isCounted({ database, tenantId }: RecountScope, range: Range): Promise<boolean> {
-  const query = { tenantId, columns: EVENT_COLUMNS, bucketMs: DAY_MS, ...range };
+  const query = { tenantId, sums: [['devices']], bucketMs: DAY_MS, ...range };
   return (await statisticsStore.listSums(database.read, 'event_statistics', query)).length > 0;
 }
 
