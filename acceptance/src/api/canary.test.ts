@@ -19,7 +19,13 @@ interface Tenant {
 type Ids = Partial<Record<IdNoun, string>>;
 
 /** Guidance and the keys of bundles are the same for all tenants; the tags of a device are digests and versions. */
-const WITHOUT_TEXT: readonly string[] = ['listGuidance', 'getIndicatorKeys', 'getDeviceUpdates'];
+// A stream does not end: its tests have two tenants.
+const WITHOUT_TEXT: readonly string[] = [
+  'listGuidance',
+  'getIndicatorKeys',
+  'getDeviceUpdates',
+  'streamEvents',
+];
 /** All tenants can have the same provider. */
 const provider = startDiscoveryStandIn();
 
@@ -165,7 +171,7 @@ async function fill(baseUrl: string, tenant: Tenant, word: string): Promise<Ids>
 /** Invites a person, who becomes a member with a new account. Returns the id of the invitation. */
 async function inviteMember(baseUrl: string, tenant: Tenant, word: string): Promise<string> {
   const email = `${word}@example.com`;
-  const invited = { method: 'POST', path: '/invitations', body: { role: 'viewer', email } };
+  const invited = { method: 'POST', path: '/invitations', body: { role: 'analyst', email } };
   const { invitation_id, link } = await write(baseUrl, tenant, invited);
   const browser = new FormBrowser(baseUrl);
   const form = await browser.open(String(link));
@@ -225,6 +231,9 @@ function pathsOfA(
   ];
 }
 
+/** What answers with numbers and times, which contain no word of a tenant. */
+const NUMBERS_ALONE = /\/counts$|^\/statistics$/;
+
 test('no answer, header or log line of a read by tenant A contains data of tenant B', async () => {
   const { service, a, b, idsOfA, idsOfB } = await startWithTwoTenants();
   const tellsOfB = (text: string) => text.includes(CANARY) || text.includes(b.tenantId);
@@ -237,7 +246,7 @@ test('no answer, header or log line of a read by tenant A contains data of tenan
     const ofB = await ask(service, foreign, b);
     expect({ status: ofB.status, isTold: tellsOfB(ofB.seen) }, foreign).toEqual({
       status: 200,
-      isTold: true,
+      isTold: !NUMBERS_ALONE.test(operation.path),
     });
 
     for (const path of pathsOfA(operation, { idsOfA, idsOfB, b })) {
