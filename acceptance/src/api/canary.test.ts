@@ -95,6 +95,9 @@ async function fill(baseUrl: string, tenant: Tenant, word: string): Promise<Ids>
     correction_reason: word,
     confidence: 0.5,
   });
+  // Another incident with the same indicator, so that one is similar to the other.
+  const other = { event_id: `evt_${word}_other`, threat_category: 'malicious_app' } as const;
+  await client.submitEvent({ ...event, ...other });
   const indicator = { type: 'domain', value: `${word}.example`, category: 'phishing', label: word };
   await write(baseUrl, tenant, {
     method: 'POST',
@@ -105,6 +108,11 @@ async function fill(baseUrl: string, tenant: Tenant, word: string): Promise<Ids>
     method: 'POST',
     path: '/tokens',
     body: { name: word, scopes: ['events:read'] },
+  });
+  const view = await write(baseUrl, tenant, {
+    method: 'POST',
+    path: '/views',
+    body: { name: word, page: 'incidents', query: '', shared: true },
   });
   const enrolment = await write(baseUrl, tenant, {
     method: 'POST',
@@ -164,6 +172,8 @@ async function fill(baseUrl: string, tenant: Tenant, word: string): Promise<Ids>
     oauth_client: String(oauthClient.client_id),
     account: await first('/members', 'account_id'),
     invitation,
+    view: String(view.view_id),
+    audit: await first('/audit', 'audit_id'),
     webhook: String(webhook.webhook_id),
   };
 }
@@ -231,8 +241,8 @@ function pathsOfA(
   ];
 }
 
-/** What answers with numbers and times, which contain no word of a tenant. */
-const NUMBERS_ALONE = /\/counts$|^\/statistics$/;
+/** Counts and their times contain no word of a tenant. */
+const NUMBERS_ALONE = /\/counts$/;
 
 test('no answer, header or log line of a read by tenant A contains data of tenant B', async () => {
   const { service, a, b, idsOfA, idsOfB } = await startWithTwoTenants();

@@ -20,7 +20,7 @@ const timeoutMs = 30_000 + numRuns * 200;
 const INVALID_FORM_CODES = ['invalid_json', 'missing_field', 'invalid_parameter'];
 /** Messages for rules that a schema cannot express. */
 const RULES_BEYOND_THE_SCHEMA =
-  /expires_at must be in the future|expires_at must be at most|metadata|at least one|resolution|comment|either entry_id or webhook_id|either policy, or policy_id|valid_until must be later|issuer cannot be used/;
+  /expires_at must be in the future|expires_at must be at most|metadata|at least one|resolution|comment|either entry_id or webhook_id|either policy, or policy_id|valid_until must be later|issuer cannot be used|either ids or filter|cursor is allowed only with filter|versions must have|name of the tenant/;
 
 /** A text in place of the tenant or the device, which the second member is too, is compared before it is malformed. */
 const NAMES_THE_SENDER = /^(?:tenant_id|device_id) is "|^a member occurs twice$/;

@@ -166,7 +166,7 @@ test('tags are added and removed without replacing the others', async () => {
 });
 
 test.each<[string, object, string]>([
-  ['neither ids nor filter', {}, 'missing_field'],
+  ['neither ids nor filter', {}, 'invalid_field'],
   ['ids and filter', { ids: ['inc_1'], filter: {} }, 'invalid_field'],
   ['a cursor without a filter', { ids: ['inc_1'], cursor: 'x' }, 'invalid_field'],
   ['no ids', { ids: [] }, 'invalid_field'],

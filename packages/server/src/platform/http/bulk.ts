@@ -43,7 +43,7 @@ interface SelectionParts<Filter extends object, Row> {
 /**
  * Changes the selected items one after the other, each with the function that changes a single one. An item that is refused has
  * the error in its result, and the others are changed.
- * @throws ServiceError `missing_field`, `invalid_field`, `invalid_cursor`, `cursor_filter_mismatch`, or the error of the first
+ * @throws ServiceError `invalid_field`, `invalid_cursor`, `cursor_filter_mismatch`, or the error of the first
  * item if it concerns the whole request
  */
 export async function changeInBulk<Filter extends object, Row, Outcome extends object>(
@@ -81,7 +81,7 @@ async function select<Filter extends object, Row>(
     if (cursor !== undefined) throw new ServiceError('invalid_field', 'cursor is allowed only with filter');
     return { ids, nextCursor: null };
   }
-  if (filter === undefined) throw new ServiceError('missing_field', 'ids or filter is required');
+  if (filter === undefined) throw new ServiceError('invalid_field', 'Set either ids or filter');
   const page = await readPage({
     cursors,
     request: { ...request, query: { ...filter, limit, ...(cursor === undefined ? {} : { cursor }) } },
