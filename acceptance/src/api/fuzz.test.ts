@@ -102,6 +102,9 @@ function aim(operationId: string, body: Body): Body {
     ...(operationId === 'reviewJob' ? aimReview(body) : {}),
     ...(operationId === 'updateIncident' ? aimIncident(body) : {}),
     ...(operationId === 'scanContent' ? aimScan(body) : {}),
+    ...('change' in body ? aimBulk(operationId) : {}),
+    ...(operationId === 'simulatePolicy' ? { policy_id: undefined, change: undefined } : {}),
+    ...(operationId === 'requestDeletion' ? { name: 'other' } : {}),
     ...(operationId === 'createOAuthClient'
       ? { ...AS_CLIENT_OF_ITSELF, token_endpoint_auth_method: undefined }
       : {}),
@@ -127,6 +130,19 @@ function aimReplay(body: Body): Body {
   const { dead_letter, webhook } = subject.ids;
   const isOfWebhook = 'webhook_id' in body && !('entry_id' in body);
   return isOfWebhook ? { webhook_id: webhook } : { entry_id: dead_letter, webhook_id: undefined };
+}
+
+/** Random filters match nothing, and ids and a filter together are refused. */
+function aimBulk(operationId: string): Body {
+  const { incident, dead_letter, device, job } = subject.ids;
+  const ids: Record<string, unknown> = {
+    changeIncidents: incident,
+    changeDeadLetters: dead_letter,
+    revokeDevices: device,
+    changeJobs: job,
+  };
+  const one = ids[operationId];
+  return one === undefined ? {} : { ids: [one], filter: undefined, cursor: undefined, versions: undefined };
 }
 
 /** Random text is rarely a domain, and only an open import can be continued. */
