@@ -72,7 +72,7 @@ const PRESSES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await press(page, 'j', 'x');
     await expect.poll(() => selected(page)).toBe(1);
   },
-  'Shift X Select from the last one': async (page) => {
+  'Shift X Select the rows since the last selected one': async (page) => {
     await press(page, 'j', 'x', 'j', 'j', 'Shift+x');
     await expect.poll(() => selected(page)).toBe(3);
   },
