@@ -101,7 +101,7 @@ test('a lost connection is said, and each event is shown once when it is back', 
   const first = await send(device, 2);
   await expect.poll(() => rowIds(opened)).toEqual(first.toReversed());
   await context.setOffline(true);
-  await page.getByText(/^Disconnected, connecting again/).waitFor({ timeout: 60_000 });
+  await page.getByText(/^Disconnected\. Reconnecting/).waitFor({ timeout: 60_000 });
   const later = await send(device, 3);
   await context.setOffline(false);
   await isLive(opened);
