@@ -67,5 +67,5 @@ test('a provider that cannot be reached is explained in the form', async () => {
   await page.getByLabel('Mail domains').fill('example.com');
   await page.getByRole('textbox', { name: 'Client secret' }).fill('a secret');
   await page.getByRole('button', { name: 'Set up single sign-on' }).click();
-  await page.getByRole('alert').getByText('This did not work').waitFor();
+  await page.getByRole('alert').getByText('The request failed').waitFor();
 });
