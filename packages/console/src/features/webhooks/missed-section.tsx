@@ -33,6 +33,7 @@ export function MissedSection({ webhook }: { readonly webhook: Webhook }) {
       ) : (
         <Text size="sm">
           <Anchor
+            underline="always"
             size="sm"
             renderRoot={(props) => (
               <Link to={'/webhooks/dead-letters' as never} search={{ webhook_id: id } as never} {...props} />
