@@ -25,8 +25,8 @@ export async function timeRouteChange(
   page: Page,
   { link, heading }: { link: string; heading: string },
 ): Promise<number> {
-  return page.evaluate<number, { link: string; heading: string }>(
-    `({ link, heading }) => new Promise((resolve) => {
+  return page.evaluate<number>(
+    `(({ link, heading }) => new Promise((resolve) => {
       const start = performance.now();
       const check = () => {
         if (document.querySelector('main h1')?.textContent !== heading) return;
@@ -36,8 +36,7 @@ export async function timeRouteChange(
       const observer = new MutationObserver(check);
       observer.observe(document, { childList: true, subtree: true, characterData: true });
       [...document.querySelectorAll('nav a')].find((one) => one.textContent.trim() === link).click();
-    })` as never,
-    { link, heading },
+    }))(${JSON.stringify({ link, heading })})`,
   );
 }
 
