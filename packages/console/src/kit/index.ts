@@ -22,6 +22,7 @@ export { PageLayout } from './page-layout.tsx';
 export { EmptyState } from './states/empty-state.tsx';
 export { ErrorState } from './states/error-state.tsx';
 export { wordsOfError } from './states/error-words.ts';
+export { isRunning } from './states/is-running.ts';
 export { QueryState } from './states/query-state.tsx';
 export { Actor, actorText } from './values/actor.tsx';
 export { CopyButton } from './values/copy-button.tsx';

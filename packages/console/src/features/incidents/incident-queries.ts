@@ -1,12 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Client, Incident, Job } from '@tps/client';
+import type { Client, Incident } from '@tps/client';
+import { isRunning } from '../../kit/index.ts';
 
 /** How often running jobs are read again. */
 const RUNNING_MS = 1000;
-
-function isRunning({ status }: Pick<Job, 'status'>): boolean {
-  return status === 'queued' || status === 'running';
-}
 
 /** Begins the keys of everything about incidents. */
 export const INCIDENTS = 'incidents';

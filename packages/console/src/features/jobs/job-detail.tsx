@@ -6,6 +6,7 @@ import {
   Facts,
   History,
   IdLink,
+  isRunning,
   QueryState,
   Section,
   StatusBadge,
@@ -13,7 +14,7 @@ import {
 } from '../../kit/index.ts';
 import { useCan, useClient } from '../../session/index.ts';
 import classes from './job-detail.module.css';
-import { isRunning, jobQuery, subjectQuery } from './job-queries.ts';
+import { jobQuery, subjectQuery } from './job-queries.ts';
 import { JobReport } from './report/job-report.tsx';
 import { ReviewActions } from './review/review-actions.tsx';
 import { JobTrace } from './trace/job-trace.tsx';

@@ -1,15 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Client, Job } from '@tps/client';
+import { isRunning } from '../../kit/index.ts';
 
 /** Begins the keys of everything about jobs. */
 export const JOBS = 'jobs';
 
 /** A job that runs is read again at this interval. */
 const RUNNING_MS = 2_000;
-
-export function isRunning({ status }: Pick<Job, 'status'>): boolean {
-  return status === 'queued' || status === 'running';
-}
 
 export function isEnded({ status }: Pick<Job, 'status'>): boolean {
   return !isRunning({ status }) && status !== 'waiting_review';

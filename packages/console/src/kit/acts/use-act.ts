@@ -1,8 +1,9 @@
 import { notifications } from '@mantine/notifications';
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
-import { AuthenticationError, type Client } from '@tps/client';
-import { accountPage, useClient } from '../../session/index.ts';
+import type { Client } from '@tps/client';
+import { useClient } from '../../session/index.ts';
 import { wordsOfError } from '../states/error-words.ts';
+import { leadThroughSignIn } from './lead-through-sign-in.ts';
 
 interface ActOptions<Input, Result> {
   readonly run: (client: Client, input: Input) => Promise<Result>;
@@ -38,17 +39,10 @@ export function useAct<Input = void, Result = unknown>(options: ActOptions<Input
       await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey: [...queryKey] })));
     },
     onError: (error) => {
-      if (isReauthenticationRequired(error)) {
-        location.assign(accountPage('confirm'));
-        return;
-      }
+      if (leadThroughSignIn(error)) return;
       if (options.showsError) return;
       const { title, message } = wordsOfError(error);
       notifications.show({ title, message, color: 'red', autoClose: false, withCloseButton: true });
     },
   });
-}
-
-function isReauthenticationRequired(error: Error): boolean {
-  return error instanceof AuthenticationError && error.code === 'reauthentication_required';
 }

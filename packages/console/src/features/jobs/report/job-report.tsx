@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Artifact, Job } from '@tps/client';
 import {
   IdLink,
+  isRunning,
   LinkedText,
   QueryState,
   Section,
@@ -11,7 +12,7 @@ import {
   toWords,
 } from '../../../kit/index.ts';
 import { useClient } from '../../../session/index.ts';
-import { artifactsQuery, isRunning } from '../job-queries.ts';
+import { artifactsQuery } from '../job-queries.ts';
 import classes from './job-report.module.css';
 import {
   artifactOf,

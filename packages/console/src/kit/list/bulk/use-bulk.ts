@@ -1,8 +1,8 @@
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import { AuthenticationError } from '@tps/client';
 import { useRef, useState } from 'react';
-import { accountPage, useClient } from '../../../session/index.ts';
+import { useClient } from '../../../session/index.ts';
+import { leadThroughSignIn } from '../../acts/lead-through-sign-in.ts';
 import { wordsOfError } from '../../states/error-words.ts';
 import type { BulkAction, BulkTarget, ListDefinition } from '../list-definition.ts';
 import { BulkInterruptedError, type BulkOutcome, runBulk } from './run-bulk.ts';
@@ -90,10 +90,7 @@ function reportInterruption(error: unknown, signal: AbortSignal): BulkOutcome {
   const outcome = error instanceof BulkInterruptedError ? error.outcome : { changed: [], failed: [] };
   if (signal.aborted) return outcome;
   const cause = error instanceof BulkInterruptedError ? error.cause : error;
-  if (cause instanceof AuthenticationError && cause.code === 'reauthentication_required') {
-    location.assign(accountPage('confirm'));
-    return outcome;
-  }
+  if (leadThroughSignIn(cause)) return outcome;
   const { title, message } = wordsOfError(cause instanceof Error ? cause : new Error(String(cause)));
   notifications.show({ title, message, color: 'red', autoClose: false });
   return outcome;
