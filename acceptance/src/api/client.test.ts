@@ -155,6 +155,7 @@ test('a reader that follows the feed sees each event once, across a restart of t
 
   const follower = createClient({ baseUrl: first.baseUrl, credential, retry: { attempts: 1 } });
   const seen: string[] = [];
+  let rest: Promise<void> | undefined;
   const outages: unknown[] = [];
   const onOutage = (error: unknown) => void outages.push(error);
   const feed = follower.events.follow({ limit: 2, pollMs: 20, onOutage });
@@ -162,11 +163,12 @@ test('a reader that follows the feed sees each event once, across a restart of t
     seen.push(event_id);
     if (seen.length === 3) {
       await first.kill();
-      // Not awaited, so that the loop runs while the service is down.
-      void spawnService({ env }).then(() => send(events.slice(3)));
+      // Not awaited here, so that the loop runs while the service is down.
+      rest = spawnService({ env }).then(() => send(events.slice(3)));
     }
     if (seen.length === events.length) break;
   }
+  await rest;
   expect(seen).toEqual(events.map(({ event_id }) => event_id));
   expect(outages).not.toEqual([]);
 });

@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const PER_SECOND = 50;
 const EVENTS = 250;
+const BATCH = 5;
 
 async function start() {
   const store = await createTestStore('empty');
@@ -20,13 +21,20 @@ async function start() {
   return { service, env, port, device, credential };
 }
 
-/** Sends events at a steady rate until so many were acknowledged. Those that fail are sent again. */
-async function sendSteadily(device: AgentlessDevice, { baseUrl }: { baseUrl: string }): Promise<string[]> {
+/**
+ * Sends events at a steady rate until so many were acknowledged, the last ones only when the promise is kept.
+ * Those that fail are sent again.
+ */
+async function sendSteadily(
+  device: AgentlessDevice,
+  { baseUrl, beforeLast = Promise.resolve() }: { baseUrl: string; beforeLast?: Promise<unknown> },
+): Promise<string[]> {
   const client = toDeviceClient(device, { baseUrl });
   const acknowledged: string[] = [];
   while (acknowledged.length < EVENTS) {
     const beganAt = performance.now();
-    const events = Array.from({ length: 5 }, () => createEvent(device));
+    const events = Array.from({ length: BATCH }, () => createEvent(device));
+    if (acknowledged.length === EVENTS - BATCH) await beforeLast;
     let isStored = false;
     while (!isStored) {
       isStored = await client.submitEvents(events).then(
@@ -57,18 +65,23 @@ function receive({ baseUrl, credential, count }: { baseUrl: string; credential: 
   return { seen, states, ended };
 }
 
-test('a reader gets each event once at 50 per second, although the service is killed', async () => {
-  const { service, env, device, credential } = await start();
-  const reader = receive({ baseUrl: service.baseUrl, credential, count: EVENTS });
-  await waitUntil(() => reader.states.length > 0);
-  const sent = sendSteadily(device, service);
-  let running: SpawnedService = service;
+/** Kills and restarts the service after each third of the events. */
+async function killTwice(service: SpawnedService, env: Record<string, string>, reader: { seen: string[] }) {
+  let running = service;
   for (const share of [1, 2]) {
     await waitUntil(() => reader.seen.length > (share * EVENTS) / 3);
     await running.kill();
     running = await spawnService({ env });
   }
-  const ids = await sent;
+}
+
+test('a reader gets each event once at 50 per second, although the service is killed', async () => {
+  const { service, env, device, credential } = await start();
+  const reader = receive({ baseUrl: service.baseUrl, credential, count: EVENTS });
+  await waitUntil(() => reader.states.length > 0);
+  // A fast sender would otherwise be done before the second kill, and the reader would not have to come back.
+  const killedTwice = killTwice(service, env, reader);
+  const ids = await sendSteadily(device, { baseUrl: service.baseUrl, beforeLast: killedTwice });
   await reader.ended;
   expect(new Set(reader.seen).size).toBe(reader.seen.length);
   expect([...reader.seen].sort()).toEqual([...ids].sort());
