@@ -298,6 +298,6 @@ test('an export has the shown columns of all that match', async () => {
   ]);
   expect(download.suggestedFilename()).toMatch(/^incidents-.*\.csv$/);
   const lines = (await text(await download.createReadStream())).trim().split('\r\n');
-  expect(lines[0]).toContain('Severity,What happened,Status');
+  expect(lines[0]).toContain('"Severity","What happened","Status"');
   expect(lines).toHaveLength(1 + CATEGORIES.length);
 });

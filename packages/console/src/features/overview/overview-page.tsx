@@ -39,7 +39,7 @@ export function OverviewPage() {
               ) : (
                 <>
                   <NeedsAttention status={value} />
-                  <Figures status={value} counts={counts.data} />
+                  <Figures status={value} counts={counts.data?.counts} />
                   <Charts range={range} />
                 </>
               )}
@@ -57,9 +57,9 @@ function isNew({ devices, events }: ProtectionStatus): boolean {
 }
 
 function Charts({ range }: { readonly range: OverviewRange }) {
-  const counts = useQuery(countsQuery(useClient(), range));
-  if (counts.data) return <EventCharts counts={counts.data} words={RANGES[range].words} />;
-  if (counts.isError) return <ErrorState error={counts.error} retry={() => counts.refetch()} />;
+  const { data, isError, error, refetch } = useQuery(countsQuery(useClient(), range));
+  if (data) return <EventCharts counts={data.counts} words={RANGES[data.range].words} />;
+  if (isError) return <ErrorState error={error} retry={() => refetch()} />;
   return <Skeleton height={240} aria-label="Loading charts" />;
 }
 

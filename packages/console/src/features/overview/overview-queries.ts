@@ -16,19 +16,15 @@ export function statusQuery(client: Client) {
   });
 }
 
-/** Counts over time, for the charts. */
+/** Counts over time, for the charts. While another range loads, the one before stays, with its own name. */
 export function countsQuery(client: Client, range: OverviewRange) {
   const { spanMs, interval } = RANGES[range];
   return queryOptions({
     queryKey: ['statistics', range],
-    queryFn: ({ signal }) => {
+    queryFn: async ({ signal }) => {
       const since = new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - spanMs).toISOString();
-      return client.statistics.get({
-        since,
-        interval,
-        breakdown: 'category,action,severity,platform,verdict',
-        signal,
-      });
+      const breakdown = 'category,action,severity,platform,verdict';
+      return { range, counts: await client.statistics.get({ since, interval, breakdown, signal }) };
     },
     refetchInterval: COUNTS_EVERY_MS,
     placeholderData: keepPreviousData,

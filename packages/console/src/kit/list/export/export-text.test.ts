@@ -14,21 +14,22 @@ const COLUMNS: readonly ColumnDefinition<Row>[] = [
 
 test.each([
   ['=HYPERLINK("http://evil.example")', `"'=HYPERLINK(""http://evil.example"")"`],
-  ['@SUM(1)', "'@SUM(1)"],
-  ['+1 555', "'+1 555"],
-  ['-cmd', "'-cmd"],
-  ['\t=1', "'\t=1"],
-  ['-12.5', '-12.5'],
+  ['@SUM(1)', `"'@SUM(1)"`],
+  ['+1 555', `"'+1 555"`],
+  ['-cmd', `"'-cmd"`],
+  ['\t=1', `"'\t=1"`],
+  ['-12.5', '"-12.5"'],
   ['a,b', '"a,b"'],
+  ['a;=1', '"a;=1"'],
   ['line\nbreak', '"line\nbreak"'],
-  ['plain', 'plain'],
+  ['plain', '"plain"'],
 ])('the cell %j is written as %j', (value, cell) => {
   expect(toCsvCell(value)).toBe(cell);
 });
 
 test('CSV has the shown columns', () => {
-  expect(exportHead('csv', COLUMNS)).toBe('Id,"Note, free"\r\n');
-  expect(exportLines('csv', COLUMNS, [{ id: 'a', note: 'x' }, { id: 'b' }])).toBe('a,x\r\nb,\r\n');
+  expect(exportHead('csv', COLUMNS)).toBe('"ID","Note, free"\r\n');
+  expect(exportLines('csv', COLUMNS, [{ id: 'a', note: 'x' }, { id: 'b' }])).toBe('"a","x"\r\n"b",""\r\n');
 });
 
 test('NDJSON has the items as the API returns them', () => {

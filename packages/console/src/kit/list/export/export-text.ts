@@ -21,10 +21,14 @@ export function exportLines<Item>(
   return items.map((item) => `${columns.map(({ value }) => toCsvCell(value(item))).join(',')}\r\n`).join('');
 }
 
-/** Returns a value as a cell that no spreadsheet runs: an apostrophe precedes what looks like a formula. */
+/**
+ * Returns a value as a cell that no spreadsheet runs: an apostrophe precedes what looks like a formula. Every cell is
+ * quoted, because in some languages spreadsheets split at semicolons, and Excel takes a file that begins with ID for
+ * another format.
+ */
 export function toCsvCell(value: string): string {
   const safe = FORMULA.test(value) && !NUMBER.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return `"${safe.replaceAll('"', '""')}"`;
 }
 
 /** Returns the name of a file: `incidents-2026-03-02T09-15-04Z.csv`. */
