@@ -1,3 +1,4 @@
+export { removed } from './acts/attempt.ts';
 export { ConfirmByName } from './acts/confirm-by-name.tsx';
 export { SecretOnce } from './acts/secret-once.tsx';
 export { useAct } from './acts/use-act.ts';

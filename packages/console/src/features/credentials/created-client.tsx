@@ -22,8 +22,8 @@ export function CreatedClient({ created, onStored }: CreatedClientProps) {
       {secret !== undefined && <SecretOnce name="Client secret" secret={secret} onStored={onStored} />}
       {hasSecret && secret === undefined && (
         <Text size="sm">
-          The client was created, but the response was lost, and the secret cannot be shown again. Rotate it
-          to get another.
+          The secret was created, but the response was lost, and it cannot be shown again. Rotate it to get
+          another.
         </Text>
       )}
       {hasSecret && created.grant_types.includes('client_credentials') && (

@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { OAuthClient } from '@tps/client';
-import { ConfirmByName, useAct, useDialog } from '../../kit/index.ts';
+import { ConfirmByName, removed, useAct, useDialog } from '../../kit/index.ts';
 
 export function DeleteClientDialog({ client }: { readonly client: OAuthClient }) {
   const { isOpen, close } = useDialog('delete');
   const navigate = useNavigate();
   const queries = useQueryClient();
   const remove = useAct({
-    run: (api) => api.oauthClients.remove(client.client_id),
+    run: (api) => removed(api.oauthClients.remove(client.client_id)),
     changes: [],
     done: 'OAuth client deleted',
     onDone: () => {

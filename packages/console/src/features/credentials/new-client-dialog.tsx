@@ -62,7 +62,7 @@ function NewClientForm({
   const set = (change: Partial<Draft>) => setValue({ ...value, ...change });
   const kind = CLIENT_KINDS.find((one) => one.value === value.kind) ?? CLIENT_KINDS[0];
   const create = useAct<Draft, CreatedOAuthClient>({
-    run: async (client, input) => client.oauthClients.create(toNewClient(input)),
+    run: async (client, input, attempt) => client.oauthClients.create(toNewClient(input), attempt),
     changes: [['oauth-clients']],
     onDone: (client) => {
       draft.clear();

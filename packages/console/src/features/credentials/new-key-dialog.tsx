@@ -40,8 +40,8 @@ function NewKeyForm({ onCreated }: { readonly onCreated: (created: CreatedToken)
   const draft = useDraft('new-key', EMPTY);
   const { value, setValue } = draft;
   const set = (change: Partial<typeof EMPTY>) => setValue({ ...value, ...change });
-  const create = useAct<NewToken, CreatedToken>({
-    run: (client, token) => client.tokens.create(token),
+  const create = useAct<typeof EMPTY, CreatedToken>({
+    run: (client, wanted, attempt) => client.tokens.create(toNewToken(wanted, attempt.startedAtMs), attempt),
     changes: [['keys']],
     onDone: (token) => {
       draft.clear();
@@ -53,13 +53,7 @@ function NewKeyForm({ onCreated }: { readonly onCreated: (created: CreatedToken)
     value.name.trim() !== '' && value.scopes.length > 0 && (value.expiry !== 'date' || value.date !== '');
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const expiresAt = toExpiresAt(value, Date.now());
-    const scopes = value.scopes as NewToken['scopes'];
-    create.mutate({
-      name: value.name.trim(),
-      scopes,
-      ...(expiresAt !== undefined && { expires_at: expiresAt }),
-    });
+    create.mutate(value);
   };
   return (
     <form onSubmit={submit}>
@@ -103,6 +97,15 @@ function NewKeyForm({ onCreated }: { readonly onCreated: (created: CreatedToken)
       </Stack>
     </form>
   );
+}
+
+function toNewToken(value: typeof EMPTY, nowMs: number): NewToken {
+  const expiresAt = toExpiresAt(value, nowMs);
+  return {
+    name: value.name.trim(),
+    scopes: value.scopes as NewToken['scopes'],
+    ...(expiresAt !== undefined && { expires_at: expiresAt }),
+  };
 }
 
 /** A key that was just made. If the answer was lost, the service does not repeat it. */

@@ -1,11 +1,11 @@
 import type { Token } from '@tps/client';
-import { ConfirmByName, TimeValue, useAct, useDialog } from '../../kit/index.ts';
+import { ConfirmByName, removed, TimeValue, useAct, useDialog } from '../../kit/index.ts';
 
 /** Ends a key for good. */
 export function RevokeKeyDialog({ token }: { readonly token: Token }) {
   const { isOpen, close } = useDialog('revoke');
   const revoke = useAct({
-    run: (client) => client.tokens.revoke(token.token_id),
+    run: (client) => removed(client.tokens.revoke(token.token_id)),
     changes: [['keys']],
     done: 'Key revoked',
     onDone: close,

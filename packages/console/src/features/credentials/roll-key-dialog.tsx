@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import type { CreatedToken, Token } from '@tps/client';
+import type { Client, CreatedToken, Token } from '@tps/client';
 import { useState } from 'react';
 import { ErrorState, useAct, useDialog, useDraft } from '../../kit/index.ts';
 import { CreatedKey } from './new-key-dialog.tsx';
@@ -12,6 +12,14 @@ const GRACES = [
   { value: '0', label: 'Not at all: it ends now' },
 ];
 
+/** Returns the key that an earlier try, whose answer was lost, has made. It has no secret any more. */
+async function findSuccessor(client: Client, { token_id: id, expires_at: end }: Token) {
+  if ((await client.tokens.get(id)).expires_at === end) return undefined;
+  const { data } = await client.tokens.auditOf(id, { action: 'token.roll', limit: 1 }).page();
+  const successor = data[0]?.fields?.successor;
+  return typeof successor === 'string' ? client.tokens.get(successor) : undefined;
+}
+
 /** Replaces a key. Programs can use either key until the old one ends. */
 export function RollKeyDialog({ token }: { readonly token: Token }) {
   const { isOpen, close } = useDialog('roll');
@@ -19,7 +27,9 @@ export function RollKeyDialog({ token }: { readonly token: Token }) {
   const draft = useDraft(`roll:${token.token_id}`, '86400');
   const [created, setCreated] = useState<CreatedToken>();
   const roll = useAct<number, CreatedToken>({
-    run: (client, grace) => client.tokens.roll(token.token_id, { grace_s: grace }),
+    run: async (client, grace, { isRepeat }) =>
+      (isRepeat && (await findSuccessor(client, token))) ||
+      client.tokens.roll(token.token_id, { grace_s: grace }),
     changes: [['keys']],
     onDone: (next) => {
       draft.clear();

@@ -17,7 +17,14 @@ export function RotateSecretDialog({ client }: { readonly client: OAuthClient })
   const draft = useDraft(`rotate:${client.client_id}`, '86400');
   const [created, setCreated] = useState<CreatedOAuthClient>();
   const rotate = useAct<number, CreatedOAuthClient>({
-    run: (api, overlap) => api.oauthClients.rotateSecret(client.client_id, { overlap_s: overlap }),
+    run: async (api, overlap, { isRepeat }) => {
+      if (isRepeat) {
+        // An earlier try has rotated it. Another rotation would end the secret that the program has.
+        const now = await api.oauthClients.get(client.client_id);
+        if (now.secret_hint !== client.secret_hint) return now;
+      }
+      return api.oauthClients.rotateSecret(client.client_id, { overlap_s: overlap });
+    },
     changes: [['oauth-clients']],
     onDone: (next) => {
       draft.clear();

@@ -44,7 +44,7 @@ function EnrolForm({ onCreated }: { readonly onCreated: (created: CreatedEnrolme
   const draft = useDraft('new-enrolment', EMPTY);
   const { value, setValue } = draft;
   const create = useAct<NewEnrolment, CreatedEnrolment>({
-    run: (client, enrolment) => client.enrolments.create(enrolment),
+    run: (client, enrolment, attempt) => client.enrolments.create(enrolment, attempt),
     changes: [['enrolments']],
     onDone: (enrolment) => {
       draft.clear();

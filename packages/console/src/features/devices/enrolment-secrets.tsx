@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Enrolment } from '@tps/client';
-import { QueryState, Section, TimeValue, useAct } from '../../kit/index.ts';
+import { QueryState, removed, Section, TimeValue, useAct } from '../../kit/index.ts';
 import { useClient } from '../../session/index.ts';
 import classes from './enrolment-secrets.module.css';
 
@@ -34,7 +34,7 @@ export function EnrolmentSecrets() {
 
 function SecretRow({ secret }: { readonly secret: Enrolment }) {
   const revoke = useAct({
-    run: (client) => client.enrolments.revoke(secret.enrolment_id),
+    run: (client) => removed(client.enrolments.revoke(secret.enrolment_id)),
     changes: [['enrolments']],
     done: 'Enrolment secret revoked',
   });

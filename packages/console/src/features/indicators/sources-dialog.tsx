@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { IndicatorSource } from '@tps/client';
 import { useState } from 'react';
-import { ConfirmByName, QueryState, TimeValue, useAct, useDialog } from '../../kit/index.ts';
+import { ConfirmByName, QueryState, removed, TimeValue, useAct, useDialog } from '../../kit/index.ts';
 import { useCan, useClient } from '../../session/index.ts';
 import classes from './sources-dialog.module.css';
 
@@ -108,7 +108,7 @@ function RemoveSource({
   readonly onClose: () => void;
 }) {
   const remove = useAct<string>({
-    run: (client, name) => client.indicators.remove({ source: name }),
+    run: (client, name) => removed(client.indicators.remove({ source: name })),
     changes: [['indicators']],
     done: 'Source removed',
     onDone: onClose,

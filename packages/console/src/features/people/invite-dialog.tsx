@@ -49,7 +49,7 @@ function InviteForm({
   const { value, setValue } = draft;
   const set = (change: Partial<typeof EMPTY>) => setValue({ ...value, ...change });
   const invite = useAct<NewInvitation, CreatedInvitation>({
-    run: (client, invitation) => client.invitations.create(invitation),
+    run: (client, invitation, attempt) => client.invitations.create(invitation, attempt),
     changes: [['invitations']],
     onDone: (invitation) => {
       draft.clear();

@@ -11,6 +11,7 @@ import {
   History,
   IdLink,
   QueryState,
+  removed,
   Section,
   TimeValue,
   toWords,
@@ -142,7 +143,7 @@ function RemoveDialog({ member }: { readonly member: Member }) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const remove = useAct({
-    run: (client) => client.members.remove(member.account_id),
+    run: (client) => removed(client.members.remove(member.account_id)),
     changes: [['invitations']],
     done: 'Member removed',
     onDone: () => {

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Invitation } from '@tps/client';
-import { Section, TimeValue, toWords, useAct } from '../../kit/index.ts';
+import { removed, Section, TimeValue, toWords, useAct } from '../../kit/index.ts';
 import { useCan, useClient } from '../../session/index.ts';
 import classes from './pending-invitations.module.css';
 
@@ -29,7 +29,7 @@ function PendingInvitation({ invitation }: { readonly invitation: Invitation }) 
   const mayChange = useCan()('members:write');
   const who = invitation.email ?? 'Anyone with the link';
   const revoke = useAct({
-    run: (client) => client.invitations.revoke(invitation.invitation_id),
+    run: (client) => removed(client.invitations.revoke(invitation.invitation_id)),
     changes: [['invitations']],
     done: 'Invitation revoked',
   });

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import type { NewPolicy, Policy } from '@tps/client';
+import { ConflictError, type NewPolicy, type Policy } from '@tps/client';
 import type { FormEvent } from 'react';
 import { ErrorState, useAct, useDialog, useDraft } from '../../kit/index.ts';
 import { PolicyFields } from './policy-fields.tsx';
@@ -28,7 +28,16 @@ function NewPolicyForm({ onClose }: { readonly onClose: () => void }) {
   const draft = useDraft('new-policy', NEW_RULE);
   const rule = draft.value;
   const create = useAct<NewPolicy, Policy>({
-    run: (client, policy) => client.policies.create(policy),
+    run: async (client, policy, { idempotencyKey, isRepeat }) => {
+      const id = `pol_${idempotencyKey}`;
+      try {
+        return await client.policies.create({ policy_id: id, ...policy });
+      } catch (error) {
+        // An earlier try, whose answer was lost, has created it.
+        if (isRepeat && error instanceof ConflictError) return client.policies.get(id);
+        throw error;
+      }
+    },
     changes: [['policies']],
     done: 'Policy created',
     onDone: ({ policy_id }) => {

@@ -29,10 +29,10 @@ export function ScanPage() {
   const set = (change: Partial<Form>) => draft.setValue({ ...form, ...change });
   const [file, setFile] = useState<File | null>(null);
   const [scanned, setScanned] = useState<readonly FinishedScan[]>([]);
-  const scan = useAct<void, FinishedScan>({
-    run: async (client) => {
+  const scan = useAct<object, FinishedScan>({
+    run: async (client, _input, attempt) => {
       const content = await toNewScan(form, file);
-      return { of: nameOf(form, file), result: await client.scan.content(content) };
+      return { of: nameOf(form, file), result: await client.scan.content(content, attempt) };
     },
     changes: [],
     onDone: (one) => setScanned([one, ...scanned].slice(0, 20)),
@@ -41,7 +41,8 @@ export function ScanPage() {
   const problem = problemOf(form, file);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (problem === undefined) scan.mutate();
+    const { name, size, lastModified } = file ?? {};
+    if (problem === undefined) scan.mutate({ form, name, size, lastModified });
   };
   return (
     <PageLayout

@@ -12,7 +12,11 @@ export function DangerZone({ settings }: { readonly settings: TenantSettings }) 
   // A draft: the service may demand a new sign-in, and the person comes back here.
   const { value, setValue, clear } = useDraft(`delete-tenant:${settings.tenant_id}`, DRAFT);
   const request = useAct({
-    run: (client) => client.settings.requestDeletion({ name: settings.name, after_days: value.days }),
+    run: async (client, _input, { isRepeat }) => {
+      // An earlier try, whose answer was lost, may have requested it.
+      const { deletion = null } = isRepeat ? await client.settings.get() : {};
+      return deletion ?? client.settings.requestDeletion({ name: settings.name, after_days: value.days });
+    },
     done: 'Deletion requested. It can be cancelled here until it is due.',
     onDone: clear,
     showsError: true,

@@ -7,6 +7,7 @@ import {
   Facts,
   PageLayout,
   QueryState,
+  removed,
   Section,
   Snippet,
   TimeValue,
@@ -163,7 +164,7 @@ function RemoveDialog({ signOn }: { readonly signOn: SignOn }) {
   const { isOpen, close } = useDialog('remove');
   const queries = useQueryClient();
   const remove = useAct({
-    run: (client) => client.signOn.remove(),
+    run: (client) => removed(client.signOn.remove()),
     changes: [],
     done: 'Single sign-on removed',
     onDone: () => {

@@ -7,6 +7,7 @@ import {
   Facts,
   IdLink,
   QueryState,
+  removed,
   Section,
   Severity,
   Snippet,
@@ -60,7 +61,7 @@ function Letter({ letter }: { readonly letter: DeadLetter }) {
     done: 'The service delivers it again. It leaves this list when the receiver accepts it.',
   });
   const remove = useAct({
-    run: (client) => client.webhooks.deadLetters.remove({ entry_id: id }),
+    run: (client) => removed(client.webhooks.deadLetters.remove({ entry_id: id })),
     changes,
     done: 'Dead letter deleted',
   });

@@ -92,7 +92,7 @@ const DEAD_LETTERS: ListDefinition<DeadLetter> = {
   bulk: [
     bulkAction<DeadLetter>({
       id: 'replay',
-      label: 'Automatic replay',
+      label: 'Replay',
       scope: 'webhooks:write',
       key: 'e',
       run: (client, change) => changeLetters(client, 'replay', change),

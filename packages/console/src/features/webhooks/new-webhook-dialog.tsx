@@ -18,17 +18,18 @@ export function NewWebhookDialog() {
   const navigate = useNavigate();
   const draft = useDraft<WebhookSettings>('new-webhook', NEW_SETTINGS);
   const [created, setCreated] = useState<CreatedWebhook>();
+  // The same in each try: the one that is shown is the one that the service has.
+  const [secret] = useState(newSecret);
   const create = useAct<WebhookSettings, CreatedWebhook>({
-    run: async (client, { url, severities, autoReplay }) => {
-      const secret = newSecret();
+    run: async (client, { url, severities, autoReplay }, attempt) => {
       const filter = toSeverityFilter(severities);
-      const webhook = await client.webhooks.create({
+      const wanted = {
         url: url.trim(),
         secret,
         auto_replay: autoReplay,
         ...(filter !== null && { severity_filter: filter }),
-      });
-      return { webhook, secret };
+      };
+      return { webhook: await client.webhooks.create(wanted, attempt), secret };
     },
     changes: [['webhooks']],
     onDone: (result) => {

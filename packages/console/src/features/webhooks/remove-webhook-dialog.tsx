@@ -1,13 +1,13 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { Webhook } from '@tps/client';
-import { ConfirmByName, useAct, useDialog } from '../../kit/index.ts';
+import { ConfirmByName, removed, useAct, useDialog } from '../../kit/index.ts';
 
 /** Deletes a webhook with its deliveries. */
 export function RemoveWebhookDialog({ webhook }: { readonly webhook: Webhook }) {
   const { isOpen, close } = useDialog('remove');
   const navigate = useNavigate();
   const remove = useAct({
-    run: (client) => client.webhooks.remove(webhook.webhook_id),
+    run: (client) => removed(client.webhooks.remove(webhook.webhook_id)),
     changes: [['webhooks'], ['dead-letters']],
     done: 'Webhook deleted',
     onDone: () => navigate({ to: '/webhooks' }),

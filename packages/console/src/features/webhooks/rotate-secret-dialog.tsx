@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
-import type { Webhook } from '@tps/client';
+import { InvalidRequestError, type Webhook } from '@tps/client';
 import { useState } from 'react';
 import { ErrorState, useAct, useDialog, useDraft } from '../../kit/index.ts';
 import { newSecret } from './new-secret.ts';
@@ -16,23 +16,29 @@ const OVERLAPS = [
 export function RotateSecretDialog({ webhook }: { readonly webhook: Webhook }) {
   const { isOpen, close } = useDialog('rotate');
   const draft = useDraft(`rotate:${webhook.webhook_id}`, '86400');
-  const [secret, setSecret] = useState<string>();
-  const rotate = useAct<number, string>({
-    run: async (client, overlap) => {
-      const made = newSecret();
-      await client.webhooks.rotateSecret(webhook.webhook_id, { secret: made, overlap_s: overlap });
-      return made;
+  // The same in each try, so that a repeat does not end the secret that the receiver has.
+  const [secret, setSecret] = useState(newSecret);
+  const [isDone, setDone] = useState(false);
+  const rotate = useAct<number>({
+    run: async (client, overlap, { isRepeat }) => {
+      try {
+        await client.webhooks.rotateSecret(webhook.webhook_id, { secret, overlap_s: overlap });
+      } catch (error) {
+        // It is the current one: an earlier try, whose answer was lost, has set it.
+        if (!(isRepeat && error instanceof InvalidRequestError)) throw error;
+      }
     },
     changes: [['webhooks']],
-    onDone: (made) => {
+    onDone: () => {
       draft.clear();
-      setSecret(made);
+      setDone(true);
     },
     showsError: true,
   });
-  if (secret !== undefined) {
+  if (isDone) {
     const finish = () => {
-      setSecret(undefined);
+      setDone(false);
+      setSecret(newSecret());
       close();
     };
     return (

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { ErrorState } from '../states/error-state.tsx';
 
 interface ConfirmByNameProps {
   readonly opened: boolean;
@@ -47,11 +48,7 @@ export function ConfirmByName(props: ConfirmByNameProps) {
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
-          {error && (
-            <Text size="sm" c="var(--severity-critical)" role="alert">
-              {error.message}
-            </Text>
-          )}
+          {error && <ErrorState error={error} />}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={close}>
               Cancel

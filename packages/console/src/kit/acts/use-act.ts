@@ -1,12 +1,14 @@
 import { notifications } from '@mantine/notifications';
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Client } from '@tps/client';
+import { useRef } from 'react';
 import { useClient } from '../../session/index.ts';
 import { wordsOfError } from '../states/error-words.ts';
+import { type Attempt, isAnswerLost, newAttempt } from './attempt.ts';
 import { leadThroughSignIn } from './lead-through-sign-in.ts';
 
 interface ActOptions<Input, Result> {
-  readonly run: (client: Client, input: Input) => Promise<Result>;
+  readonly run: (client: Client, input: Input, attempt: Attempt) => Promise<Result>;
   /** What is read again when it is done. Default: everything on the page. */
   readonly changes?: readonly QueryKey[];
   /** Said when it is done: `Webhook created`. */
@@ -18,13 +20,27 @@ interface ActOptions<Input, Result> {
 
 /**
  * Creates a change of the service: its progress, its outcome, and what is read again after it. Where the service demands a
- * recent sign-in, leads through it and back to this address; forms keep their content in a draft.
+ * recent sign-in, leads through it and back to this address; forms keep their content in a draft. When an answer was lost, the
+ * next try with the same input is a repeat.
  */
 export function useAct<Input = void, Result = unknown>(options: ActOptions<Input, Result>) {
   const client = useClient();
   const queries = useQueryClient();
+  const lost = useRef<{ readonly input: string | undefined; readonly attempt: Attempt }>(null);
+  const run = async (input: Input): Promise<Result> => {
+    const text: string | undefined = JSON.stringify(input);
+    const before = lost.current;
+    lost.current = null;
+    const attempt = before !== null && before.input === text ? before.attempt : newAttempt(Date.now());
+    try {
+      return await options.run(client, input, attempt);
+    } catch (error) {
+      if (isAnswerLost(error)) lost.current = { input: text, attempt: { ...attempt, isRepeat: true } };
+      throw error;
+    }
+  };
   return useMutation<Result, Error, Input>({
-    mutationFn: (input) => options.run(client, input),
+    mutationFn: run,
     onSuccess: async (result, input) => {
       const { done } = options;
       if (done !== undefined) {

@@ -48,3 +48,14 @@ export function entriesSince(shown: Incident, current: Incident): Incident['time
   const known = new Set(shown.timeline.map((entry) => JSON.stringify(entry)));
   return current.timeline.filter((entry) => entry.kind === 'changed' && !known.has(JSON.stringify(entry)));
 }
+
+/** Whether a person has made a change after the incident was shown: their entry has its comment, and it is in effect. */
+export function hasMade(
+  wanted: IncidentChange,
+  { by, shown, current }: { readonly by: string; readonly shown: Incident; readonly current: Incident },
+): boolean {
+  const { status = current.status, resolution = current.resolution, comment = null } = wanted;
+  const isInEffect = status === current.status && resolution === current.resolution;
+  const entries = entriesSince(shown, current).filter(({ actor }) => actor === by);
+  return isInEffect && entries.some((entry) => entry.comment === comment);
+}

@@ -12,7 +12,8 @@ export function IncidentJobs({ id }: { readonly id: string }) {
   const can = useCan();
   const jobs = useQuery({ ...jobsOfIncidentQuery(useClient(), id), enabled: can('jobs:read') });
   const start = useAct({
-    run: (client) => client.jobs.create({ workflow_id: WORKFLOW, input_refs: [id] }),
+    run: (client, _input, attempt) =>
+      client.jobs.create({ workflow_id: WORKFLOW, input_refs: [id] }, attempt),
     changes: [['jobs']],
     done: 'Triage started',
   });

@@ -36,7 +36,7 @@ export function IncidentMembers({ incident }: { readonly incident: Incident }) {
           })
         }
       />
-      {changer.error && <ErrorState error={changer.error} />}
+      {changer.error && <ErrorState error={changer.error} retry={changer.retry} />}
       <MergeDialog changer={changer} />
     </Stack>
   );

@@ -72,7 +72,12 @@ function AskedForm({
   readonly onClose: () => void;
 }) {
   const act = useAct<Partial<Review>, Job>({
-    run: (client, { comment, amendment }) => {
+    run: async (client, { comment, amendment }, { isRepeat }) => {
+      if (isRepeat) {
+        // An earlier try, whose answer was lost, may have decided: then the page shows what was decided.
+        const now = await client.jobs.get(job.job_id);
+        if (now.updated_at !== job.updated_at) return now;
+      }
       const said = comment === undefined ? {} : { comment };
       if (asked === 'cancel') return client.jobs.cancel(job.job_id, said);
       return client.jobs.review(job.job_id, { decision: asked, ...said, ...(amendment && { amendment }) });

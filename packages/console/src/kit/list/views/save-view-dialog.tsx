@@ -1,9 +1,10 @@
-import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import type { SavedView } from '@tps/client';
+import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core';
+import type { Client, NewView, SavedView } from '@tps/client';
 import type { FormEvent } from 'react';
 import { useCan } from '../../../session/index.ts';
 import { useAct } from '../../acts/use-act.ts';
 import { useDraft } from '../../forms/use-draft.ts';
+import { ErrorState } from '../../states/error-state.tsx';
 import type { ListDefinition, ListQuery } from '../list-definition.ts';
 import { keptQuery, namesOfAges } from './view-query.ts';
 
@@ -35,10 +36,11 @@ export function SaveViewDialog<Item>(props: SaveViewDialogProps<Item>) {
     onClose();
   };
   const save = useAct({
-    run: (client) => {
+    run: async (client, _input, { isRepeat }) => {
       if (renamed) return client.views.update(renamed.view_id, { name });
       const query = keptQuery(list, search, { keepsAge: value.keepsAge, nowMs: Date.now() });
-      return client.views.create({ name, page, query, shared: value.isShared });
+      const wanted = { name, page, query, shared: value.isShared };
+      return (isRepeat && (await findSame(client, wanted))) || client.views.create(wanted);
     },
     changes: [['views']],
     done: renamed ? 'View renamed' : 'View saved',
@@ -83,11 +85,7 @@ export function SaveViewDialog<Item>(props: SaveViewDialogProps<Item>) {
               onChange={(event) => setValue({ ...value, isShared: event.currentTarget.checked })}
             />
           )}
-          {save.error && (
-            <Text size="sm" c="var(--severity-critical)" role="alert">
-              {save.error.message}
-            </Text>
-          )}
+          {save.error && <ErrorState error={save.error} />}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={close}>
               Cancel
@@ -100,4 +98,12 @@ export function SaveViewDialog<Item>(props: SaveViewDialogProps<Item>) {
       </form>
     </Modal>
   );
+}
+
+/** Returns the view that an earlier try, whose answer was lost, has saved. */
+async function findSame(client: Client, { name, page, query }: NewView): Promise<SavedView | undefined> {
+  for await (const view of client.views.list({ page, limit: 100 })) {
+    if (view.name === name && view.query === query) return view;
+  }
+  return undefined;
 }

@@ -2,6 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { IconBookmark, IconCheck, IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useCan } from '../../../session/index.ts';
+import { removed } from '../../acts/attempt.ts';
 import { useAct } from '../../acts/use-act.ts';
 import type { ListAddress } from '../address/use-list-address.ts';
 import type { ListDefinition } from '../list-definition.ts';
@@ -102,7 +103,7 @@ function Acts<Item>(props: {
     done: 'View saved',
   });
   const remove = useAct({
-    run: (client) => client.views.remove(saved?.view_id ?? ''),
+    run: (client) => removed(client.views.remove(saved?.view_id ?? '')),
     changes,
     done: 'View deleted',
     onDone: () => address.set({ view: undefined }),
