@@ -250,7 +250,7 @@ const paths = [...new Set(documentedOperations.map(({ path }) => path))];
 describe.each(paths.map((template, index) => ({ template, index })))('$template', ({ template, index }) => {
   const path = template.replace('{id}', 'some-id');
   const allowed = methodsAt(path);
-  // An address of its own for each path: one may send 600 such requests a minute, and there are more.
+  // A separate address for each path: one may send 600 such requests a minute, and there are more.
   const headers = { 'x-forwarded-for': `192.0.2.${index}` };
 
   edgeTest.each(METHODS.filter((method) => !allowed.includes(method)))(
