@@ -1,3 +1,4 @@
+import './mantine-more.css';
 import { Button, Modal, Text } from '@mantine/core';
 import { Notifications as MantineNotifications } from '@mantine/notifications';
 import { accountPage } from '../session/index.ts';

@@ -6,23 +6,34 @@ import { createRoot } from 'react-dom/client';
 import { KeyboardProvider } from '../kit/index.ts';
 import { type Session, SessionProvider, STYLE_NONCE } from '../session/index.ts';
 import type { ConsoleParts } from './console-parts.ts';
-import { createConsoleRouter } from './router.tsx';
+import { type ConsoleRouter, createConsoleRouter } from './router.tsx';
 import { theme } from './theme.ts';
+import { whenIdle } from './when-idle.ts';
 
 interface AppProps extends ConsoleParts {
   readonly session: Session;
 }
 
 /** Shows the console of one signed-in person in one tenant. */
-export function renderApp(root: HTMLElement, props: AppProps): void {
+export async function renderApp(root: HTMLElement, props: AppProps): Promise<void> {
+  const router = createConsoleRouter(props.session);
+  // Finds the page first, so that the frame is not drawn twice.
+  await router.load();
   // Dialogs lock the scrolling of the page with a style element of a library that reads its nonce there.
   Object.assign(globalThis, { __webpack_nonce__: STYLE_NONCE });
-  createRoot(root).render(<App {...props} />);
+  createRoot(root).render(<App {...props} router={router} />);
 }
 
-function App({ session, client, queries, onSignedOut }: AppProps) {
-  const [router] = useState(() => createConsoleRouter(session));
+function App({
+  session,
+  client,
+  queries,
+  onSignedOut,
+  router,
+}: AppProps & { readonly router: ConsoleRouter }) {
   const [isSignedOut, setSignedOut] = useState(false);
+  const [isIdle, setIdle] = useState(false);
+  useEffect(() => whenIdle(() => setIdle(true)), []);
   useEffect(() => onSignedOut(() => setSignedOut(true)), [onSignedOut]);
   return (
     <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => STYLE_NONCE}>
@@ -32,7 +43,7 @@ function App({ session, client, queries, onSignedOut }: AppProps) {
             <RouterProvider router={router} />
           </KeyboardProvider>
           <Suspense>
-            <Notifications />
+            {isIdle && <Notifications />}
             {isSignedOut && <SignedOutDialog />}
           </Suspense>
         </QueryClientProvider>
@@ -41,7 +52,7 @@ function App({ session, client, queries, onSignedOut }: AppProps) {
   );
 }
 
-// Not part of the first load: neither is on a page that has just been opened.
+// Not part of the first load: neither is on a page that has just been opened. A notification waits for its place.
 const Notifications = lazy(() =>
   import('./overlays.tsx').then(({ Notifications: One }) => ({ default: One })),
 );

@@ -3,25 +3,29 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  type RouteComponent,
   type Router,
 } from '@tanstack/react-router';
+import type { Page } from '../kit/index.ts';
 import type { Session } from '../session/index.ts';
 import { tenantPath } from '../session/index.ts';
+import { loadPage } from './load-page.ts';
+import { PageRoute } from './page-route.tsx';
 import { PAGES } from './pages.ts';
 import { parseSearch, stringifySearch } from './search-params.ts';
 import { Shell } from './shell/shell.tsx';
 import { CrashedPage, ForbiddenPage, UnknownPage } from './special-pages.tsx';
 
+export type ConsoleRouter = ReturnType<typeof createConsoleRouter>;
+
 /** Creates the router of one tenant. A page's code is loaded when it is opened, or when the pointer rests on a link to it. */
 export function createConsoleRouter({ tenant, scopes }: Session) {
   const root = createRootRoute({ component: Shell, notFoundComponent: UnknownPage });
-  const routes = PAGES.map(({ path, load, scope }) =>
+  const routes = PAGES.map((page) =>
     createRoute({
       getParentRoute: () => root,
-      path,
-      component: scopes.includes(scope)
-        ? lazyRouteComponent(load, 'Page')
-        : () => <ForbiddenPage scope={scope} />,
+      path: page.path,
+      component: scopes.includes(page.scope) ? toComponent(page) : () => <ForbiddenPage scope={page.scope} />,
       errorComponent: CrashedPage,
     }),
   );
@@ -33,4 +37,11 @@ export function createConsoleRouter({ tenant, scopes }: Session) {
     defaultPreload: 'intent',
     scrollRestoration: true,
   }) as unknown as Router<typeof root>;
+}
+
+function toComponent(page: Page): RouteComponent {
+  const Content = lazyRouteComponent(() => loadPage(page), 'Page') as RouteComponent;
+  const { preload = async () => {} } = Content;
+  const component = () => <PageRoute title={page.title} Content={Content} />;
+  return Object.assign(component, { preload }) as unknown as RouteComponent;
 }

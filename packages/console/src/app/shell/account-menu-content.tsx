@@ -1,3 +1,4 @@
+import '../mantine-more.css';
 import { Menu, SegmentedControl, Text, useMantineColorScheme } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

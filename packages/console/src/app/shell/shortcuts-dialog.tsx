@@ -1,3 +1,4 @@
+import '../mantine-more.css';
 import { Kbd, Modal, Switch } from '@mantine/core';
 import { Fragment } from 'react';
 import { keysOf, type Shortcut, useActiveShortcuts, useShortcutsOn } from '../../kit/index.ts';

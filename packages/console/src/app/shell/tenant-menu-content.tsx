@@ -1,3 +1,4 @@
+import '../mantine-more.css';
 import { Menu } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { tenantPath, useSession } from '../../session/index.ts';

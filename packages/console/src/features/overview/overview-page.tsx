@@ -1,7 +1,7 @@
-import { Button, Group, SegmentedControl, Skeleton } from '@mantine/core';
+import { Group, Skeleton } from '@mantine/core';
 import { IconDeviceTv } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import type { ProtectionStatus } from '@tps/client';
 import { ErrorState, PageLayout, QueryState } from '../../kit/index.ts';
 import { useClient, useSession } from '../../session/index.ts';
@@ -63,27 +63,32 @@ function Charts({ range }: { readonly range: OverviewRange }) {
   return <Skeleton height={240} aria-label="Loading charts" />;
 }
 
+/** The range is part of the address, so that each choice is a link. */
 function Controls({ range }: { readonly range: OverviewRange }) {
-  const navigate = useNavigate();
-  const set = (change: object) =>
-    navigate({ to: '.', search: ((before: object) => ({ ...before, ...change })) as never });
   return (
     <Group gap="xs">
-      <SegmentedControl
-        size="xs"
-        aria-label="Range of the charts"
-        value={range}
-        onChange={(value) => set({ range: value })}
-        data={RANGE_NAMES.map((value) => ({ value, label: RANGES[value].label }))}
-      />
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconDeviceTv size={14} aria-hidden="true" />}
-        onClick={() => set({ kiosk: '1' })}
+      <nav className={classes.ranges} aria-label="Range of the charts">
+        {RANGE_NAMES.map((name) => (
+          <Link
+            key={name}
+            to="."
+            search={((before: object) => ({ ...before, range: name })) as never}
+            className={classes.range}
+            data-chosen={name === range}
+            aria-current={name === range}
+          >
+            {RANGES[name].label}
+          </Link>
+        ))}
+      </nav>
+      <Link
+        to="."
+        search={((before: object) => ({ ...before, kiosk: '1' })) as never}
+        className={classes.wall}
       >
+        <IconDeviceTv size={14} aria-hidden="true" />
         Wall display
-      </Button>
+      </Link>
     </Group>
   );
 }

@@ -1,36 +1,31 @@
-import './app/mantine.css';
-import './app/global.css';
-import { createConsoleParts } from './app/console-parts.ts';
-import { matchPage } from './app/match-page.ts';
-import { PAGES } from './app/pages.ts';
-import { preloadPages } from './app/preload-pages.ts';
 import {
   accountPage,
   CONSOLE_PATH,
   claimStorage,
-  exchangeSession,
   type IssuedSession,
   onPersonChange,
   pathBelowTenant,
   SignedOutError,
   tenantOfAddress,
   tenantPath,
-} from './session/index.ts';
+} from '../session/index.ts';
+import { createConsoleParts } from './console-parts.ts';
+import { loadPage } from './load-page.ts';
+import { matchPage } from './match-page.ts';
+import { PAGES } from './pages.ts';
+import { preloadPages } from './preload-pages.ts';
 
-// This file is small and comes first. While React is on its way, it exchanges the session and reads what the page shows.
-const page = matchPage(PAGES, pathBelowTenant());
-const app = import('./app/render-app.tsx');
-const code = page?.load();
-app.catch(() => {});
-code?.catch(() => {});
-
-await start();
-
-async function start(): Promise<void> {
+/** Reads what the page shows while React is on its way, then shows it. */
+export async function start(exchange: Promise<IssuedSession>): Promise<void> {
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no #root');
+  const page = matchPage(PAGES, pathBelowTenant());
+  const app = import('./render-app.tsx');
+  const code = page && loadPage(page);
+  app.catch(() => {});
+  code?.catch(() => {});
   try {
-    const session = await exchangeSession();
+    const session = await exchange;
     if (tenantOfAddress() === undefined) history.replaceState(null, '', `${tenantPath(session.tenant.id)}/`);
     claimStorage(session.account.id);
     onPersonChange(session.account.id, leave);
@@ -38,14 +33,14 @@ async function start(): Promise<void> {
     if (page && may(session, page.scope)) page.prefetch?.(parts.client, parts.queries);
     const { renderApp } = await app;
     await code;
-    renderApp(root, { session, ...parts });
+    await renderApp(root, { session, ...parts });
     preloadPages(PAGES.filter(({ scope }) => may(session, scope)));
   } catch (error) {
     if (error instanceof SignedOutError) {
       location.replace(accountPage('login'));
       return;
     }
-    const { renderStartFailure } = await import('./app/start-failure.tsx');
+    const { renderStartFailure } = await import('./start-failure.tsx');
     renderStartFailure(root, error);
   }
 }
