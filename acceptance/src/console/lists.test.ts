@@ -271,6 +271,21 @@ describe('a bulk change', () => {
     expect(await statusOf(id ?? '')).toMatchObject({ status: 'in_progress' });
   });
 
+  test('names each item that it could not change, and why', async () => {
+    const { page } = await openIncidents();
+    await page.getByRole('checkbox', { name: 'Select all that are loaded' }).check();
+    const [id = ''] = await ids(page);
+    const { credential } = device.tenant;
+    for (const body of [{ status: 'resolved', resolution: 'test' }, { status: 'closed' }])
+      await service.client.send('PATCH', `/incidents/${id}`, { credential, body });
+    await page.getByRole('button', { name: 'Put on hold' }).click();
+    const report = page.getByRole('dialog', { name: '1 incident not changed' });
+    await report.getByText('3 incidents put on hold').waitFor();
+    const refused = await report.getByRole('listitem').allTextContents();
+    expect(refused).toEqual([expect.stringMatching(new RegExp(`^${id} .*closed`))]);
+    expect(await statusOf(id ?? '')).toMatchObject({ status: 'closed' });
+  });
+
   test('of all that match changes each of them, and is undone', async () => {
     const { page } = await openIncidents();
     await page.getByRole('checkbox', { name: 'Select all that are loaded' }).check();
