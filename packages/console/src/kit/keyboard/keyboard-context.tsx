@@ -4,6 +4,7 @@ import {
   type ReactNode,
   useContext,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
   useSyncExternalStore,
@@ -50,11 +51,12 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   const registry = useRegistry();
   const level = useContext(ShortcutLevel);
   const latest = useRef(shortcuts);
-  useEffect(() => {
+  // Before the browser draws what they act on: a key that is pressed at once acts on what is shown.
+  useLayoutEffect(() => {
     latest.current = shortcuts;
   });
   const shape = JSON.stringify(shortcuts.map(({ keys, label, group }) => [keys, label, group]));
-  useEffect(() => {
+  useLayoutEffect(() => {
     const parts = JSON.parse(shape) as readonly [Shortcut['keys'], string, string][];
     return registry.add(
       parts.map(([keys, label, group]) => ({
