@@ -37,6 +37,27 @@ const THEMES: readonly { name: string; context: BrowserContextOptions }[] = [
   { name: 'light with high contrast', context: { colorScheme: 'light', contrast: 'more' } },
   { name: 'dark with high contrast', context: { colorScheme: 'dark', contrast: 'more' } },
 ];
+/** In pixels. The last one is that of the next page. */
+const WIDTHS = [360, 390, 768, 1280];
+/** Runs in the page: names what makes it scroll sideways, controls beyond its edges, and buttons whose text is cut off. */
+const FIND_OVERFLOWS = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => {
+  const name = (node) => node.tagName + ' ' + (node.getAttribute('aria-label') ?? node.textContent).trim().slice(0, 40);
+  const scrolls = (node) => node !== null && (/auto|scroll/.test(getComputedStyle(node).overflowX) || scrolls(node.parentElement));
+  const found = [];
+  if (document.documentElement.scrollWidth > innerWidth) {
+    const widest = [...document.querySelectorAll('main *')].filter((node) => node.getBoundingClientRect().right > innerWidth + 1);
+    found.push('the page scrolls sideways: ' + widest.filter((node) => !scrolls(node)).slice(0, 3).map(name).join(', '));
+  }
+  for (const node of document.querySelectorAll('button, a, input, textarea, [role=button]')) {
+    const { left, right, width, height } = node.getBoundingClientRect();
+    // A link that leads past the navigation is outside of the page until it has the focus.
+    if (right <= 0 || width < 2 || height < 2 || !node.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    if ((left < -1 || right > innerWidth + 1) && !scrolls(node.parentElement)) found.push('beyond the edge: ' + name(node));
+    const isCut = node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).textOverflow !== 'ellipsis';
+    if (node.tagName === 'BUTTON' && isCut) found.push('cut off: ' + name(node));
+  }
+  resolve(found);
+})))`;
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 test('the list of pages was read', () => {
@@ -45,7 +66,7 @@ test('the list of pages was read', () => {
 });
 
 describe.each(THEMES)('in the theme $name', ({ context }) => {
-  test('every page meets WCAG 2.2 AA', { timeout: 240_000 }, async () => {
+  test('every page meets WCAG 2.2 AA and fits on each screen', { timeout: 240_000 }, async () => {
     const opened = await openConsole(populated, chromium, {
       context: { reducedMotion: 'reduce', ...context },
     });
@@ -53,12 +74,12 @@ describe.each(THEMES)('in the theme $name', ({ context }) => {
     for (const { path } of listed) {
       await opened.goto(path);
       await isShown(opened.page);
-      const found = await violationsOn(opened.page);
+      const found = [...(await violationsOn(opened.page)), ...(await overflowsOn(opened.page))];
       if (found.length > 0) violations[path] = found;
     }
     for (const page of objects) {
       if (!(await openFirst(opened, page))) continue;
-      const found = await violationsOn(opened.page);
+      const found = [...(await violationsOn(opened.page)), ...(await overflowsOn(opened.page))];
       if (found.length > 0) violations[page.path] = found;
     }
     expect(violations).toEqual({});
@@ -101,6 +122,17 @@ async function openFirst({ page, goto }: OpenedConsole, { path }: ConsolePage): 
 async function isShown(page: Page): Promise<void> {
   await page.locator('main h1').first().waitFor();
   await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' });
+}
+
+/** Looks for what does not fit, on phones, tablets and large screens. */
+async function overflowsOn(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 });
+    const overflows = await page.evaluate<string[]>(FIND_OVERFLOWS);
+    found.push(...overflows.map((text) => `${width} px: ${text}`));
+  }
+  return found;
 }
 
 async function violationsOn(page: Page): Promise<string[]> {
