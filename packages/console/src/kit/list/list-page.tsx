@@ -1,6 +1,6 @@
 import { Button, Checkbox } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
-import { type ComponentProps, lazy, type ReactNode, Suspense, useCallback, useRef } from 'react';
+import { type ComponentProps, lazy, memo, type ReactNode, Suspense, useCallback, useRef } from 'react';
 import { useCan } from '../../session/index.ts';
 import { PageLayout } from '../page-layout.tsx';
 import { BulkBar, usable } from './bulk/bulk-bar.tsx';
@@ -50,30 +50,44 @@ export function ListPage<Item>({ definition, title, live, views, banner, ...head
   const model = useList(definition, live);
   const bulk = useBulk(definition, model.selection.clear);
   useListShortcuts(model, bulk, title);
-  const { address, data } = model;
+  const { address, columns, data } = model;
   return (
     <PageLayout title={title} {...head}>
       {banner}
-      <FilterBar
-        list={definition}
-        address={address}
-        group={title}
-        views={
-          views ?? (
-            <Suspense>
-              <ViewsMenu list={definition} address={address} />
-            </Suspense>
-          )
-        }
-        tools={<ListTools model={model} />}
-      />
-      <CountStrip model={model} />
+      <ListHead list={definition} address={address} columns={columns} title={title} views={views} />
       {data.error && data.items.length > 0 && <ListError error={data.error} retry={data.retry} />}
       <Frame model={model} bulk={bulk} />
       <BulkDialog list={definition} bulk={bulk} />
     </PageLayout>
   );
 }
+
+interface ListHeadProps<Item> extends Pick<ListModel<Item>, 'list' | 'address' | 'columns'> {
+  readonly title: string;
+  readonly views: ReactNode;
+}
+
+/** Filters, tools and counts. They are not rendered again when rows arrive, which a reader who scrolls would feel. */
+const ListHead = memo(function ListHead<Item>({ list, address, columns, title, views }: ListHeadProps<Item>) {
+  return (
+    <>
+      <FilterBar
+        list={list}
+        address={address}
+        group={title}
+        views={
+          views ?? (
+            <Suspense>
+              <ViewsMenu list={list} address={address} />
+            </Suspense>
+          )
+        }
+        tools={<ListTools list={list} address={address} columns={columns} />}
+      />
+      <CountStrip list={list} address={address} />
+    </>
+  );
+}) as <Item>(props: ListHeadProps<Item>) => ReactNode;
 
 interface FrameProps<Item> {
   readonly model: ListModel<Item>;

@@ -16,14 +16,15 @@ import type { ListModel } from './use-list.ts';
 /** The step by which a button changes the width of a column, in pixels. */
 const WIDTH_STEP = 24;
 
+type ListToolsProps<Item> = Pick<ListModel<Item>, 'list' | 'address' | 'columns'>;
+
 /** Columns, order and export. */
-export function ListTools<Item>({ model }: { readonly model: ListModel<Item> }) {
-  const { list, address, columns } = model;
+export function ListTools<Item>({ list, address, columns }: ListToolsProps<Item>) {
   const exported = useExport({ list, query: address.query, columns: columns.definitions });
   return (
     <Group gap="xs" wrap="nowrap">
-      {list.sorts && <OrderMenu model={model} />}
-      <ColumnsPopover model={model} />
+      {list.sorts && <OrderMenu list={list} address={address} />}
+      <ColumnsPopover list={list} address={address} columns={columns} />
       <Menu position="bottom-end" shadow="md">
         <Menu.Target>
           <Button
@@ -44,7 +45,7 @@ export function ListTools<Item>({ model }: { readonly model: ListModel<Item> }) 
   );
 }
 
-function OrderMenu<Item>({ model: { list, address } }: { readonly model: ListModel<Item> }) {
+function OrderMenu<Item>({ list, address }: Omit<ListToolsProps<Item>, 'columns'>) {
   const orders = [{ value: undefined, label: 'Newest first' }, ...(list.sorts ?? [])];
   const current = orders.find(({ value }) => value === address.sort) ?? orders[0];
   return (
@@ -65,8 +66,7 @@ function OrderMenu<Item>({ model: { list, address } }: { readonly model: ListMod
   );
 }
 
-function ColumnsPopover<Item>({ model }: { readonly model: ListModel<Item> }) {
-  const { list, address, columns } = model;
+function ColumnsPopover<Item>({ list, address, columns }: ListToolsProps<Item>) {
   const shown = columns.definitions.map(({ id }) => id);
   const set = (ids: readonly string[]) => {
     const isDefault = ids.join() === defaultColumns(list.columns).join();

@@ -62,20 +62,17 @@ export function useListAddress<Item>(definition: ListDefinition<Item>): ListAddr
     },
     [go, key, definition],
   );
-  return {
-    ...state,
-    query,
-    search,
-    setFilters: useCallback(
-      (change) => write((now) => withFilters(definition, now, change)),
-      [write, definition],
-    ),
-    set: useCallback(
-      (change, options) => write((now) => defined({ ...now, ...change }), options?.push !== true),
-      [write],
-    ),
-    reset: useCallback(() => write((now) => withoutList(definition, now)), [write, definition]),
-  };
+  return useMemo(
+    () => ({
+      ...state,
+      query,
+      search,
+      setFilters: (change) => write((now) => withFilters(definition, now, change)),
+      set: (change, options) => write((now) => defined({ ...now, ...change }), options?.push !== true),
+      reset: () => write((now) => withoutList(definition, now)),
+    }),
+    [state, query, search, write, definition],
+  );
 }
 
 function defined(values: FilterChange): ListQuery {

@@ -15,8 +15,7 @@ const SHORT = new Intl.DateTimeFormat(undefined, {
 });
 
 /** How many items there are over time. Dragging over bars, or Shift and the arrow keys, narrows the list to them. */
-export function CountStrip<Item>({ model }: { readonly model: ListModel<Item> }) {
-  const { list, address } = model;
+export function CountStrip<Item>({ list, address }: Pick<ListModel<Item>, 'list' | 'address'>) {
   const client = useClient();
   const { sort: _sort, ...query } = address.query;
   const counts = useQuery({

@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import { LinkTabIndex } from '../../values/link-tab-index.ts';
 import type { ColumnDefinition, ListDefinition } from '../list-definition.ts';
 import { GridPart } from './grid-part.ts';
 import classes from './list-table.module.css';
@@ -7,6 +8,7 @@ interface ListRowProps<Item> {
   readonly list: Pick<ListDefinition<Item>, 'idOf' | 'titleOf'>;
   readonly item: Item;
   readonly index: number;
+  readonly elementId: string;
   readonly top: number;
   readonly columns: readonly ColumnDefinition<Item>[];
   readonly hasCheckbox: boolean;
@@ -24,6 +26,7 @@ export const ListRow = memo(function ListRow<Item>(props: ListRowProps<Item>) {
   return (
     <GridPart
       role="row"
+      id={props.elementId}
       tabIndex={-1}
       className={classes.row}
       style={{ transform: `translateY(${props.top}px)` }}
@@ -46,20 +49,22 @@ export const ListRow = memo(function ListRow<Item>(props: ListRowProps<Item>) {
           />
         </GridPart>
       )}
-      {columns.map((column, position) => (
-        <GridPart
-          key={column.id}
-          role="gridcell"
-          aria-colindex={position + 2}
-          className={classes.cell}
-          data-column={column.id}
-          data-align={column.align}
-          data-card={column.onCard ?? 'none'}
-          tabIndex={activeColumn === position ? 0 : -1}
-        >
-          {column.cell ? column.cell(item) : column.value(item)}
-        </GridPart>
-      ))}
+      <LinkTabIndex value={activeColumn === undefined ? -1 : undefined}>
+        {columns.map((column, position) => (
+          <GridPart
+            key={column.id}
+            role="gridcell"
+            aria-colindex={position + 2}
+            className={classes.cell}
+            data-column={column.id}
+            data-align={column.align}
+            data-card={column.onCard ?? 'none'}
+            tabIndex={activeColumn === position ? 0 : -1}
+          >
+            {column.cell ? column.cell(item) : column.value(item)}
+          </GridPart>
+        ))}
+      </LinkTabIndex>
     </GridPart>
   );
 }) as <Item>(props: ListRowProps<Item>) => React.ReactNode;

@@ -1,11 +1,8 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   type CSSProperties,
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
-  useCallback,
-  useEffect,
   useMemo,
   useState,
 } from 'react';
@@ -15,14 +12,14 @@ import { CellMenu } from './cell-menu.tsx';
 import { GridPart } from './grid-part.ts';
 import { ListRow } from './list-row.tsx';
 import classes from './list-table.module.css';
+import type { PlacedRow } from './row-slots.ts';
 import { TableHead } from './table-head.tsx';
 import { type Columns, fittingColumns } from './use-columns.ts';
 import type { Cursor } from './use-cursor.ts';
 import { useFocusOnMove } from './use-focus-on-move.ts';
 import { useKeptPosition } from './use-kept-position.ts';
 import { useLayout } from './use-layout.ts';
-
-const OVERSCAN_ROWS = 10;
+import { useVisibleRows } from './use-visible-rows.ts';
 
 /** The width of the column of checkboxes. */
 const CHECK_PX = 36;
@@ -62,21 +59,11 @@ export function ListTable<Item>(props: ListTableProps<Item>) {
     () => fittingColumns(props.columns, isBesideItem ? widthPx - CHECK_PX : undefined),
     [props.columns, isBesideItem, widthPx],
   );
-  const virtualizer = useVirtualizer({
+  const { rows, heightPx } = useVisibleRows({
+    ...{ scroller, rowHeight, onWindow },
     count: items.length,
-    getScrollElement: () => scroller,
-    // Created once per height: with another function, the places of all rows are computed again.
-    estimateSize: useCallback(() => rowHeight, [rowHeight]),
-    overscan: OVERSCAN_ROWS,
-    useFlushSync: false,
-    rangeExtractor: ({ startIndex, endIndex, overscan, count }) =>
-      rangeWith([startIndex - overscan, endIndex + overscan], count, cursor.index),
+    active: cursor.index,
   });
-  useEffect(() => {
-    if (rowHeight > 0) virtualizer.measure();
-  }, [virtualizer, rowHeight]);
-  const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {};
-  useEffect(() => onWindow(startIndex, endIndex), [onWindow, startIndex, endIndex]);
   useKeptPosition({ scroller, items, idOf: list.idOf, rowHeight });
   useFocusOnMove(cursor, scroller, rowHeight);
   const hasCheckbox = selection !== undefined;
@@ -98,22 +85,28 @@ export function ListTable<Item>(props: ListTableProps<Item>) {
         }}
       >
         <TableHead columns={columns} selectAll={selection?.header} sort={props.sort} />
-        <GridPart role="rowgroup" className={classes.body} style={{ height: virtualizer.getTotalSize() }}>
-          {virtualizer.getVirtualItems().map((row) => {
-            const item = items[row.index] as Item;
+        <GridPart
+          role="rowgroup"
+          className={classes.body}
+          style={{ height: heightPx }}
+          aria-owns={toOwned(rows)}
+        >
+          {rows.map(({ index, slot }) => {
+            const item = items[index] as Item;
             return (
               <ListRow
-                key={list.idOf(item)}
+                key={slot}
+                elementId={toElementId(slot)}
                 list={list}
                 item={item}
-                index={row.index}
-                top={row.index * rowHeight}
+                index={index}
+                top={index * rowHeight}
                 columns={columns.definitions}
                 hasCheckbox={hasCheckbox}
                 isSelected={selection?.has(list.idOf(item)) ?? false}
                 isOpen={props.openId === list.idOf(item)}
-                activeColumn={activeColumnOf(cursor, row.index)}
-                isActive={cursor.index === row.index}
+                activeColumn={activeColumnOf(cursor, index)}
+                isActive={cursor.index === index}
               />
             );
           })}
@@ -145,14 +138,16 @@ function gridStyle<Item>({ shown }: Columns<Item>, hasCheckbox: boolean, rowHeig
   } as CSSProperties;
 }
 
-/** Returns the rows to keep in the document. The row with the focus stays, wherever the reader scrolls. */
-function rangeWith([start, end]: readonly [number, number], count: number, active: number): number[] {
-  const first = Math.max(0, start);
-  const last = Math.min(count - 1, end);
-  const rows = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
-  if (active >= 0 && active < first) return [active, ...rows];
-  if (active > last && active < count) return [...rows, active];
-  return rows;
+function toElementId(slot: number): string {
+  return `list-row-${slot}`;
+}
+
+/** Returns the ids of the rows in the order in which they are read: their elements stay where they are. */
+function toOwned(rows: readonly PlacedRow[]): string {
+  return [...rows]
+    .sort((one, other) => one.index - other.index)
+    .map(({ slot }) => toElementId(slot))
+    .join(' ');
 }
 
 function placeOf<Item>(target: EventTarget, columns: Columns<Item>) {

@@ -62,16 +62,17 @@ export function useColumns<Item>(
     [list],
   );
   const order = useMemo(() => visible ?? defaultColumns(list.columns), [visible, list]);
+  const columnOrder = useMemo(() => [...order], [order]);
+  const columnVisibility = useMemo(
+    () => Object.fromEntries(list.columns.map(({ id }) => [id, order.includes(id)])),
+    [list, order],
+  );
   const table = useTable({
     features,
     columns,
     data: NO_ROWS,
     columnResizeMode: 'onChange',
-    state: {
-      columnSizing,
-      columnOrder: [...order],
-      columnVisibility: Object.fromEntries(list.columns.map(({ id }) => [id, order.includes(id)])),
-    },
+    state: { columnSizing, columnOrder, columnVisibility },
     onColumnSizingChange: setColumnSizing,
   });
   const resizing = table.state.columnResizing.isResizingColumn;
@@ -82,9 +83,10 @@ export function useColumns<Item>(
     () => order.flatMap((id) => list.columns.filter((column) => column.id === id)),
     [order, list],
   );
-  const headers = table.getHeaderGroups()[0]?.headers ?? [];
-  return {
-    shown: headers.flatMap((header) => {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the table returns depends on its state.
+  return useMemo(() => {
+    const headers = table.getHeaderGroups()[0]?.headers ?? [];
+    const shown = headers.flatMap((header) => {
       const definition = list.columns.find(({ id }) => id === header.column.id);
       if (!definition) return [];
       return [
@@ -95,11 +97,14 @@ export function useColumns<Item>(
           isResizing: header.column.getIsResizing(),
         },
       ];
-    }),
-    definitions,
-    setWidth: (id, width) => setColumnSizing((now) => ({ ...now, [id]: Math.max(MIN_WIDTH, width) })),
-    resetWidths: () => setColumnSizing({}),
-  };
+    });
+    return {
+      shown,
+      definitions,
+      setWidth: (id, width) => setColumnSizing((now) => ({ ...now, [id]: Math.max(MIN_WIDTH, width) })),
+      resetWidths: () => setColumnSizing({}),
+    };
+  }, [list, definitions, columnSizing, columnOrder, columnVisibility, resizing]);
 }
 
 /** Returns the ids of the columns that a list shows unless the reader chooses others. */

@@ -16,7 +16,8 @@ export function useKeptPosition<Item>({ scroller, items, idOf, rowHeight }: Posi
   useLayoutEffect(() => {
     const old = before.current.items;
     before.current = { items };
-    if (!scroller || old === items || scroller.scrollTop <= 0) return;
+    // Rows after the last one move nothing; reading the position would lay out the page at once.
+    if (!scroller || old[0] === items[0] || scroller.scrollTop <= 0) return;
     const first = Math.floor(scroller.scrollTop / rowHeight);
     const moved = rowsMoved(old, items, { first, idOf });
     if (moved !== 0) scroller.scrollTop += moved * rowHeight;

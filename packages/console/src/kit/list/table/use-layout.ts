@@ -13,19 +13,20 @@ export function useLayout(frame: HTMLElement | null): {
   rowHeight: number;
   widthPx: number;
 } {
-  const [widthPx, setWidthPx] = useState(innerWidth);
+  const [size, setSize] = useState(() => ({ widthPx: innerWidth, rem: readRem() }));
   useEffect(() => {
     if (!frame) return;
     const observer = new ResizeObserver(([entry]) => {
-      if (entry) setWidthPx(entry.contentRect.width);
+      if (entry) setSize({ widthPx: entry.contentRect.width, rem: readRem() });
     });
     observer.observe(frame);
     return () => observer.disconnect();
   }, [frame]);
-  const layout = widthPx < CARDS_BELOW_REM * rem() ? 'cards' : 'rows';
-  return { layout, widthPx, rowHeight: Math.round(ROW_REM[layout] * rem()) };
+  const { widthPx, rem } = size;
+  const layout = widthPx < CARDS_BELOW_REM * rem ? 'cards' : 'rows';
+  return { layout, widthPx, rowHeight: Math.round(ROW_REM[layout] * rem) };
 }
 
-function rem(): number {
+function readRem(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 }
