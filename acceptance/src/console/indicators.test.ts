@@ -37,7 +37,7 @@ test('a pasted list shows what each line is, and its valid lines are imported', 
   await context.setOffline(false);
   await dialog.getByRole('button', { name: 'Import 2 indicators' }).click();
   await page.getByText('2 added, 0 updated').waitFor();
-  await page.getByRole('row', { name: /bank-login.example/ }).waitFor();
+  await page.getByRole('row', { name: 'Select bank-login.example' }).waitFor();
   const { data } = await toClient().indicators.list({ source: 'paste' }).page();
   expect(data.map(({ type, value }) => `${type} ${value}`)).toEqual([
     'domain bank-login.example',

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, hash } from 'node:crypto';
 import type { CreatedOAuthClient, OAuthClient } from '@tps/contract';
 import { useFixture } from '@tps/testing/fixture';
 import { type TestAnswer, useTestService } from '@tps/testing/service';
@@ -46,8 +46,7 @@ async function giveToken(clientId: string): Promise<string> {
   const { token_id: tokenId } = await db
     .selectFrom('tokens')
     .select('token_id')
-    .where('tenant_id', '=', tenant.tenantId)
-    .orderBy('token_id', 'desc')
+    .where('token_hash', '=', hash('sha256', credential))
     .executeTakeFirstOrThrow();
   await service.service.database.transaction(async (tx) => {
     await tx.db.updateTable('tokens').set({ client_id: clientId }).where('token_id', '=', tokenId).execute();
