@@ -1,5 +1,6 @@
 import { useChromium } from '@tps/testing/browser';
 import { openConsole } from '@tps/testing/console';
+import { registerTestDevice } from '@tps/testing/device';
 import { createPerson, useTestService } from '@tps/testing/service';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -11,7 +12,9 @@ const SOON = { timeout: 10_000 };
 const button = (page: Page, name: string) => page.getByRole('button', { name });
 
 test('an admin requests the deletion of the tenant by its name, and another one cancels it', async () => {
-  const { tenantId } = await service.createTenant();
+  const tenant = await service.createTenant();
+  await registerTestDevice(service, { tenant });
+  const { tenantId } = tenant;
   const first = await openConsole(service, chromium, { tenantId, path: '/settings' });
   await button(first.page, 'Request deletion…').click();
   const confirm = button(first.page, 'Request deletion').last();
@@ -25,6 +28,9 @@ test('an admin requests the deletion of the tenant by its name, and another one 
   const viewer = await openConsole(service, chromium, { tenantId, role: 'viewer', path: '/settings' });
   await viewer.page.getByText('This tenant will be deleted on').waitFor();
   expect(await button(viewer.page, 'Cancel the deletion').count()).toBe(0);
+  await viewer.goto('/');
+  await viewer.page.getByRole('link', { name: /^This tenant will be deleted on/ }).click();
+  await viewer.page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
 
   const second = await openConsole(service, chromium, { tenantId, path: '/settings' });
   await button(second.page, 'Cancel the deletion').click();

@@ -1,15 +1,30 @@
-import { IconDeviceMobileOff, IconMailX, IconPlugConnectedX, IconRobot } from '@tabler/icons-react';
+import {
+  IconDeviceMobileOff,
+  IconMailX,
+  IconPlugConnectedX,
+  IconRobot,
+  IconTrash,
+} from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Incident, ProtectionStatus } from '@tps/client';
 import type { ComponentType, ReactNode } from 'react';
-import { QueryState, Section, Severity, StatusBadge, TimeValue, toCount } from '../../kit/index.ts';
+import {
+  QueryState,
+  Section,
+  Severity,
+  StatusBadge,
+  TimeValue,
+  toCount,
+  toDateTime,
+} from '../../kit/index.ts';
 import { useCan, useClient } from '../../session/index.ts';
 import classes from './needs-attention.module.css';
 import {
   assigneesQuery,
   SHOWN_INCIDENTS,
   SHOWN_JOBS,
+  settingsQuery,
   UNRESOLVED,
   urgentIncidentsQuery,
   waitingJobsQuery,
@@ -89,12 +104,19 @@ function useChores(status: ProtectionStatus): ReactNode[] {
   const can = useCan();
   const mayReadJobs = can('jobs:read');
   const jobs = useQuery({ ...waitingJobsQuery(client), enabled: mayReadJobs });
+  const settings = useQuery(settingsQuery(client));
   const { webhooks, devices } = status;
+  const deletion = settings.data?.deletion ?? null;
   const waiting = jobs.data?.data.length ?? 0;
   const waitingWords = jobs.data?.has_more
     ? `More than ${SHOWN_JOBS} jobs wait`
     : toCount(waiting, WAITING_JOB);
   return [
+    deletion !== null && (
+      <Chore key="deletion" mark={IconTrash} to="/settings" search={{}}>
+        This tenant will be deleted on {toDateTime(deletion.due_at)}
+      </Chore>
+    ),
     waiting > 0 && (
       <Chore key="jobs" mark={IconRobot} to="/jobs" search={{ status: 'waiting_review' }}>
         {waitingWords} for a decision

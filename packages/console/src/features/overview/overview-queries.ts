@@ -54,6 +54,15 @@ export function assigneesQuery(client: Client) {
   });
 }
 
+/** The settings of the tenant, of which the overview shows a requested deletion. */
+export function settingsQuery(client: Client) {
+  return queryOptions({
+    queryKey: ['settings'],
+    queryFn: ({ signal }) => client.settings.get({ signal }),
+    staleTime: MINUTE_MS,
+  });
+}
+
 /** Jobs that wait for a decision. More than ten are shown as "more than 10". */
 export function waitingJobsQuery(client: Client) {
   return queryOptions({

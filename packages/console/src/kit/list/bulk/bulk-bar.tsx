@@ -1,6 +1,6 @@
 import { Button, CloseButton, Progress } from '@mantine/core';
-import { useState } from 'react';
-import { useCan, useClient } from '../../../session/index.ts';
+import { useCan } from '../../../session/index.ts';
+import { useAct } from '../../acts/use-act.ts';
 import { toCount } from '../../values/words.ts';
 import type { BulkAction } from '../list-definition.ts';
 import { targetOf } from '../selection/use-selection.ts';
@@ -55,38 +55,27 @@ export function usable<Item>(
 /** Offers to select all that match, once all that are loaded are selected and there may be more. */
 function SelectAll<Item>({ model }: { readonly model: ListModel<Item> }) {
   const { list, address, data, selection } = model;
-  const client = useClient();
-  const [isCounting, setCounting] = useState(false);
   const isOffered =
     list.count !== undefined &&
     selection.selected.kind === 'ids' &&
     data.hasMore &&
     selection.count >= data.items.length;
+  const count = useAct({
+    run: async (client) => {
+      // What arrives from now on is not part of it: the same bound counts the items and changes them.
+      const now = new Date().toISOString();
+      const until =
+        address.query.until !== undefined && address.query.until < now ? address.query.until : now;
+      const filter = withoutSort({ ...address.query, until });
+      const counts = await list.count?.(client, filter, { signal: new AbortController().signal });
+      return counts && { kind: 'all' as const, filter, count: counts.total, isComplete: counts.complete };
+    },
+    changes: [],
+    onDone: (all) => all && selection.selectAll(all),
+  });
   if (!isOffered) return null;
-  const selectAll = async () => {
-    // What arrives from now on is not part of it: the same bound counts the items and changes them.
-    const now = new Date().toISOString();
-    const until = address.query.until !== undefined && address.query.until < now ? address.query.until : now;
-    const filter = { ...address.query, until };
-    setCounting(true);
-    try {
-      const counts = await list.count?.(client, withoutSort(filter), {
-        signal: new AbortController().signal,
-      });
-      if (counts) {
-        selection.selectAll({
-          kind: 'all',
-          filter: withoutSort(filter),
-          count: counts.total,
-          isComplete: counts.complete,
-        });
-      }
-    } finally {
-      setCounting(false);
-    }
-  };
   return (
-    <Button size="compact-sm" variant="subtle" loading={isCounting} onClick={selectAll}>
+    <Button size="compact-sm" variant="subtle" loading={count.isPending} onClick={() => count.mutate()}>
       Select all that match
     </Button>
   );
