@@ -95,7 +95,7 @@ function aim(operationId: string, body: Body): Body {
     ...('tenant_id' in body ? { tenant_id: tenant.tenantId } : {}),
     ...('public_key_b64' in body ? { public_key_b64: nextKey.publicKeyB64 } : {}),
     ...('url' in body ? { url: UNCALLED_URL } : {}),
-    ...('since' in body ? { since: anHourAgo() } : {}),
+    ...aimTimes(body),
     ...(operationId === 'replayDeadLetter' ? aimReplay(body) : {}),
     ...(operationId === 'importIndicators' ? aimImport(body) : {}),
     ...(operationId === 'createJob' ? { workflow_id: TRIAGE_WORKFLOW, input_refs: [ids.incident] } : {}),
@@ -113,6 +113,14 @@ function aim(operationId: string, body: Body): Body {
     ...(operationId === 'submitEvent' ? { device_id: device.deviceId } : {}),
     ...('corrects_event_id' in body && 'correction_reason' in body ? { corrects_event_id: ids.event } : {}),
     ...(events ? { events: events.map((event) => aim('submitEvent', event)) } : {}),
+  };
+}
+
+/** Most times are too long ago, past, or further ahead than is allowed. */
+function aimTimes(body: Body): Body {
+  return {
+    ...('since' in body ? { since: anHourAgo() } : {}),
+    ...('expires_at' in body ? { expires_at: new Date(Date.now() + 3_600_000).toISOString() } : {}),
   };
 }
 

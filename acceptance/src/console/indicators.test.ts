@@ -27,7 +27,7 @@ test('a pasted list shows what each line is, and its valid lines are imported', 
   await dialog.getByLabel('Values').fill(LIST);
   await dialog.getByRole('textbox', { name: 'Source' }).fill('paste');
   await dialog.getByRole('button', { name: 'Check 4 lines' }).click();
-  await dialog.getByText('2 new, 0 known, 2 left out').waitFor();
+  await dialog.getByText('2 new, 0 known, 2 invalid').waitFor();
   await dialog.getByText('parcel.example/pay').waitFor();
 
   await context.setOffline(true);

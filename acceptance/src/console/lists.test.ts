@@ -178,7 +178,7 @@ describe('the shortcuts of a list', () => {
     await page.keyboard.type('xjx');
     expect(await selected(page)).toBe(0);
     await press(page, 'Escape', '?');
-    await page.getByRole('switch', { name: 'Single keys act' }).uncheck();
+    await page.getByRole('switch', { name: 'Single-key shortcuts' }).uncheck();
     await press(page, 'Escape', 'j', 'x');
     expect(await selected(page)).toBe(0);
     await page.reload();

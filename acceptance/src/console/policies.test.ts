@@ -31,14 +31,18 @@ test('an admin sees what a policy would have done, creates it, changes it and ar
   await dialog.getByLabel('Name').fill(HOSTILE);
   await dialog.getByRole('checkbox', { name: 'Phishing' }).check();
   await dialog.getByLabel('From confidence').fill('0.5');
-  await expect.poll(() => dialog.locator(figure('Stricter than now')).textContent()).toBe('2');
+  await expect
+    .poll(() => dialog.locator(figure('Stricter than the current policies')).textContent())
+    .toBe('2');
   expect(await client.policies.list().page()).toMatchObject({ data: [] });
   await dialog.getByRole('button', { name: 'Create policy' }).click();
 
   await page.getByRole('heading', { level: 1, name: HOSTILE.slice(0, 10) }).waitFor();
   expect(await page.title()).toContain('<img');
   await page.getByLabel('From confidence').fill('0.99');
-  await expect.poll(() => page.locator(figure('Less strict than now')).textContent()).toBe('3');
+  await expect
+    .poll(() => page.locator(figure('Less strict than the current policies')).textContent())
+    .toBe('3');
   await page.getByRole('button', { name: 'Save policy' }).click();
   await expect
     .poll(async () => (await client.policies.list().page()).data[0]?.confidence_threshold)

@@ -29,19 +29,26 @@ export function createConsoleRouter({ tenant, scopes }: Session) {
       errorComponent: CrashedPage,
     }),
   );
-  return createRouter({
+  const router = createRouter({
     routeTree: root.addChildren(routes),
     basepath: tenantPath(tenant.id),
     parseSearch,
     stringifySearch,
     defaultPreload: 'intent',
     scrollRestoration: true,
-  }) as unknown as Router<typeof root>;
+  });
+  router.history.subscribe(({ action }) => {
+    isReturn = action.type !== 'PUSH' && action.type !== 'REPLACE';
+  });
+  return router as unknown as Router<typeof root>;
 }
+
+/** Whether the reader went back or forward to the page that is shown. */
+let isReturn = false;
 
 function toComponent(page: Page): RouteComponent {
   const Content = lazyRouteComponent(() => loadPage(page), 'Page') as RouteComponent;
   const { preload = async () => {} } = Content;
-  const component = () => <PageRoute title={page.title} Content={Content} />;
+  const component = () => <PageRoute title={page.title} Content={Content} isReturn={isReturn} />;
   return Object.assign(component, { preload }) as unknown as RouteComponent;
 }

@@ -34,7 +34,8 @@ export async function oncePerKey(
   }
   const identity = {
     tenant_id: exchange.tenantId,
-    token_id: exchange.caller.tokenId,
+    // The tokens of one grant, or of one session in the console, are renewed while a caller repeats.
+    token_id: exchange.caller.issued?.grantId ?? exchange.caller.tokenId,
     operation_id: exchange.operationId,
     idempotency_key: key,
   };

@@ -10,7 +10,7 @@ export function OfflineBanner() {
       {!online && (
         <p className={classes.banner}>
           <IconWifiOff size={16} aria-hidden="true" />
-          You are offline. What you see was read before; what you typed is kept.
+          You are offline. The page may be out of date. What you typed is kept.
         </p>
       )}
     </div>

@@ -32,7 +32,7 @@ export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
       ))}
       <Switch
         size="xs"
-        label="Single keys act"
+        label="Single-key shortcuts"
         description="Switch this off if you dictate, or press keys by accident."
         checked={isOn}
         onChange={(event) => setOn(event.currentTarget.checked)}

@@ -114,7 +114,7 @@ const ALERTS: ListDefinition<Alert> = {
   empty: (
     <EmptyState title="No alerts yet">
       <Text size="sm">
-        Every blocked event raises an alert, and every warning of high or critical severity.
+        Every block opens an alert, and so does every warning of high or critical severity.
       </Text>
     </EmptyState>
   ),
@@ -125,7 +125,7 @@ export function AlertsPage() {
     <ListPage
       definition={ALERTS}
       title="Alerts"
-      description="Decisions of the devices that need attention. They end with their incident."
+      description="Blocks, and warnings of high or critical severity. Alerts end with their incident."
     />
   );
 }

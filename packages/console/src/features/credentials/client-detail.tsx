@@ -26,7 +26,7 @@ export function ClientPage() {
     queryKey: ['oauth-clients', id],
     queryFn: ({ signal }) => client.oauthClients.get(id, { signal }),
   });
-  return <QueryState query={query}>{(one) => <ClientDetail client={one} />}</QueryState>;
+  return <QueryState query={query}>{(one) => <ClientDetail key={one.client_id} client={one} />}</QueryState>;
 }
 
 function ClientDetail({ client }: { readonly client: OAuthClient }) {

@@ -55,7 +55,8 @@ function EditClientForm({ client, onDone }: { readonly client: OAuthClient; read
         />
         {lost.length > 0 && (
           <Text size="sm">
-            Taking {lost.join(', ')} away ends the tokens and grants of this client: people are asked again.
+            Without {lost.join(', ')}, the present tokens and grants of this client end, and people are asked
+            again.
           </Text>
         )}
         {update.error && <ErrorState error={update.error} />}

@@ -26,7 +26,7 @@ export function KeyPage() {
     queryKey: ['keys', id],
     queryFn: ({ signal }) => client.tokens.get(id, { signal }),
   });
-  return <QueryState query={query}>{(token) => <KeyDetail token={token} />}</QueryState>;
+  return <QueryState query={query}>{(token) => <KeyDetail key={token.token_id} token={token} />}</QueryState>;
 }
 
 function KeyDetail({ token }: { readonly token: Token }) {

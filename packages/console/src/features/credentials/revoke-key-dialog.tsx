@@ -22,7 +22,7 @@ export function RevokeKeyDialog({ token }: { readonly token: Token }) {
       onConfirm={() => revoke.mutate()}
       onClose={close}
     >
-      Programs that use this key are refused at once, on every node. This cannot be undone. Last used:{' '}
+      The service rejects requests with this key at once, on every node. This cannot be undone. Last used:{' '}
       {token.last_used_at === null ? 'never' : <TimeValue value={token.last_used_at} />}.
     </ConfirmByName>
   );

@@ -9,7 +9,7 @@ const GRACES = [
   { value: '86400', label: '1 day' },
   { value: '3600', label: '1 hour' },
   { value: '604800', label: '7 days' },
-  { value: '0', label: 'Not at all: it ends now' },
+  { value: '0', label: 'No time: it ends now' },
 ];
 
 /** Returns the key that an earlier try, whose answer was lost, has made. It has no secret any more. */

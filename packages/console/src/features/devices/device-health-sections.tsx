@@ -113,9 +113,7 @@ function KeySection({ health: { key } }: HealthProps) {
   return (
     <Section title="Key">
       {key === null ? (
-        <Text size="sm">
-          The key is of a kind that is not accepted any more: the device has to enrol again.
-        </Text>
+        <Text size="sm">The service no longer accepts this type of key. Enrol the device again.</Text>
       ) : (
         <Facts
           items={[
@@ -135,7 +133,7 @@ function KeySection({ health: { key } }: HealthProps) {
 function ChainSection({ health: { chain, recent } }: HealthProps) {
   const { sequence, last_event_hash: hash } = chain;
   return (
-    <Section title="Event chain">
+    <Section title="Device chain">
       {sequence === null && hash === null && (
         <Text size="sm" c="dimmed">
           The device has sent no event yet.

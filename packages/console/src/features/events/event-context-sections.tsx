@@ -81,12 +81,13 @@ export function Proofs({ context }: ContextProps) {
       <Section title="Signature">
         <Text size="sm" mb="xs">
           Verified before the event was stored.
-          {isReplaced === true && ' The device has replaced its key since, so another key has signed it.'}
+          {isReplaced === true &&
+            ' The device has since replaced its key. The event was signed with an earlier one.'}
         </Text>
         <Facts
           items={[
             { label: 'Signed body', value: <Hash value={signature.body_digest} /> },
-            { label: 'Present key', value: key && `${KEY_TYPES[key.type]}, ${key.bits} bits` },
+            { label: 'Current key', value: key && `${KEY_TYPES[key.type]}, ${key.bits} bits` },
             { label: 'Fingerprint', value: key && <Hash value={key.fingerprint} /> },
             { label: 'Key replaced', value: key?.replaced_at && <TimeValue value={key.replaced_at} /> },
             {

@@ -43,7 +43,7 @@ export function GuidancePage() {
   return (
     <PageLayout
       title="Guidance"
-      description="What to do about each kind of threat, in words to send on. Devices show the cards for people by themselves."
+      description="What to do about each kind of threat, ready to copy and send. Devices show the cards for people automatically."
       actions={
         <Group gap="xs">
           <SegmentedControl

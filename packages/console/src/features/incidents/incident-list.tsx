@@ -146,8 +146,8 @@ const INCIDENTS: ListDefinition<Incident> = {
   empty: (
     <EmptyState title="No incidents yet">
       <Text size="sm">
-        A blocked or warned event of high or critical severity opens one, and so does an indicator on three
-        devices.
+        A block or warning of high or critical severity opens an incident, and so does an indicator that three
+        devices report.
       </Text>
     </EmptyState>
   ),

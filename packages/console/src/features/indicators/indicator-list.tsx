@@ -142,7 +142,7 @@ const INDICATORS: ListDefinition<ThreatIndicator> = {
   detail: (id) => <IndicatorDetail key={id} id={id} />,
   empty: (
     <EmptyState title="No indicators yet">
-      Domains, links, files and apps that are known to be bad. Import a list of your own, or one of a feed:
+      Domains, links, files and apps that are known to be bad. Import your own list or a published one:
       devices then recognize them without asking the service.
     </EmptyState>
   ),

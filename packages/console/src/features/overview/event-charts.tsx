@@ -97,8 +97,8 @@ function ResponseTimes({ counts }: { readonly counts: Statistics }) {
       items={[
         { label: 'Opened', value: `${total('incidents_opened')} incidents` },
         { label: 'Resolved', value: `${total('incidents_resolved')} incidents` },
-        { label: 'Acknowledged', value: toTimes(acknowledge) },
-        { label: 'Resolved within', value: toTimes(resolve) },
+        { label: 'Time to acknowledge', value: toTimes(acknowledge) },
+        { label: 'Time to resolve', value: toTimes(resolve) },
         { label: 'Scans', value: total('scans') },
       ]}
     />
@@ -106,7 +106,7 @@ function ResponseTimes({ counts }: { readonly counts: Statistics }) {
 }
 
 function toTimes(durations: Statistics['time_to_resolve']): string {
-  if (!durations || durations.count === 0) return 'none in this range';
+  if (!durations || durations.count === 0) return 'no incidents in this range';
   const words = (seconds: number | null) => toDuration((seconds ?? 0) * 1000) ?? 'a minute';
   return `half within ${words(durations.p50_s)}, 90 % within ${words(durations.p90_s)}`;
 }

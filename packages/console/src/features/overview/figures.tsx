@@ -53,7 +53,7 @@ function toFigures(status: ProtectionStatus, counts: Statistics | undefined): Fi
     {
       label: 'Open alerts',
       value: alerts.open,
-      note: 'blocks and severe warnings',
+      note: 'blocks, and warnings of high severity',
       to: '/alerts',
       search: { status: 'open' },
       trend: trend('alerts'),

@@ -71,7 +71,7 @@ function toSteps({ devices, events, webhooks }: ProtectionStatus, tenantId: stri
         <>
           <p>
             A device registers once with an enrolment secret. <Link to="/devices">Devices</Link> creates a
-            secret and the command to copy. With a secret that you have:
+            secret and shows the command to copy. If you already have a secret, run:
           </p>
           <Snippet label="Commands that enrol a device" code={enrolCommands(tenantId)} />
         </>
@@ -98,9 +98,9 @@ function toSteps({ devices, events, webhooks }: ProtectionStatus, tenantId: stri
       children: (
         <>
           <p>
-            A webhook gets every warning and block, signed. Register it under{' '}
-            <Link to="/webhooks">Webhooks</Link>, or in a terminal. To read the feed instead,{' '}
-            <Link to="/keys">create a key</Link>.
+            A webhook receives signed events as they arrive. The command below registers one for high and
+            critical severity. Register it under <Link to="/webhooks">Webhooks</Link>, or in a terminal. To
+            read the feed instead, <Link to="/keys">create a key</Link>.
           </p>
           <Snippet label="Command that registers a webhook" code={webhookCommand()} />
         </>

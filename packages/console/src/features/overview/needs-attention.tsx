@@ -119,7 +119,7 @@ function useChores(status: ProtectionStatus): ReactNode[] {
     ),
     waiting > 0 && (
       <Chore key="jobs" mark={IconRobot} to="/jobs" search={{ status: 'waiting_review' }}>
-        {waitingWords} for a decision
+        {waitingWords} for a review
       </Chore>
     ),
     webhooks.failing > 0 && (
@@ -134,7 +134,7 @@ function useChores(status: ProtectionStatus): ReactNode[] {
     ),
     devices.offline > 0 && (
       <Chore key="offline" mark={IconDeviceMobileOff} to="/devices" search={{ status: 'active' }}>
-        {toCount(devices.offline, SILENT_DEVICE)} for more than a day
+        {toCount(devices.offline, OFFLINE_DEVICE)}, not seen for more than a day
       </Chore>
     ),
   ].filter((chore) => chore !== false);
@@ -143,7 +143,7 @@ function useChores(status: ProtectionStatus): ReactNode[] {
 const WAITING_JOB = { one: 'job waits', many: 'jobs wait' };
 const FAILING_WEBHOOK = { one: 'webhook fails', many: 'webhooks fail' };
 const DEAD_LETTER = { one: 'dead letter', many: 'dead letters' };
-const SILENT_DEVICE = { one: 'device has been silent', many: 'devices have been silent' };
+const OFFLINE_DEVICE = { one: 'device is offline', many: 'devices are offline' };
 
 interface ChoreProps {
   readonly mark: ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: 'true' }>;

@@ -63,7 +63,7 @@ export function settingsQuery(client: Client) {
   });
 }
 
-/** Jobs that wait for a decision. More than ten are shown as "more than 10". */
+/** Jobs that wait for a review. More than ten are shown as "more than 10". */
 export function waitingJobsQuery(client: Client) {
   return queryOptions({
     queryKey: ['jobs', 'waiting'],

@@ -117,8 +117,8 @@ function RoleDialog({ member }: { readonly member: Member }) {
       <Stack gap="md">
         <RolePicker value={draft.value} onChange={draft.setValue} />
         <Text size="sm">
-          The change is in force at once. Applications that {member.name} has allowed, and invitations, keys
-          and enrolment secrets that they have created, end.
+          The change takes effect at once. It ends the access of applications that {member.name} has allowed,
+          and the invitations, keys and enrolment secrets that they have created.
         </Text>
         {update.error && <ErrorState error={update.error} />}
         <Group justify="flex-end" gap="xs">

@@ -3,7 +3,7 @@ import { ROLES, type Role } from '@tps/contract/vocabulary';
 /** What each role is for. */
 const ROLE_MEANINGS: Readonly<Record<Role, string>> = {
   viewer: 'Reads everything that devices report. Changes nothing.',
-  analyst: 'Also works on incidents, alerts and jobs, and approves what triage proposes.',
+  analyst: 'Also handles incidents and jobs, and reviews the recommendations of triage.',
   admin: 'Also manages devices, policies, webhooks, keys, members and sign-on.',
 };
 

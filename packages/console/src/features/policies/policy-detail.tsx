@@ -120,7 +120,7 @@ function PolicyForm({ policy }: { readonly policy: Policy }) {
                 Save policy
               </Button>
               <Button variant="default" disabled={change === undefined} onClick={draft.clear}>
-                Undo changes
+                Discard changes
               </Button>
             </Group>
           </Stack>

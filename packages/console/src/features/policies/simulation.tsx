@@ -56,8 +56,8 @@ function Outcome({ outcome, isChanged, isStale }: OutcomeProps) {
     <Stack gap="md" className={isStale ? classes.stale : undefined} aria-busy={isStale}>
       {isChanged ? (
         <dl className={classes.summary} aria-live="polite">
-          <Figure label="Stricter than now" count={stricter} />
-          <Figure label="Less strict than now" count={milder} />
+          <Figure label="Stricter than the current policies" count={stricter} />
+          <Figure label="Less strict than the current policies" count={milder} />
           <Figure label="Devices affected" count={devices} />
           <Figure label="Decisions in these categories" count={matched} />
         </dl>
@@ -97,14 +97,14 @@ function ActionTable({ outcome, isChanged }: Pick<OutcomeProps, 'outcome' | 'isC
         <tr>
           <th scope="col">Action</th>
           <th scope="col" className={classes.number}>
-            Taken then
+            Taken by the device
           </th>
           <th scope="col" className={classes.number}>
-            Now
+            Current policies
           </th>
           {isChanged && (
             <th scope="col" className={classes.number}>
-              With this policy
+              With your change
             </th>
           )}
         </tr>
@@ -138,13 +138,19 @@ function ChangedEvents({ outcome: { events, stricter, milder } }: { readonly out
       <table className={classes.table}>
         <thead>
           <tr>
-            {['When', 'Device', 'Category', 'Confidence', 'Now', 'With this policy', 'Event'].map(
-              (heading) => (
-                <th key={heading} scope="col">
-                  {heading}
-                </th>
-              ),
-            )}
+            {[
+              'When',
+              'Device',
+              'Category',
+              'Confidence',
+              'Current policies',
+              'With your change',
+              'Event',
+            ].map((heading) => (
+              <th key={heading} scope="col">
+                {heading}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>

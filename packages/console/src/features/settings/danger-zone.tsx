@@ -11,11 +11,11 @@ const DRAFT = { days: 30, isAsking: false };
 export function DangerZone({ settings }: { readonly settings: TenantSettings }) {
   // A draft: the service may demand a new sign-in, and the person comes back here.
   const { value, setValue, clear } = useDraft(`delete-tenant:${settings.tenant_id}`, DRAFT);
-  const request = useAct({
-    run: async (client, _input, { isRepeat }) => {
+  const request = useAct<number>({
+    run: async (client, days, { isRepeat }) => {
       // An earlier try, whose answer was lost, may have requested it.
       const { deletion = null } = isRepeat ? await client.settings.get() : {};
-      return deletion ?? client.settings.requestDeletion({ name: settings.name, after_days: value.days });
+      return deletion ?? client.settings.requestDeletion({ name: settings.name, after_days: days });
     },
     done: 'Deletion requested. It can be cancelled here until it is due.',
     onDone: clear,
@@ -28,8 +28,8 @@ export function DangerZone({ settings }: { readonly settings: TenantSettings }) 
         <div>
           <Text fw={600}>Delete this tenant</Text>
           <Text size="sm" c="dimmed">
-            After the days below, all devices, events, incidents, keys and members of this tenant are deleted
-            permanently. Until then everything works as before, and an admin can cancel it.
+            When the time below is over, the service permanently deletes all devices, events, incidents, keys
+            and members of this tenant. Until then everything works, and an admin can cancel the deletion.
           </Text>
         </div>
         <NumberInput
@@ -60,7 +60,7 @@ export function DangerZone({ settings }: { readonly settings: TenantSettings }) 
         act="Request deletion"
         isPending={request.isPending}
         error={request.error}
-        onConfirm={() => request.mutate()}
+        onConfirm={() => request.mutate(days)}
         onClose={() => setValue({ ...value, isAsking: false })}
       >
         In {days} days, everything in this tenant is deleted and cannot be restored.

@@ -137,7 +137,7 @@ function PeopleFields({ value, set }: FieldsProps) {
       <Switch
         size="xs"
         label="People must sign in at the provider"
-        description="Passwords and passkeys of people of this tenant only are refused. Admins are excepted, so that a failing provider cannot lock the tenant."
+        description="People who belong only to this tenant can no longer sign in with a password or passkey. Admins still can, so that an outage of the provider does not lock everyone out."
         checked={value.required}
         onChange={(event) => set({ required: event.currentTarget.checked })}
       />

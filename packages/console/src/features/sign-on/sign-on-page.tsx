@@ -126,7 +126,7 @@ function SignOnFacts({ signOn }: { readonly signOn: SignOn }) {
         },
         { label: 'Mail domains', value: signOn.allowed_domains.join(', ') },
         { label: 'New people', value: signOn.create_members ? 'Become members' : 'Need an invitation' },
-        { label: 'Role by claim', value: signOn.role_claim },
+        { label: 'Role claim', value: signOn.role_claim },
         {
           label: 'Roles by value',
           value:
@@ -136,12 +136,12 @@ function SignOnFacts({ signOn }: { readonly signOn: SignOn }) {
             )),
         },
         {
-          label: signOn.role_claim === null ? 'Role' : 'Other people',
+          label: signOn.role_claim === null ? 'Role' : 'Role without a matching value',
           value: defaultRole === null ? 'Cannot sign in' : toWords(defaultRole),
         },
         {
           label: 'Passwords and passkeys',
-          value: signOn.required ? 'Refused, except for admins' : 'Still work',
+          value: signOn.required ? 'Rejected, except for admins and people of other tenants' : 'Still work',
         },
         { label: 'Updated', value: <TimeValue value={signOn.updated_at} format="full" /> },
       ].filter(({ value }) => value !== false)}

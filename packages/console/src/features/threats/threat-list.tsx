@@ -149,7 +149,7 @@ export function ThreatsPage() {
     <ListPage
       definition={THREATS}
       title="Threats"
-      description="Related warnings and blocks of one device. A threat ends with its incident, or after seven days without an event."
+      description="Related warnings and blocks of one device. A threat stops being active with its incident, or after seven days without an event."
     />
   );
 }

@@ -1,7 +1,7 @@
 import { Modal, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { Webhook } from '@tps/client';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { SecretOnce, Snippet, useAct, useDialog, useDraft } from '../../kit/index.ts';
 import { newSecret } from './new-secret.ts';
 import { NEW_SETTINGS, toSeverityFilter, WebhookForm, type WebhookSettings } from './webhook-form.tsx';
@@ -18,10 +18,12 @@ export function NewWebhookDialog() {
   const navigate = useNavigate();
   const draft = useDraft<WebhookSettings>('new-webhook', NEW_SETTINGS);
   const [created, setCreated] = useState<CreatedWebhook>();
-  // The same in each try: the one that is shown is the one that the service has.
-  const [secret] = useState(newSecret);
+  // The same in each repeat: the one that is shown is the one that the service has.
+  const lastSecret = useRef('');
   const create = useAct<WebhookSettings, CreatedWebhook>({
     run: async (client, { url, severities, autoReplay }, attempt) => {
+      if (!attempt.isRepeat) lastSecret.current = newSecret();
+      const secret = lastSecret.current;
       const filter = toSeverityFilter(severities);
       const wanted = {
         url: url.trim(),

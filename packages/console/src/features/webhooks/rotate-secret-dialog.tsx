@@ -17,7 +17,8 @@ export function RotateSecretDialog({ webhook }: { readonly webhook: Webhook }) {
         await client.webhooks.rotateSecret(webhook.webhook_id, { secret, overlap_s: overlap });
       } catch (error) {
         // It is the current one: an earlier try, whose answer was lost, has set it.
-        if (!(isRepeat && error instanceof InvalidRequestError)) throw error;
+        if (!(isRepeat && error instanceof InvalidRequestError && error.code === 'invalid_field'))
+          throw error;
       }
     },
     changes: [['webhooks']],

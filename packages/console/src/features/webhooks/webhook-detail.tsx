@@ -32,7 +32,11 @@ export function WebhookPage() {
 /** A webhook: the same on its page and beside the list. */
 export function WebhookFlyout({ id }: { readonly id: string }) {
   const query = useQuery(webhookQuery(useClient(), id));
-  return <QueryState query={query}>{(webhook) => <WebhookDetail webhook={webhook} />}</QueryState>;
+  return (
+    <QueryState query={query}>
+      {(webhook) => <WebhookDetail key={webhook.webhook_id} webhook={webhook} />}
+    </QueryState>
+  );
 }
 
 function WebhookDetail({ webhook }: { readonly webhook: Webhook }) {

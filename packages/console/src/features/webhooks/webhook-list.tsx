@@ -75,8 +75,8 @@ const WEBHOOKS: ListDefinition<Webhook> = {
   detail: (id) => <WebhookFlyout id={id} />,
   empty: (
     <EmptyState title="No webhooks yet">
-      A webhook sends each warned or blocked event to a URL of yours as soon as it arrives, signed, and
-      retries failed attempts. Create one, then send a test.
+      A webhook sends each warning and block to a URL of yours as soon as it arrives, signed, and retries
+      failed attempts. Create one, then send a test.
     </EmptyState>
   ),
 };

@@ -9,7 +9,7 @@ const OVERLAPS = [
   { value: DEFAULT_OVERLAP, label: '1 day' },
   { value: '3600', label: '1 hour' },
   { value: '604800', label: '7 days' },
-  { value: '0', label: 'Not at all: it ends now' },
+  { value: '0', label: 'No time: it ends now' },
 ];
 
 interface RotateSecretFormProps {

@@ -10,7 +10,7 @@ interface SecretOnceProps {
   readonly onStored: () => void;
 }
 
-/** A secret that is shown this one time: the service stores only its hash. */
+/** A secret that is shown once: the service never returns it again. */
 export function SecretOnce({ name, secret, onStored }: SecretOnceProps) {
   return (
     <Alert icon={<IconKey size={18} aria-hidden="true" />} title={`${name}: shown once`} color="accent">

@@ -8,6 +8,7 @@ import { type Attempt, isAnswerLost, newAttempt } from './attempt.ts';
 import { leadThroughSignIn } from './lead-through-sign-in.ts';
 
 interface ActOptions<Input, Result> {
+  /** A repeat runs the function of the first try, which knows the object as it was before that. */
   readonly run: (client: Client, input: Input, attempt: Attempt) => Promise<Result>;
   /** What is read again when it is done. Default: everything on the page. */
   readonly changes?: readonly QueryKey[];
@@ -18,6 +19,14 @@ interface ActOptions<Input, Result> {
   readonly showsError?: boolean;
 }
 
+/** A change whose answer was lost. */
+interface LostTry<Input, Result> {
+  /** As JSON. */
+  readonly input: string | undefined;
+  readonly attempt: Attempt;
+  readonly run: ActOptions<Input, Result>['run'];
+}
+
 /**
  * Creates a change of the service: its progress, its outcome, and what is read again after it. Where the service demands a
  * recent sign-in, leads through it and back to this address; forms keep their content in a draft. When an answer was lost, the
@@ -26,16 +35,19 @@ interface ActOptions<Input, Result> {
 export function useAct<Input = void, Result = unknown>(options: ActOptions<Input, Result>) {
   const client = useClient();
   const queries = useQueryClient();
-  const lost = useRef<{ readonly input: string | undefined; readonly attempt: Attempt }>(null);
+  const lost = useRef<LostTry<Input, Result>>(null);
   const run = async (input: Input): Promise<Result> => {
     const text: string | undefined = JSON.stringify(input);
-    const before = lost.current;
+    const before = lost.current?.input === text ? lost.current : null;
     lost.current = null;
-    const attempt = before !== null && before.input === text ? before.attempt : newAttempt(Date.now());
+    const attempt = before?.attempt ?? newAttempt(Date.now());
+    const send = before?.run ?? options.run;
     try {
-      return await options.run(client, input, attempt);
+      return await send(client, input, attempt);
     } catch (error) {
-      if (isAnswerLost(error)) lost.current = { input: text, attempt: { ...attempt, isRepeat: true } };
+      if (isAnswerLost(error)) {
+        lost.current = { input: text, attempt: { ...attempt, isRepeat: true }, run: send };
+      }
       throw error;
     }
   };

@@ -37,7 +37,7 @@ export function ListTools<Item>({ list, address, columns }: ListToolsProps<Item>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => exported.begin('csv')}>CSV, the columns shown</Menu.Item>
-          <Menu.Item onClick={() => exported.begin('ndjson')}>NDJSON, all members</Menu.Item>
+          <Menu.Item onClick={() => exported.begin('ndjson')}>NDJSON, all fields</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <ExportDialog exported={exported} noun={list.noun} />

@@ -46,6 +46,23 @@ test.each(['viewer', 'analyst', 'admin'] as const)(
   },
 );
 
+test('a change that is repeated with the next token of the session is made once', async () => {
+  const { secret, token } = await openAs('admin');
+  const { body: renewed } = await exchangeSession(service, secret);
+  expect(renewed.access_token).not.toBe(token);
+  const ids = new Set<string>();
+  for (const credential of [token, renewed.access_token]) {
+    const { status, body } = await service.client.send('POST', '/enrolments', {
+      credential,
+      body: { name: 'repeated' },
+      headers: { 'idempotency-key': 'one-change' },
+    });
+    expect(status).toBe(201);
+    ids.add((body as { enrolment_id: string }).enrolment_id);
+  }
+  expect(ids.size).toBe(1);
+});
+
 test('a browser that is not signed in gets no token, and the address at which to sign in', async () => {
   for (const secret of [undefined, 'x'.repeat(43), 'short']) {
     const { status, headers, body } = await exchangeSession(service, secret);

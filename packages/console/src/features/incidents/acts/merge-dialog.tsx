@@ -39,7 +39,7 @@ function Changes({ conflict }: { readonly conflict: MergeConflictError }) {
       <Table>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Member</Table.Th>
+            <Table.Th>Field</Table.Th>
             <Table.Th>You saw</Table.Th>
             <Table.Th>It is now</Table.Th>
             <Table.Th>You want</Table.Th>

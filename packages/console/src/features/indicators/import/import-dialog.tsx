@@ -212,7 +212,7 @@ function StatementFields({
         />
         <TextInput
           label="Belongs to"
-          description="Product or campaign."
+          description="The malware or the tool, such as AnyDesk."
           maxLength={120}
           value={form.label}
           onChange={(event) => onChange({ label: event.currentTarget.value })}

@@ -22,7 +22,7 @@ export function ImportPreview({
     <Stack gap="xs">
       <Text size="sm" role="status">
         {count.toLocaleString()} new, {known.length.toLocaleString()} known, {invalid.length.toLocaleString()}{' '}
-        left out
+        invalid
       </Text>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard (WCAG 2.1.1). */}
       <section className={classes.scroll} tabIndex={0} aria-label="Result of each line">

@@ -2,7 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import type { Job, Review } from '@tps/client';
 import { useState } from 'react';
 import { useAct, useShortcuts } from '../../../kit/index.ts';
-import { useCan } from '../../../session/index.ts';
+import { useCan, useSession } from '../../../session/index.ts';
 import { isEnded, JOBS } from '../job-queries.ts';
 import { AmendForm } from './amend-form.tsx';
 import { CommentedForm } from './commented-form.tsx';
@@ -11,7 +11,7 @@ type Decision = 'approve' | 'amend' | 'reject' | 'cancel';
 
 const TITLES: Readonly<Record<Decision, string>> = {
   approve: 'Approve the recommendation',
-  amend: 'Run it again with other inputs',
+  amend: 'Amend: run the job again with other inputs',
   reject: 'Reject the recommendation',
   cancel: 'Cancel the job',
 };
@@ -71,12 +71,14 @@ function AskedForm({
   readonly asked: Decision;
   readonly onClose: () => void;
 }) {
+  const { account } = useSession();
   const act = useAct<Partial<Review>, Job>({
     run: async (client, { comment, amendment }, { isRepeat }) => {
       if (isRepeat) {
-        // An earlier try, whose answer was lost, may have decided: then the page shows what was decided.
+        // An earlier try, whose answer was lost, may have decided.
         const now = await client.jobs.get(job.job_id);
-        if (now.updated_at !== job.updated_at) return now;
+        const isOwn = now.reviewed_by === account.id && now.updated_at !== job.updated_at;
+        if (asked === 'cancel' ? now.status === 'cancelled' : isOwn) return now;
       }
       const said = comment === undefined ? {} : { comment };
       if (asked === 'cancel') return client.jobs.cancel(job.job_id, said);

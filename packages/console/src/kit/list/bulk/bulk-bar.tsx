@@ -68,10 +68,16 @@ function SelectAll<Item>({ model }: { readonly model: ListModel<Item> }) {
         address.query.until !== undefined && address.query.until < now ? address.query.until : now;
       const filter = withoutSort({ ...address.query, until });
       const counts = await list.count?.(client, filter, { signal: new AbortController().signal });
-      return counts && { kind: 'all' as const, filter, count: counts.total, isComplete: counts.complete };
+      const { query } = address;
+      return counts && { query, filter, count: counts.total, isComplete: counts.complete };
     },
     changes: [],
-    onDone: (all) => all && selection.selectAll(all),
+    onDone: (all) => {
+      // The reader may have changed the filters meanwhile.
+      if (all?.query !== address.query) return;
+      const { query: _query, ...selected } = all;
+      selection.selectAll({ kind: 'all', ...selected });
+    },
   });
   if (!isOffered) return null;
   return (

@@ -19,6 +19,7 @@ import type { Cursor } from './use-cursor.ts';
 import { useFocusOnMove } from './use-focus-on-move.ts';
 import { useKeptPosition } from './use-kept-position.ts';
 import { useLayout } from './use-layout.ts';
+import { toElementId } from './use-row-slots.ts';
 import { useVisibleRows } from './use-visible-rows.ts';
 
 /** The width of the column of checkboxes. */
@@ -62,6 +63,7 @@ export function ListTable<Item>(props: ListTableProps<Item>) {
   const { rows, heightPx } = useVisibleRows({
     ...{ scroller, rowHeight, onWindow },
     count: items.length,
+    idAt: (index) => list.idOf(items[index] as Item),
     active: cursor.index,
   });
   useKeptPosition({ scroller, items, idOf: list.idOf, rowHeight });
@@ -136,10 +138,6 @@ function gridStyle<Item>({ shown }: Columns<Item>, hasCheckbox: boolean, rowHeig
     '--list-width': `${width}px`,
     '--list-row': `${rowHeight}px`,
   } as CSSProperties;
-}
-
-function toElementId(slot: number): string {
-  return `list-row-${slot}`;
 }
 
 /** Returns the ids of the rows in the order in which they are read: their elements stay where they are. */

@@ -17,7 +17,8 @@ export function useKeptPosition<Item>({ scroller, items, idOf, rowHeight }: Posi
     const old = before.current.items;
     before.current = { items };
     // Rows after the last one move nothing; reading the position would lay out the page at once.
-    if (!scroller || old[0] === items[0] || scroller.scrollTop <= 0) return;
+    const isAppended = old[0] === items[0] && old.at(-1) === items[old.length - 1];
+    if (!scroller || isAppended || scroller.scrollTop <= 0) return;
     const first = Math.floor(scroller.scrollTop / rowHeight);
     const moved = rowsMoved(old, items, { first, idOf });
     if (moved !== 0) scroller.scrollTop += moved * rowHeight;

@@ -11,15 +11,23 @@ const LIMIT = { least: 2, first: 3, most: 12 } as const;
 const FAST_MS = 20;
 const SLOW_MS = 36;
 
+interface RowSlotsOptions {
+  /** The id of the item of a row. */
+  readonly idAt: (index: number) => string;
+  /** The rows of the list. */
+  readonly count: number;
+}
+
 /** Returns the rows to show now. Where more are wanted than fit into a frame, the others follow in the next ones. */
-export function useRowSlots(wanted: readonly number[], count: number) {
+export function useRowSlots(wanted: readonly number[], { idAt, count }: RowSlotsOptions) {
   const [slots] = useState(() => new RowSlots());
   const [, renderNext] = useReducer((renders: number) => renders + 1, 0);
   const pace = useRef<{ limit: number; frameAtMs: number | undefined }>({
     limit: LIMIT.first,
     frameAtMs: undefined,
   });
-  const { rows, isComplete } = slots.next(wanted, { count, limit: pace.current.limit });
+  const { limit } = pace.current;
+  const { rows, isComplete } = slots.next(wanted, { idAt, count, limit, focused: slotOfFocus() });
   useEffect(() => {
     if (isComplete) {
       pace.current.frameAtMs = undefined;
@@ -38,4 +46,16 @@ export function useRowSlots(wanted: readonly number[], count: number) {
 function nextLimit(limit: number, tookMs: number): number {
   if (tookMs < FAST_MS) return Math.min(LIMIT.most, limit + 1);
   return tookMs > SLOW_MS ? Math.max(LIMIT.least, limit - 1) : limit;
+}
+
+const ID = /^list-row-(\d+)$/;
+
+/** The id of the elements of a row. There is one list on a page. */
+export function toElementId(slot: number): string {
+  return `list-row-${slot}`;
+}
+
+function slotOfFocus(): number | undefined {
+  const match = ID.exec(document.activeElement?.closest('[role=row]')?.id ?? '');
+  return match ? Number(match[1]) : undefined;
 }

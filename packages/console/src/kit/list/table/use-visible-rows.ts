@@ -10,6 +10,8 @@ interface VisibleRowsOptions {
   readonly rowHeight: number;
   /** The rows of the list. */
   readonly count: number;
+  /** The id of the item of a row. */
+  readonly idAt: (index: number) => string;
   /** The row of the cursor, which stays in the document with the focus; -1 without one. */
   readonly active: number;
   /** Called with the rows on the screen. */
@@ -17,7 +19,7 @@ interface VisibleRowsOptions {
 }
 
 /** Returns the rows to have in the document, and the height of all. */
-export function useVisibleRows({ scroller, rowHeight, count, active, onWindow }: VisibleRowsOptions): {
+export function useVisibleRows({ scroller, rowHeight, count, idAt, active, onWindow }: VisibleRowsOptions): {
   readonly rows: readonly PlacedRow[];
   readonly heightPx: number;
 } {
@@ -35,7 +37,7 @@ export function useVisibleRows({ scroller, rowHeight, count, active, onWindow }:
   }, [virtualizer, rowHeight]);
   const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {};
   useEffect(() => onWindow(startIndex, endIndex), [onWindow, startIndex, endIndex]);
-  const rows = useRowSlots(virtualizer.getVirtualIndexes(), count);
+  const rows = useRowSlots(virtualizer.getVirtualIndexes(), { idAt, count });
   return { rows, heightPx: virtualizer.getTotalSize() };
 }
 
