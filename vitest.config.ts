@@ -19,6 +19,7 @@ const shared = {
   // Ends a test that hangs, not one that is slow: machines differ, and other work runs on them.
   testTimeout: 120_000,
   hookTimeout: 120_000,
+  expect: { poll: { timeout: 30_000 } },
   execArgv: ['--conditions=source', '--disable-warning=ExperimentalWarning'],
   // Node loads the TypeScript files, as it does for users: no second loader and no transform.
   experimental: { viteModuleRunner: false, nodeLoader: false },
