@@ -36,7 +36,7 @@ test('the elements with the focus are given to no other item', () => {
   expect(rows.map(({ slot }) => slot)).not.toContain(1);
 });
 
-test('the first rows are shown at once, those of a jump over several frames, the most wanted first', () => {
+test('first rows are shown at once, those of a jump in several frames, the most wanted first', () => {
   const slots = new RowSlots();
   expect(showAll(slots, range(0, 20))).toBe(1);
   const wanted = [510, ...range(500, 10), ...range(511, 9)];
