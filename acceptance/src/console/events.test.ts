@@ -1,6 +1,6 @@
 import type { Event } from '@tps/contract';
 import { useChromium } from '@tps/testing/browser';
-import { type OpenedConsole, openConsole } from '@tps/testing/console';
+import { type OpenedConsole, openConsole, rowIdsOf } from '@tps/testing/console';
 import { registerTestDevice, type TestDevice } from '@tps/testing/device';
 import { useFixture } from '@tps/testing/fixture';
 import { useTestService } from '@tps/testing/service';
@@ -25,8 +25,7 @@ async function openEvents({ tenant }: TestDevice, options: Parameters<typeof ope
   return openConsole(service, chromium, { tenantId: tenant.tenantId, path: '/events', ...options });
 }
 
-const rowIds = ({ page }: OpenedConsole) =>
-  page.locator('[role=row][data-id]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-id')));
+const rowIds = ({ page }: OpenedConsole) => rowIdsOf(page);
 const isLive = ({ page }: OpenedConsole) =>
   page.getByRole('status').getByText('Live', { exact: true }).waitFor();
 
@@ -72,8 +71,10 @@ test('scrolling holds the list still, says how many are new, and shows them on d
 async function firstVisible({ page }: OpenedConsole): Promise<string | null> {
   return page.locator('[data-list-scroller]').evaluate((list) => {
     const { top } = list.getBoundingClientRect();
-    const rows = [...list.querySelectorAll('[role=row][data-id]')];
-    return rows.find((row) => row.getBoundingClientRect().top >= top)?.getAttribute('data-id') ?? null;
+    const rows = [...list.querySelectorAll('[role=row][data-id]')]
+      .map((row) => ({ id: row.getAttribute('data-id'), rowTop: row.getBoundingClientRect().top }))
+      .sort((one, other) => one.rowTop - other.rowTop);
+    return rows.find(({ rowTop }) => rowTop >= top)?.id ?? null;
   });
 }
 

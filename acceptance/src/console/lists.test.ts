@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import type { Incident } from '@tps/contract';
 import { useChromium } from '@tps/testing/browser';
-import { type OpenedConsole, openConsole } from '@tps/testing/console';
+import { type OpenedConsole, openConsole, rowIdsOf } from '@tps/testing/console';
 import { registerTestDevice, type TestDevice } from '@tps/testing/device';
 import { useTestService } from '@tps/testing/service';
 import type { Page } from 'playwright-core';
@@ -32,7 +32,6 @@ async function openIncidents(path = '/incidents'): Promise<OpenedConsole> {
 }
 
 const rows = (page: Page) => page.locator('[role=row][data-id]');
-const ids = (page: Page) => rows(page).evaluateAll((all) => all.map((row) => row.getAttribute('data-id')));
 const selected = (page: Page) => page.locator('[role=row][aria-selected=true]').count();
 const query = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
 const focusedRow = async (page: Page) =>
@@ -55,18 +54,18 @@ async function statusOf(id: string): Promise<Pick<Incident, 'status' | 'assignee
 const PRESSES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   'J Next incident': async (page) => {
     await press(page, 'j', 'j');
-    await expect.poll(() => focusedRow(page)).toBe((await ids(page))[1]);
+    await expect.poll(() => focusedRow(page)).toBe((await rowIdsOf(page))[1]);
   },
   'K Previous incident': async (page) => {
     await press(page, 'j', 'j', 'k');
-    await expect.poll(() => focusedRow(page)).toBe((await ids(page))[0]);
+    await expect.poll(() => focusedRow(page)).toBe((await rowIdsOf(page))[0]);
   },
   'Enter Open the incident': async (page) => {
     await press(page, 'j', 'Enter');
-    await expect.poll(() => query(page).open).toBe((await ids(page))[0]);
+    await expect.poll(() => query(page).open).toBe((await rowIdsOf(page))[0]);
     await page.locator('aside:focus').waitFor();
     await press(page, 'j');
-    await expect.poll(() => query(page).open).toBe((await ids(page))[1]);
+    await expect.poll(() => query(page).open).toBe((await rowIdsOf(page))[1]);
   },
   'X Select': async (page) => {
     await press(page, 'j', 'x');
@@ -80,7 +79,7 @@ const PRESSES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await press(page, 'j', 'x', 'Enter');
     await page.locator('aside').waitFor();
     await press(page, 'Escape');
-    await expect.poll(() => focusedRow(page)).toBe((await ids(page))[0]);
+    await expect.poll(() => focusedRow(page)).toBe((await rowIdsOf(page))[0]);
     expect(query(page).open).toBeUndefined();
     await press(page, 'Escape');
     await expect.poll(() => selected(page)).toBe(0);
@@ -111,12 +110,12 @@ const PRESSES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
   'A Assign to me': async (page) => {
     await press(page, 'j', 'j', 'a');
-    const [, id = ''] = await ids(page);
+    const [, id = ''] = await rowIdsOf(page);
     await expect.poll(() => statusOf(id ?? '')).toMatchObject({ status: 'in_progress' });
   },
   'Z Undo the last change': async (page) => {
     await press(page, 'j', 'a');
-    const [id = ''] = await ids(page);
+    const [id = ''] = await rowIdsOf(page);
     await page.getByRole('button', { name: 'Undo' }).waitFor();
     await press(page, 'z');
     await expect.poll(() => statusOf(id ?? '')).toMatchObject({ status: 'open', assignee: null });
@@ -207,6 +206,25 @@ describe('the state of a list', () => {
     expect(query(page)).toEqual({});
   });
 
+  test('the way back from an object finds the rows that were on the screen', async () => {
+    const { tenantId, credential } = device.tenant;
+    for (let index = 0; index < 60; index += 1) {
+      const body = { name: `Rule ${index}`, threat_categories: ['phishing'], action: 'warn' };
+      await service.client.send('POST', '/policies', { credential, body });
+    }
+    const { page } = await openConsole(service, chromium, { tenantId, path: '/audit' });
+    await rows(page).first().waitFor();
+    const scroller = page.locator('[data-list-scroller]');
+    await scroller.evaluate((node) => node.scrollTo(0, 900));
+    const old = rows(page).and(page.locator('[data-index="32"]'));
+    // The menu of the cell lies over its end.
+    await old.locator('a[href*="/policies/"]').click({ position: { x: 20, y: 8 } });
+    await page.waitForURL('**/policies/*');
+    await page.goBack();
+    await rows(page).first().waitFor();
+    await expect.poll(() => scroller.evaluate((node) => node.scrollTop)).toBe(900);
+  });
+
   test('the chosen columns are in the address', async () => {
     const { page } = await openIncidents();
     await page.getByRole('button', { name: 'Columns' }).click();
@@ -231,15 +249,33 @@ describe('new items', () => {
     await rows(page).first().waitFor();
     await press(page, 'j', 'j');
     await expect.poll(() => focusedRow(page)).toBeDefined();
-    const before = await ids(page);
+    const before = await rowIdsOf(page);
     await device.post(device.event({ threat_category: 'phone_scam' }));
     await page.clock.fastForward(20_000);
     await page.getByRole('button', { name: '1 new' }).waitFor();
-    expect(await ids(page)).toEqual(before);
+    expect(await rowIdsOf(page)).toEqual(before);
     expect(await focusedRow(page)).toBe(before[1]);
     await page.getByRole('button', { name: '1 new' }).click();
     await expect.poll(() => rows(page).count()).toBe(before.length + 1);
   });
+});
+
+test('a list works when the menu of its views cannot be loaded', async () => {
+  const { page, context, goto } = await openConsole(service, chromium, {
+    tenantId: device.tenant.tenantId,
+    allowMessages: [/ERR_FAILED/],
+  });
+  let isCut = false;
+  await context.route('**/views-menu-*.js', (route) => {
+    isCut = true;
+    return route.abort('failed');
+  });
+  await device.post(device.event());
+  await goto('/incidents');
+  await expect.poll(() => isCut).toBe(true);
+  await rows(page).first().waitFor();
+  await press(page, 'j', 'Enter');
+  await page.getByRole('article').waitFor();
 });
 
 test('a tenant without incidents says what opens one, and then shows and counts it', async () => {
@@ -263,7 +299,7 @@ describe('a bulk change', () => {
     await page.getByRole('checkbox', { name: 'Select all that are loaded' }).check();
     await page.getByRole('button', { name: 'Assign to me' }).click();
     await page.getByText('4 incidents assigned to you').waitFor();
-    const [id] = await ids(page);
+    const [id] = await rowIdsOf(page);
     const { credential } = device.tenant;
     await service.client.send('PATCH', `/incidents/${id}`, { credential, body: { tags: ['vip'] } });
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -274,7 +310,7 @@ describe('a bulk change', () => {
   test('names each item that it could not change, and why', async () => {
     const { page } = await openIncidents();
     await page.getByRole('checkbox', { name: 'Select all that are loaded' }).check();
-    const [id = ''] = await ids(page);
+    const [id = ''] = await rowIdsOf(page);
     const { credential } = device.tenant;
     for (const body of [{ status: 'resolved', resolution: 'test' }, { status: 'closed' }])
       await service.client.send('PATCH', `/incidents/${id}`, { credential, body });
@@ -292,7 +328,7 @@ describe('a bulk change', () => {
     await page.getByRole('toolbar', { name: 'Selection' }).getByText('4 incidents selected').waitFor();
     await page.getByRole('button', { name: 'Assign to me' }).click();
     await page.getByText('4 incidents assigned to you').waitFor();
-    const all = await ids(page);
+    const all = await rowIdsOf(page);
     expect(await Promise.all(all.map((id) => statusOf(id ?? '')))).toMatchObject(
       all.map(() => ({ status: 'in_progress' })),
     );

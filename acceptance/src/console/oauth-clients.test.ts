@@ -45,7 +45,7 @@ test('an admin registers a client, rotates its secret, changes it and deletes it
   await page.getByRole('button', { name: 'Edit' }).click();
   await dialog.getByLabel('Name').fill('Renamed');
   await dialog.getByRole('checkbox', { name: 'events:read' }).uncheck();
-  await dialog.getByText('Taking events:read away').waitFor();
+  await dialog.getByText('Without events:read').waitFor();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Renamed' }).waitFor();
 

@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { KeyboardProvider } from '../kit/index.ts';
+import { KeyboardProvider, loadPart } from '../kit/index.ts';
 import { type Session, SessionProvider, STYLE_NONCE } from '../session/index.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { type ConsoleRouter, createConsoleRouter } from './router.tsx';
@@ -54,8 +54,8 @@ function App({
 
 // Not part of the first load: neither is on a page that has just been opened. A notification waits for its place.
 const Notifications = lazy(() =>
-  import('./overlays.tsx').then(({ Notifications: One }) => ({ default: One })),
+  loadPart(() => import('./overlays.tsx').then(({ Notifications: One }) => ({ default: One }))),
 );
 const SignedOutDialog = lazy(() =>
-  import('./overlays.tsx').then(({ SignedOutDialog: One }) => ({ default: One })),
+  loadPart(() => import('./overlays.tsx').then(({ SignedOutDialog: One }) => ({ default: One }))),
 );

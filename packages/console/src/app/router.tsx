@@ -18,6 +18,9 @@ import { CrashedPage, ForbiddenPage, UnknownPage } from './special-pages.tsx';
 
 export type ConsoleRouter = ReturnType<typeof createConsoleRouter>;
 
+/** Whether the reader went back or forward to the page that is shown. */
+let isReturn = false;
+
 /** Creates the router of one tenant. A page's code is loaded when it is opened, or when the pointer rests on a link to it. */
 export function createConsoleRouter({ tenant, scopes }: Session) {
   const root = createRootRoute({ component: Shell, notFoundComponent: UnknownPage });
@@ -42,9 +45,6 @@ export function createConsoleRouter({ tenant, scopes }: Session) {
   });
   return router as unknown as Router<typeof root>;
 }
-
-/** Whether the reader went back or forward to the page that is shown. */
-let isReturn = false;
 
 function toComponent(page: Page): RouteComponent {
   const Content = lazyRouteComponent(() => loadPage(page), 'Page') as RouteComponent;

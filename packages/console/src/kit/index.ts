@@ -19,6 +19,7 @@ export {
   useShortcutsOn,
 } from './keyboard/index.ts';
 export * from './list/index.ts';
+export { loadPart } from './load-part.ts';
 export { NAVIGATION_GROUPS, type Page } from './page.ts';
 export { PageLayout } from './page-layout.tsx';
 export { EmptyState } from './states/empty-state.tsx';

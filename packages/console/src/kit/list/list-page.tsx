@@ -2,6 +2,7 @@ import { Button, Checkbox } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
 import { type ComponentProps, lazy, memo, type ReactNode, Suspense, useCallback, useRef } from 'react';
 import { useCan } from '../../session/index.ts';
+import { loadPart } from '../load-part.ts';
 import { PageLayout } from '../page-layout.tsx';
 import { BulkBar, usable } from './bulk/bulk-bar.tsx';
 import { BulkDialog } from './bulk/bulk-dialog.tsx';
@@ -21,12 +22,10 @@ import { useFrameHeight } from './use-frame-height.ts';
 import { type ListModel, pathOf, useList } from './use-list.ts';
 import { useListShortcuts } from './use-list-shortcuts.ts';
 
-/** Menus and dialogs come after the rows. */
-const ViewsMenu = lazy(async () => ({ default: (await import('./views/views-menu.tsx')).ViewsMenu })) as <
-  Item,
->(
-  props: ComponentProps<typeof import('./views/views-menu.tsx').ViewsMenu<Item>>,
-) => ReactNode;
+/** Comes after the rows. */
+const ViewsMenu = lazy(() =>
+  loadPart(async () => ({ default: (await import('./views/views-menu.tsx')).ViewsMenu })),
+) as <Item>(props: ComponentProps<typeof import('./views/views-menu.tsx').ViewsMenu<Item>>) => ReactNode;
 
 /** How many rows before the end the next page is read. */
 const READ_AHEAD_ROWS = 60;
