@@ -260,19 +260,19 @@ describe('new items', () => {
   });
 });
 
-test('a list works when the menu of its views cannot be loaded', async () => {
+test('a page works while its messages and the menu of its views cannot be loaded', async () => {
   const { page, context, goto } = await openConsole(service, chromium, {
     tenantId: device.tenant.tenantId,
     allowMessages: [/ERR_FAILED/],
   });
-  let isCut = false;
-  await context.route('**/views-menu-*.js', (route) => {
-    isCut = true;
+  const cut = new Set<string>();
+  await context.route(/\/(views-menu|overlays)-[^/]+\.js$/, (route) => {
+    cut.add(new URL(route.request().url()).pathname);
     return route.abort('failed');
   });
   await device.post(device.event());
   await goto('/incidents');
-  await expect.poll(() => isCut).toBe(true);
+  await expect.poll(() => cut.size).toBe(2);
   await rows(page).first().waitFor();
   await press(page, 'j', 'Enter');
   await page.getByRole('article').waitFor();
