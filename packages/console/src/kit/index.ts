@@ -1,6 +1,6 @@
 export { removed } from './acts/attempt.ts';
 export { ConfirmByName } from './acts/confirm-by-name.tsx';
-export { RotateSecretForm } from './acts/rotate-secret-form.tsx';
+export { OverlapDialog } from './acts/overlap-dialog.tsx';
 export { SecretOnce } from './acts/secret-once.tsx';
 export { useAct } from './acts/use-act.ts';
 export { useDialog } from './acts/use-dialog.ts';

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import type { CreatedOAuthClient, OAuthClient } from '@tps/client';
 import { useState } from 'react';
-import { RotateSecretForm, useAct, useDialog } from '../../kit/index.ts';
+import { OverlapDialog, useAct, useDialog } from '../../kit/index.ts';
 import { CreatedClient } from './created-client.tsx';
 
 /** Replaces the secret of a client. Both work until the old one ends. */
@@ -18,9 +18,7 @@ export function RotateSecretDialog({ client }: { readonly client: OAuthClient })
       return api.oauthClients.rotateSecret(client.client_id, { overlap_s: overlap });
     },
     changes: [['oauth-clients']],
-    onDone: (next) => {
-      setCreated(next);
-    },
+    onDone: setCreated,
     showsError: true,
   });
   const finish = () => {
@@ -35,13 +33,15 @@ export function RotateSecretDialog({ client }: { readonly client: OAuthClient })
     );
   }
   return (
-    <RotateSecretForm
-      id={client.client_id}
+    <OverlapDialog
+      draftKey={`rotate:${client.client_id}`}
+      title="Rotate secret"
       text="Give the program the new secret before the old one ends. Its access tokens stay valid."
       label="The old secret keeps working for"
+      act="Create the new secret"
       isOpen={isOpen}
       onClose={close}
-      rotate={rotate}
+      replace={rotate}
     />
   );
 }

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import { InvalidRequestError, type Webhook } from '@tps/client';
 import { useState } from 'react';
-import { RotateSecretForm, useAct, useDialog } from '../../kit/index.ts';
+import { OverlapDialog, useAct, useDialog } from '../../kit/index.ts';
 import { newSecret } from './new-secret.ts';
 import { CreatedSecret } from './new-webhook-dialog.tsx';
 
@@ -40,13 +40,15 @@ export function RotateSecretDialog({ webhook }: { readonly webhook: Webhook }) {
     );
   }
   return (
-    <RotateSecretForm
-      id={webhook.webhook_id}
+    <OverlapDialog
+      draftKey={`rotate:${webhook.webhook_id}`}
+      title="Rotate secret"
       text="Deliveries are signed with both secrets until the old one ends. Give the receiver the new secret before then."
       label="The old secret also signs for"
+      act="Create the new secret"
       isOpen={isOpen}
       onClose={close}
-      rotate={rotate}
+      replace={rotate}
     />
   );
 }

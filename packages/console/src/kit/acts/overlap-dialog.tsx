@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useDraft } from '../forms/use-draft.ts';
 import { ErrorState } from '../states/error-state.tsx';
 
@@ -12,29 +13,36 @@ const OVERLAPS = [
   { value: '0', label: 'No time: it ends now' },
 ];
 
-interface RotateSecretFormProps {
-  /** The object with the secret. */
-  readonly id: string;
+interface OverlapDialogProps {
+  /** Names the draft: the act and its object. */
+  readonly draftKey: string;
+  readonly title: string;
   /** What changes, and what to do before the old secret ends. */
-  readonly text: string;
+  readonly text: ReactNode;
   /** Of the field that says for how long both secrets work. */
   readonly label: string;
+  /** Of the button. */
+  readonly act: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
   /** Takes the overlap in seconds. */
-  readonly rotate: Pick<UseMutationResult<unknown, Error, number>, 'error' | 'isPending' | 'mutate'>;
+  readonly replace: Pick<UseMutationResult<unknown, Error, number>, 'error' | 'isPending' | 'mutate'>;
 }
 
 /** Asks for how long the old secret works beside the new one. */
-export function RotateSecretForm({ id, text, label, isOpen, onClose, rotate }: RotateSecretFormProps) {
-  const draft = useDraft(`rotate:${id}`, DEFAULT_OVERLAP);
+export function OverlapDialog({
+  draftKey,
+  title,
+  text,
+  label,
+  act,
+  isOpen,
+  onClose,
+  replace,
+}: OverlapDialogProps) {
+  const draft = useDraft(draftKey, DEFAULT_OVERLAP);
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title="Rotate secret"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={isOpen} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
       <Stack gap="md">
         <Text size="sm">{text}</Text>
         <Select
@@ -45,16 +53,16 @@ export function RotateSecretForm({ id, text, label, isOpen, onClose, rotate }: R
           value={draft.value}
           onChange={(overlap) => draft.setValue(overlap ?? DEFAULT_OVERLAP)}
         />
-        {rotate.error && <ErrorState error={rotate.error} />}
+        {replace.error && <ErrorState error={replace.error} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
           <Button
-            loading={rotate.isPending}
-            onClick={() => rotate.mutate(Number(draft.value), { onSuccess: draft.clear })}
+            loading={replace.isPending}
+            onClick={() => replace.mutate(Number(draft.value), { onSuccess: draft.clear })}
           >
-            Create the new secret
+            {act}
           </Button>
         </Group>
       </Stack>
