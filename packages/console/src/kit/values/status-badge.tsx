@@ -1,31 +1,17 @@
-import {
-  IconAlertTriangle,
-  IconBan,
-  IconCircle,
-  IconCircleCheck,
-  IconCircleDashed,
-  IconCircleHalf2,
-  IconCircleX,
-  IconEye,
-  IconPlayerPause,
-} from '@tabler/icons-react';
 import classes from './status-badge.module.css';
 import { toWords } from './words.ts';
 
 /** What a status means to the reader: its colour and its mark. */
-const TONES = {
-  attention: IconCircle,
-  active: IconCircleHalf2,
-  waiting: IconCircleDashed,
-  paused: IconPlayerPause,
-  review: IconEye,
-  good: IconCircleCheck,
-  warning: IconAlertTriangle,
-  bad: IconCircleX,
-  ended: IconBan,
-} as const;
-
-export type Tone = keyof typeof TONES;
+export type Tone =
+  | 'attention'
+  | 'active'
+  | 'waiting'
+  | 'paused'
+  | 'review'
+  | 'good'
+  | 'warning'
+  | 'bad'
+  | 'ended';
 
 /** The statuses of all objects. A word means the same everywhere. */
 const TONE_OF_STATUS: Readonly<Record<string, Tone>> = {
@@ -76,10 +62,8 @@ interface StatusBadgeProps {
 
 /** A status: a mark, the word, and a colour. */
 export function StatusBadge({ value, tone = TONE_OF_STATUS[value] ?? 'waiting' }: StatusBadgeProps) {
-  const Mark = TONES[tone];
   return (
     <span className={classes.status} data-tone={tone}>
-      <Mark size={14} stroke={2} aria-hidden="true" />
       {toWords(value)}
     </span>
   );
