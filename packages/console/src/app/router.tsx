@@ -21,7 +21,7 @@ export type ConsoleRouter = ReturnType<typeof createConsoleRouter>;
 /** Whether the reader went back or forward to the page that is shown. */
 let isReturn = false;
 
-/** Creates the router of one tenant. A page's code is loaded when it is opened, or when the pointer rests on a link to it. */
+/** Creates the router of one tenant. A page's code is loaded when it is opened, unless that was done while nothing else was to do. */
 export function createConsoleRouter({ tenant, scopes }: Session) {
   const root = createRootRoute({ component: Shell, notFoundComponent: UnknownPage });
   const routes = PAGES.map((page) =>
@@ -37,7 +37,6 @@ export function createConsoleRouter({ tenant, scopes }: Session) {
     basepath: tenantPath(tenant.id),
     parseSearch,
     stringifySearch,
-    defaultPreload: 'intent',
     scrollRestoration: true,
   });
   router.history.subscribe(({ action }) => {

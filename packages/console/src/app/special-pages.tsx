@@ -1,7 +1,6 @@
-import { Anchor, Button, Code, Text } from '@mantine/core';
+import { Button, Code, Text } from '@mantine/core';
 import type { ErrorComponentProps } from '@tanstack/react-router';
-import { Link } from '@tanstack/react-router';
-import { EmptyState, PageLayout } from '../kit/index.ts';
+import { EmptyState, PageLayout, PageLink } from '../kit/index.ts';
 import { useSession } from '../session/index.ts';
 
 /** At an address that is no page. */
@@ -9,7 +8,7 @@ export function UnknownPage() {
   return (
     <PageLayout title="This page does not exist">
       <EmptyState title="Check the address, or start again from the overview.">
-        <Anchor renderRoot={(props) => <Link to="/" {...props} />}>Open the overview</Anchor>
+        <PageLink to="/">Open the overview</PageLink>
       </EmptyState>
     </PageLayout>
   );

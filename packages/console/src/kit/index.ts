@@ -32,6 +32,7 @@ export { CopyButton } from './values/copy-button.tsx';
 export { IdLink } from './values/id-link.tsx';
 export { pageOfId } from './values/id-pages.ts';
 export { LinkedText } from './values/linked-text.tsx';
+export { PageLink } from './values/page-link.tsx';
 export { Severity } from './values/severity.tsx';
 export { Snippet } from './values/snippet.tsx';
 export { StatusBadge, type Tone } from './values/status-badge.tsx';

@@ -1,5 +1,5 @@
-import { Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
+import classes from './page-layout.module.css';
 
 interface PageLayoutProps {
   readonly title: string;
@@ -16,19 +16,15 @@ export function PageLayout({ title, description, actions, children }: PageLayout
     document.title = `${title} · Threat Protection`;
   }, [title]);
   return (
-    <Stack gap="md">
-      <Group justify="space-between" align="flex-start" wrap="wrap">
+    <div className={classes.page}>
+      <div className={classes.head}>
         <div>
-          <Title order={1}>{title}</Title>
-          {description !== undefined && (
-            <Text size="sm" c="dimmed">
-              {description}
-            </Text>
-          )}
+          <h1 className={classes.title}>{title}</h1>
+          {description !== undefined && <p className={classes.description}>{description}</p>}
         </div>
-        {actions !== undefined && <Group gap="xs">{actions}</Group>}
-      </Group>
+        {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+      </div>
       {children}
-    </Stack>
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { Burger } from '@mantine/core';
-import { Link, useLocation } from '@tanstack/react-router';
-import { NAVIGATION_GROUPS, type Page } from '../../kit/index.ts';
+import { useLocation } from '@tanstack/react-router';
+import { NAVIGATION_GROUPS, type Page, PageLink } from '../../kit/index.ts';
 import { useCan } from '../../session/index.ts';
 import { PAGES } from '../pages.ts';
 import { AccountMenu } from './account-menu.tsx';
@@ -17,7 +17,9 @@ export function NavigationBar({
   readonly onToggle: () => void;
 }) {
   const can = useCan();
+  const pathname = useLocation({ select: (location) => location.pathname });
   const shown = PAGES.filter((page) => page.navigation && can(page.scope));
+  const current = currentPath(shown, pathname);
   return (
     <header className={classes.bar} data-open={isOpen}>
       <div className={classes.head}>
@@ -37,6 +39,7 @@ export function NavigationBar({
             key={group}
             title={group}
             pages={shown.filter((page) => page.navigation?.group === group)}
+            current={current}
           />
         ))}
       </nav>
@@ -48,12 +51,24 @@ export function NavigationBar({
   );
 }
 
-function PageGroup({ title, pages }: { readonly title: string; readonly pages: readonly Page[] }) {
-  const current = useLocation({ select: ({ pathname }) => pathname });
+/** Returns the path of the page that is open, or in which an item is open: the longest one, as one page may be below another. */
+function currentPath(pages: readonly Page[], pathname: string): string | undefined {
+  return pages
+    .map(({ path }) => path)
+    .filter((path) => pathname === path || (path !== '/' && pathname.startsWith(`${path}/`)))
+    .sort((one, other) => other.length - one.length)[0];
+}
+
+function PageGroup({
+  title,
+  pages,
+  current,
+}: {
+  readonly title: string;
+  readonly pages: readonly Page[];
+  readonly current: string | undefined;
+}) {
   if (pages.length === 0) return null;
-  /** Whether the address is below the page, but that of another page of the navigation. */
-  const isOther = (path: string) =>
-    pages.some((page) => page.path.startsWith(`${path}/`) && current.endsWith(page.path));
   return (
     <section aria-label={title}>
       <div className={classes.title} aria-hidden="true">
@@ -64,14 +79,14 @@ function PageGroup({ title, pages }: { readonly title: string; readonly pages: r
           const PageIcon = navigation?.icon;
           return (
             <li key={path}>
-              <Link
+              <PageLink
                 to={path}
                 className={classes.link}
-                activeOptions={{ exact: path === '/' || isOther(path) }}
+                aria-current={path === current ? 'page' : undefined}
               >
                 {PageIcon && <PageIcon size={16} stroke={1.75} aria-hidden="true" />}
                 {name}
-              </Link>
+              </PageLink>
             </li>
           );
         })}

@@ -1,6 +1,5 @@
 import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { AuditEntry } from '@tps/client';
 import {
   Actor,
@@ -9,6 +8,7 @@ import {
   DetailLayout,
   Facts,
   IdLink,
+  PageLink,
   QueryState,
   Section,
   Snippet,
@@ -60,15 +60,15 @@ function Entry({ entry }: { readonly entry: AuditEntry }) {
       )}
       <Section title="More">
         <Group gap="md">
-          <Link to="/audit" search={{ actor_id: actor.id } as never}>
+          <PageLink to="/audit" search={{ actor_id: actor.id }}>
             All by {actorText(actor)}
-          </Link>
-          <Link to="/audit" search={{ resource_id: resource.id } as never}>
+          </PageLink>
+          <PageLink to="/audit" search={{ resource_id: resource.id }}>
             All about this {toWords(resource.type).toLowerCase()}
-          </Link>
-          <Link to="/audit" search={{ action: entry.action } as never}>
+          </PageLink>
+          <PageLink to="/audit" search={{ action: entry.action }}>
             All {entry.action}
-          </Link>
+          </PageLink>
         </Group>
       </Section>
       <Section title="As JSON">

@@ -1,10 +1,10 @@
-import { Anchor, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Text } from '@mantine/core';
 import type { DeviceHealth } from '@tps/client';
 import {
   CopyButton,
   Facts,
   IdLink,
+  PageLink,
   Section,
   StatusBadge,
   TimeValue,
@@ -58,7 +58,7 @@ function breaksOf({ recent }: DeviceHealth): ChainState[] {
 /** How a device is doing. */
 export function DeviceHealthSections({ health }: HealthProps) {
   const { last_seen: lastSeen, silent_after_hours: hours, recent, incidents } = health;
-  const search = { device_id: health.device_id } as never;
+  const search = { device_id: health.device_id };
   return (
     <>
       <Section title="Health">
@@ -80,9 +80,9 @@ export function DeviceHealthSections({ health }: HealthProps) {
                 <span className={classes.pair}>
                   {recent.events.toLocaleString()}
                   {!recent.complete && ' among the newest 20,000'}
-                  <Anchor component={Link} to="/events" search={search} size="sm">
+                  <PageLink to="/events" search={search}>
                     Show events
-                  </Anchor>
+                  </PageLink>
                 </span>
               ),
             },

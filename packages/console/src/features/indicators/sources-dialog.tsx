@@ -1,9 +1,16 @@
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { IndicatorSource } from '@tps/client';
 import { useState } from 'react';
-import { ConfirmByName, QueryState, removed, TimeValue, useAct, useDialog } from '../../kit/index.ts';
+import {
+  ConfirmByName,
+  PageLink,
+  QueryState,
+  removed,
+  TimeValue,
+  useAct,
+  useDialog,
+} from '../../kit/index.ts';
 import { useCan, useClient } from '../../session/index.ts';
 import classes from './sources-dialog.module.css';
 
@@ -75,9 +82,9 @@ function SourceRow({
   return (
     <tr>
       <td>
-        <Link to="/indicators" search={{ source } as never}>
+        <PageLink to="/indicators" search={{ source }}>
           {source}
-        </Link>
+        </PageLink>
         {scope === 'global' && ' (all tenants)'}
       </td>
       <td className={classes.number}>{indicators.toLocaleString()}</td>

@@ -1,6 +1,5 @@
-import { Link } from '@tanstack/react-router';
 import type { ProtectionStatus, Statistics } from '@tps/client';
-import { Sparkline } from '../../kit/index.ts';
+import { PageLink, Sparkline } from '../../kit/index.ts';
 import { trendOf } from './chart-series.ts';
 import classes from './figures.module.css';
 import { UNRESOLVED } from './overview-queries.ts';
@@ -26,9 +25,9 @@ export function Figures({
     <ul className={classes.figures} aria-label="Figures">
       {toFigures(status, counts).map(({ label, value, note, to, search, trend }) => (
         <li key={label} className={classes.figure}>
-          <Link to={to} search={search as never} className={classes.label}>
+          <PageLink to={to} search={search} className={classes.label}>
             {label}
-          </Link>
+          </PageLink>
           <span className={classes.value}>{value.toLocaleString()}</span>
           <span className={classes.note}>{note}</span>
           {trend && <Sparkline values={trend} label={`Trend: ${label}`} />}

@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import type { ProtectionStatus } from '@tps/client';
 import { type ReactNode, useState } from 'react';
-import { Section, Snippet } from '../../kit/index.ts';
+import { PageLink, Section, Snippet } from '../../kit/index.ts';
 import { API_URL, useCan, useSession } from '../../session/index.ts';
 import classes from './first-steps.module.css';
 import { isPutAway, putAway } from './put-away.ts';
@@ -70,8 +69,8 @@ function toSteps({ devices, events, webhooks }: ProtectionStatus, tenantId: stri
       children: (
         <>
           <p>
-            A device registers once with an enrolment secret. <Link to="/devices">Devices</Link> creates a
-            secret and shows the command to copy. If you already have a secret, run:
+            A device registers once with an enrolment secret. <PageLink to="/devices">Devices</PageLink>{' '}
+            creates a secret and shows the command to copy. If you already have a secret, run:
           </p>
           <Snippet label="Commands that enrol a device" code={enrolCommands(tenantId)} />
         </>
@@ -84,8 +83,8 @@ function toSteps({ devices, events, webhooks }: ProtectionStatus, tenantId: stri
       children: (
         <>
           <p>
-            This records a made-up detection and sends it. <Link to="/events">Events</Link> shows it within a
-            second.
+            This records a made-up detection and sends it. <PageLink to="/events">Events</PageLink> shows it
+            within a second.
           </p>
           <Snippet label="Command that sends an event" code={EVENT_COMMAND} />
         </>
@@ -99,8 +98,8 @@ function toSteps({ devices, events, webhooks }: ProtectionStatus, tenantId: stri
         <>
           <p>
             A webhook receives signed events as they arrive. The command below registers one for high and
-            critical severity. Register it under <Link to="/webhooks">Webhooks</Link>, or in a terminal. To
-            read the feed instead, <Link to="/keys">create a key</Link>.
+            critical severity. Register it under <PageLink to="/webhooks">Webhooks</PageLink>, or in a
+            terminal. To read the feed instead, <PageLink to="/keys">create a key</PageLink>.
           </p>
           <Snippet label="Command that registers a webhook" code={webhookCommand()} />
         </>

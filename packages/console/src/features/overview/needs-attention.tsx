@@ -6,10 +6,10 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { Incident, ProtectionStatus } from '@tps/client';
 import type { ComponentType, ReactNode } from 'react';
 import {
+  PageLink,
   QueryState,
   Section,
   Severity,
@@ -42,9 +42,9 @@ export function NeedsAttention({ status }: { readonly status: ProtectionStatus }
       title="Needs attention"
       actions={
         unresolved > 0 && can('incidents:read') ? (
-          <Link to="/incidents" search={{ status: UNRESOLVED, sort: 'severity' } as never}>
+          <PageLink to="/incidents" search={{ status: UNRESOLVED, sort: 'severity' }}>
             All {unresolved.toLocaleString()} unresolved incidents
-          </Link>
+          </PageLink>
         ) : undefined
       }
     >
@@ -83,9 +83,9 @@ function IncidentLine({
   return (
     <li className={classes.incident}>
       <Severity value={severity} />
-      <Link to="/incidents/$id" params={{ id } as never} className={classes.message}>
+      <PageLink to={`/incidents/${id}`} className={classes.message}>
         <bdi>{message}</bdi>
-      </Link>
+      </PageLink>
       <span className={classes.state}>
         <StatusBadge value={status} />
       </span>
@@ -156,9 +156,9 @@ function Chore({ mark: Mark, to, search, children }: ChoreProps) {
   return (
     <li className={classes.chore}>
       <Mark size={16} stroke={1.75} aria-hidden="true" />
-      <Link to={to} search={search as never}>
+      <PageLink to={to} search={search}>
         {children}
-      </Link>
+      </PageLink>
     </li>
   );
 }

@@ -1,9 +1,9 @@
-import { Group, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { IconDeviceTv } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import type { ProtectionStatus } from '@tps/client';
-import { ErrorState, PageLayout, QueryState } from '../../kit/index.ts';
+import { ErrorState, PageLayout, PageLink, QueryState } from '../../kit/index.ts';
 import { useClient, useSession } from '../../session/index.ts';
 import { EventCharts } from './event-charts.tsx';
 import { Figures } from './figures.tsx';
@@ -27,7 +27,7 @@ export function OverviewPage() {
     <div className={isKiosk ? classes.kiosk : undefined}>
       <PageLayout
         title={isKiosk ? tenant.name : 'Overview'}
-        actions={isKiosk ? undefined : <Controls range={range} />}
+        actions={isKiosk ? undefined : <Controls range={range} search={search} />}
       >
         <QueryState query={status}>
           {(value) => (
@@ -64,31 +64,33 @@ function Charts({ range }: { readonly range: OverviewRange }) {
 }
 
 /** The range is part of the address, so that each choice is a link. */
-function Controls({ range }: { readonly range: OverviewRange }) {
+function Controls({
+  range,
+  search,
+}: {
+  readonly range: OverviewRange;
+  readonly search: Readonly<Record<string, string>>;
+}) {
   return (
-    <Group gap="xs">
+    <>
       <nav className={classes.ranges} aria-label="Range of the charts">
         {RANGE_NAMES.map((name) => (
-          <Link
+          <PageLink
             key={name}
-            to="."
-            search={((before: object) => ({ ...before, range: name })) as never}
+            to="/"
+            search={{ ...search, range: name }}
             className={classes.range}
             data-chosen={name === range}
             aria-current={name === range}
           >
             {RANGES[name].label}
-          </Link>
+          </PageLink>
         ))}
       </nav>
-      <Link
-        to="."
-        search={((before: object) => ({ ...before, kiosk: '1' })) as never}
-        className={classes.wall}
-      >
+      <PageLink to="/" search={{ ...search, kiosk: '1' }} className={classes.wall}>
         <IconDeviceTv size={14} aria-hidden="true" />
         Wall display
-      </Link>
-    </Group>
+      </PageLink>
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { EmptyState, Facts, PageLayout, QueryState, Section, Snippet, toWords } from '../../kit/index.ts';
@@ -24,14 +24,8 @@ export function ReferencePage() {
       description={
         <>
           The API of this service at {API_URL}. All schemas:{' '}
-          <Anchor underline="always" href={`${API_URL}/docs`}>
-            full documentation
-          </Anchor>
-          ,{' '}
-          <Anchor underline="always" href={`${API_URL}/openapi.json`}>
-            OpenAPI document
-          </Anchor>
-          .
+          <a href={`${API_URL}/docs`}>full documentation</a>,{' '}
+          <a href={`${API_URL}/openapi.json`}>OpenAPI document</a>.
         </>
       }
     >

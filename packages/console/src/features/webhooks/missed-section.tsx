@@ -1,8 +1,7 @@
-import { Anchor, Button, Group, Select, Text } from '@mantine/core';
+import { Button, Group, Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { Webhook } from '@tps/client';
-import { Section, TimeValue, toCount, useAct, useDraft } from '../../kit/index.ts';
+import { PageLink, Section, TimeValue, toCount, useAct, useDraft } from '../../kit/index.ts';
 import { useCan, useClient } from '../../session/index.ts';
 
 const HOUR_MS = 3_600_000;
@@ -32,15 +31,9 @@ export function MissedSection({ webhook }: { readonly webhook: Webhook }) {
         <Text size="sm">No delivery became a dead letter in the last 7 days.</Text>
       ) : (
         <Text size="sm">
-          <Anchor
-            underline="always"
-            size="sm"
-            renderRoot={(props) => (
-              <Link to={'/webhooks/dead-letters' as never} search={{ webhook_id: id } as never} {...props} />
-            )}
-          >
+          <PageLink to="/webhooks/dead-letters" search={{ webhook_id: id }}>
             {toCount(total, { one: 'dead letter', many: 'dead letters' })}
-          </Anchor>{' '}
+          </PageLink>{' '}
           since {oldest && <TimeValue value={oldest} />}. Open the list to replay some of them.
         </Text>
       )}

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { PageLink } from '../values/page-link.tsx';
 import classes from './share-bars.module.css';
 
 export interface Share {
@@ -22,9 +22,9 @@ export function ShareBars({ shares, label }: { readonly shares: readonly Share[]
           {to === undefined ? (
             <span>{words}</span>
           ) : (
-            <Link to={to} search={search as never}>
+            <PageLink to={to} search={search}>
               {words}
-            </Link>
+            </PageLink>
           )}
           <span className={classes.count}>{count.toLocaleString()}</span>
           <span className={classes.percent}>

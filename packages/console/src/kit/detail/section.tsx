@@ -1,4 +1,3 @@
-import { Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import classes from './section.module.css';
 
@@ -15,9 +14,9 @@ export function Section({ title, actions, children }: SectionProps) {
   return (
     <section className={classes.section} aria-labelledby={id}>
       <div className={classes.head}>
-        <Title order={2} id={id}>
+        <h2 id={id} className={classes.title}>
           {title}
-        </Title>
+        </h2>
         {actions}
       </div>
       {children}

@@ -1,9 +1,9 @@
-import { ActionIcon, Anchor, Group } from '@mantine/core';
+import { ActionIcon, Group } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { FlyoutContext } from '../../detail/detail-layout.tsx';
 import { ShortcutLevel } from '../../keyboard/index.ts';
+import { PageLink } from '../../values/page-link.tsx';
 import classes from './flyout.module.css';
 
 interface FlyoutProps {
@@ -49,9 +49,9 @@ export function Flyout({ id, path, label, onClose, onStep, children }: FlyoutPro
         </Group>
         <Group gap="sm">
           {path !== undefined && (
-            <Anchor size="sm" renderRoot={(props) => <Link to={path} {...props} />}>
+            <PageLink to={path} className={classes.page}>
               Open its page
-            </Anchor>
+            </PageLink>
           )}
           <ActionIcon variant="subtle" color="gray" aria-label="Close" title="Close (Esc)" onClick={onClose}>
             <IconX size={16} aria-hidden="true" />
