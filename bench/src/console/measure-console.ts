@@ -8,7 +8,7 @@ import type { Figures } from './budgets.ts';
 import { measureTail } from './live-tail.ts';
 import { acceptAdminLink } from './sign-in.ts';
 import { openSlowPage, startChromium } from './slow-browser.ts';
-import { readFrames, recordUsable, timeRouteChange, usableAtMs, watchFrames } from './watch-page.ts';
+import { loadUntilUsable, readFrames, timeRouteChange, watchFrames } from './watch-page.ts';
 
 export const CONSOLE_GROUPS = ['load', 'pages', 'scroll', 'typing', 'tail'] as const;
 export type ConsoleGroup = (typeof CONSOLE_GROUPS)[number];
@@ -63,7 +63,6 @@ async function startFleet({ baseUrl }: ServiceProcess, tenant: { tenantId: strin
 /** A cold load of the overview over the slow network. */
 async function measureLoad({ context, address }: ConsoleBench): Promise<Figures> {
   const { page, slowDown } = await openSlowPage(context);
-  await recordUsable(page);
   let scriptBytes = 0;
   const sizes: Promise<void>[] = [];
   let isFirstLoad = true;
@@ -76,8 +75,7 @@ async function measureLoad({ context, address }: ConsoleBench): Promise<Figures>
     );
   });
   await slowDown({ network: true });
-  await page.goto(`${address}/`);
-  const usableMs = await usableAtMs(page);
+  const usableMs = await loadUntilUsable(page, `${address}/`);
   isFirstLoad = false;
   await Promise.all(sizes);
   await page.close();
@@ -95,10 +93,8 @@ const ROUTES = [
 /** From page to page by the navigation, each for the first time. */
 async function measureRouteChanges({ context, address }: ConsoleBench): Promise<Figures> {
   const { page, slowDown } = await openSlowPage(context);
-  await recordUsable(page);
   await slowDown({ network: true });
-  await page.goto(`${address}/`);
-  await usableAtMs(page);
+  await loadUntilUsable(page, `${address}/`);
   await page.waitForLoadState('networkidle');
   const times: number[] = [];
   for (const route of ROUTES) times.push(await timeRouteChange(page, route));
