@@ -37,10 +37,12 @@ const WITHOUT_STORE = [
 /** What is the same on any store. */
 const ON_SQLITE_ALONE = [
   'acceptance/src/{agent,console,docs,scan,tps}/*.test.ts',
-  'acceptance/src/{api/client,service/tls}.test.ts',
+  'acceptance/src/{api/client,service/{tls,closed-output,hostile-connections}}.test.ts',
   'acceptance/src/oauth/{malformed-requests,redirects}.test.ts',
   'packages/server/src/features/scan/{configured-scanners.test.ts,scanners/*.test.ts}',
   'packages/server/src/app/http/component-down.test.ts',
+  // Its reads are those of triage-cases.test.ts.
+  'packages/server/src/features/triage/attacker.test.ts',
   // What a browser makes of a page. Chromium takes seconds to start.
   'packages/server/src/**/*-in-chromium.test.ts',
 ];

@@ -81,6 +81,9 @@ async function sendUntilRefused(
   );
 }
 
+/** What the store has no part in. */
+const onceTest = test.runIf(process.env.TEST_STORE !== 'postgres');
+
 test('SIGTERM under load: every sent request is answered, and every answered event is stored', async () => {
   const { store, service, device } = await startOnStore();
   const outcomes: Outcome[] = [];
@@ -108,7 +111,7 @@ test('SIGTERM under load: every sent request is answered, and every answered eve
   expect(rows.map((row) => row.event_id).sort()).toEqual(answered.sort());
 });
 
-test('a stopping service reports that it is not ready, then closes its port', async () => {
+onceTest('a stopping service reports that it is not ready, then closes its port', async () => {
   const { service } = await startOnStore();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());
@@ -128,7 +131,7 @@ test('a stopping service reports that it is not ready, then closes its port', as
   expect((await stopping).code).toBe(0);
 });
 
-test('silent connections and unfinished requests do not delay the stop of the service', async () => {
+onceTest('silent connections and unfinished requests do not delay the stop of the service', async () => {
   const { service } = await startOnStore();
   const { hostname, port } = new URL(service.baseUrl);
   const silent = connect(Number(port), hostname);

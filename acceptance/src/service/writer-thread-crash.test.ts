@@ -46,7 +46,13 @@ function startSending(device: AgentlessDevice, baseUrl: string) {
 
 const countEnds = (service: SpawnedService) => service.output().split('writer thread ended').length - 1;
 
-test.each(['endsBefore', 'endsAfter', 'throws', 'stops', 'isSlow'])(
+/** What the thread does. On the second store, whether a commit that nobody reported is found. */
+const FAULTS =
+  process.env.TEST_STORE === 'postgres'
+    ? ['endsAfter']
+    : ['endsBefore', 'endsAfter', 'throws', 'stops', 'isSlow'];
+
+test.each(FAULTS)(
   'a kill loses no acknowledged event of a service whose writer thread %s',
   async (fault) => {
     const store = await createTestStore('empty');
