@@ -46,7 +46,7 @@ function startSending(device: AgentlessDevice, baseUrl: string) {
 
 const countEnds = (service: SpawnedService) => service.output().split('writer thread ended').length - 1;
 
-/** What the thread does. On the second store, whether a commit that nobody reported is found. */
+/** What the thread does. On the second store, whether a commit that no one reported is found. */
 const FAULTS =
   process.env.TEST_STORE === 'postgres'
     ? ['endsAfter']

@@ -7,8 +7,8 @@ const IS_USABLE = `document.querySelector('main h1') !== null
 const USABLE_AT = 'usable at ';
 
 /**
- * Loads a page, and returns after how many milliseconds it was usable. The page says so itself: to ask it, Playwright runs a script
- * of its own in it, which took 130 ms of the slowed processor.
+ * Loads a page, and returns after how many milliseconds it was usable. The page says so itself: to ask it, Playwright runs its own script
+ * in it, which took 130 ms of the slowed processor.
  */
 export async function loadUntilUsable(page: Page, address: string): Promise<number> {
   await page.addInitScript(`(() => {
