@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OPTION_NAMES } from '@tps/server/command-line';
+import { VARIABLE_NAMES } from '@tps/server/command-line';
 import { newFolder } from '@tps/testing/fixture';
 import { spawnProgram, spawnService } from '@tps/testing/process';
 import { createTestStore } from '@tps/testing/store';
@@ -74,7 +74,7 @@ test.runIf(IS_SQLITE)(
 test.runIf(IS_SQLITE)('--help prints every variable and every command, and exits with 0', async () => {
   const { code, output } = await spawnProgram({ args: ['--help'] }).ended;
   expect(code).toBe(0);
-  for (const name of OPTION_NAMES) expect(output).toContain(`  ${name} (`);
+  for (const name of VARIABLE_NAMES) expect(output).toContain(`  ${name} (`);
   for (const command of ['serve', 'tenants', 'tokens'])
     expect(output).toMatch(new RegExp(`^ {2}${command} `, 'm'));
 });

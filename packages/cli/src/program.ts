@@ -44,7 +44,7 @@ export function buildProgram(context: CommandContext): Command {
     .option('--profile <name>', 'saved profile to use (env: TPS_PROFILE)')
     .option(
       '--credential-file <file>',
-      'file with the credential, or "-" for the standard input (env: TPS_CREDENTIAL)',
+      'file with the credential, or "-" for the standard input (env: TPS_CREDENTIAL, or TPS_CREDENTIAL_FILE)',
     )
     .option('--tenant <id>', 'tenant to use with an operator credential (env: TPS_TENANT)')
     .option('--json', 'print one JSON document')

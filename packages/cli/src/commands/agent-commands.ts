@@ -3,6 +3,7 @@ import type { Agent } from '@tps/agent';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { currentCredential } from '../connection/connection.ts';
+import { readSecretVariable } from '../connection/secret-input.ts';
 import { printDone, printFields, printList } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
 import { openSession, type Session } from '../session.ts';
@@ -59,7 +60,8 @@ function addEnrol(agent: Command, context: CommandContext): void {
       `
 Use an enrolment secret (tps enrolments create): the device then gets its own credential, which its agent keeps
 encrypted and renews. A token with devices:write also registers a device, without a credential. The secret or token is
-read from --credential-file or TPS_ENROLMENT_CREDENTIAL, otherwise the usual credential is used; it is not stored.
+read from --credential-file, from TPS_ENROLMENT_CREDENTIAL, or from the file that TPS_ENROLMENT_CREDENTIAL_FILE names,
+otherwise the usual credential is used; it is not stored.
 Without status:read, --tenant is required. Running the command again with the same options changes nothing.
 ` +
         examples(
@@ -68,9 +70,11 @@ Without status:read, --tenant is required. Running the command again with the sa
         ),
     )
     .action(async (options: EnrolOptions, command: Command) => {
-      const enrolment = context.env.TPS_ENROLMENT_CREDENTIAL;
+      const enrolment = await readSecretVariable(context, 'TPS_ENROLMENT_CREDENTIAL');
       // Only this command uses the enrolment credential.
-      const env = enrolment ? { ...context.env, TPS_CREDENTIAL: enrolment } : context.env;
+      const env = enrolment
+        ? { ...context.env, TPS_CREDENTIAL: enrolment, TPS_CREDENTIAL_FILE: undefined }
+        : context.env;
       const session = openSession({ ...context, env }, command);
       const connection = await session.connection();
       const { url: baseUrl } = connection;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { VerifiedWebhook } from '@tps/client';
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
-import { readNamedFile } from '../connection/read-named-file.ts';
+import { readSecretFile, readSecretVariable } from '../connection/secret-input.ts';
 import { usageError } from '../output/command-error.ts';
 import { createPalette, paintState } from '../output/palette.ts';
 import { printDocument, printLine } from '../output/print.ts';
@@ -25,7 +25,8 @@ const SECRET_BYTES = 32;
 
 const NOTES = `
 Listens on 127.0.0.1, verifies each delivery and responds like a receiver should. A delivery that cannot be verified is
-rejected and reported on the standard error with the reason. The secret is read from --secret-file or TPS_WEBHOOK_SECRET.
+rejected and reported on the standard error with the reason. The secret is read from --secret-file, from
+TPS_WEBHOOK_SECRET, or from the file that TPS_WEBHOOK_SECRET_FILE names.
 --register generates a secret, creates a webhook for this receiver and removes it at the end. The service delivers to
 this machine only with SERVICE_WEBHOOK_ALLOW_INSECURE_TARGETS=true.
 `;
@@ -91,9 +92,13 @@ async function findSecret(context: CommandContext, { secretFile, register }: Opt
       throw usageError('--register generates a secret: it cannot be combined with --secret-file.');
     return randomBytes(SECRET_BYTES).toString('base64url');
   }
-  const secret = secretFile ? await readNamedFile(context, secretFile) : context.env.TPS_WEBHOOK_SECRET;
+  const secret = secretFile
+    ? await readSecretFile(context, secretFile)
+    : await readSecretVariable(context, 'TPS_WEBHOOK_SECRET');
   if (secret) return secret;
-  throw usageError('A secret is required: use --secret-file, TPS_WEBHOOK_SECRET or --register.');
+  throw usageError(
+    'A secret is required: use --secret-file, TPS_WEBHOOK_SECRET, TPS_WEBHOOK_SECRET_FILE or --register.',
+  );
 }
 
 /** Creates the webhook and returns the function that removes it. */

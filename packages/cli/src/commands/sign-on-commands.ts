@@ -1,7 +1,7 @@
 import type { SignOn, SignOnSettings } from '@tps/client';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { CommandContext } from '../command-context.ts';
-import { readNamedFile } from '../connection/read-named-file.ts';
+import { readSecretFile } from '../connection/secret-input.ts';
 import { printDone, printFields } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
 import { addGroup, type Fields, omitUndefined, openCall } from './api-command.ts';
@@ -74,7 +74,7 @@ function addSet(signOn: Command, context: CommandContext): void {
     )
     .action(async (flags: Flags, command: Command) => {
       const { clientSecretFile: file } = flags;
-      const secret = file === undefined ? undefined : await readNamedFile(context, file);
+      const secret = file === undefined ? undefined : await readSecretFile(context, file);
       const { client, session, tenant } = await openCall(context, command);
       const settings = await client.signOn.replace({
         issuer: flags.issuer,

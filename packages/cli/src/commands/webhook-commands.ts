@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Client, Webhook, WebhookChange } from '@tps/client';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
-import { readNamedFile } from '../connection/read-named-file.ts';
+import { readSecretFile } from '../connection/secret-input.ts';
 import { usageError } from '../output/command-error.ts';
 import { printDone, printFields, printSecret } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
@@ -109,7 +109,7 @@ interface Filter {
 
 /** A generated secret is shown, because only this program knows it; a given secret is not. */
 async function secretFrom(context: CommandContext, { secretFile }: SecretFlag) {
-  if (secretFile !== undefined) return { secret: await readNamedFile(context, secretFile), shown: {} };
+  if (secretFile !== undefined) return { secret: await readSecretFile(context, secretFile), shown: {} };
   const secret = randomBytes(SECRET_BYTES).toString('base64url');
   return { secret, shown: { secret } };
 }

@@ -4,7 +4,7 @@ import { CommandError, usageError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { profileTokens } from './profile-tokens.ts';
 import { type Profile, readProfiles } from './profiles.ts';
-import { readNamedFile } from './read-named-file.ts';
+import { readSecretFile, readSecretVariable } from './secret-input.ts';
 
 /** URL of a service, and the credential and tenant to use. */
 export interface Connection {
@@ -99,13 +99,17 @@ export async function findProfile(
   return { name, profile };
 }
 
-/** Reads the credential of --credential-file or TPS_CREDENTIAL, if set. @throws CommandError when it cannot be read */
+/**
+ * Reads the credential of --credential-file, TPS_CREDENTIAL or TPS_CREDENTIAL_FILE, if set.
+ *
+ * @throws CommandError when it cannot be read
+ */
 export async function readGivenCredential(
   context: CommandContext,
   { credentialFile }: Pick<ConnectionOptions, 'credentialFile'>,
 ): Promise<string | undefined> {
-  if (credentialFile !== undefined) return readNamedFile(context, credentialFile);
-  return context.env.TPS_CREDENTIAL || undefined;
+  if (credentialFile !== undefined) return readSecretFile(context, credentialFile);
+  return readSecretVariable(context, 'TPS_CREDENTIAL');
 }
 
 /** Whether two URLs are of the same service. A trailing slash does not matter. */

@@ -19,7 +19,7 @@ export async function checkOperator(context: CommandContext, nowMs: number): Pro
   return [
     ...(hasFile ? [await checkPrivate('settings file', envFile)] : []),
     ...(await checkInstallation(env)),
-    ...(await checkStoreFile(env.SERVICE_DATABASE_URL ?? 'sqlite:./data/service.db', context.directory)),
+    ...(await checkStoreFile(env, context.directory)),
     ...(await checkTlsFiles(env, context.directory, nowMs)),
   ];
 }
@@ -58,8 +58,10 @@ async function checkInstallation(env: NodeJS.ProcessEnv): Promise<CheckResult[]>
   }
 }
 
-async function checkStoreFile(url: string, directory: string): Promise<CheckResult[]> {
-  if (!url.startsWith('sqlite:')) return [];
+async function checkStoreFile(env: NodeJS.ProcessEnv, directory: string): Promise<CheckResult[]> {
+  const url = env.SERVICE_DATABASE_URL ?? 'sqlite:./data/service.db';
+  // An address in a file is that of a PostgreSQL: it contains a password.
+  if (env.SERVICE_DATABASE_URL_FILE || !url.startsWith('sqlite:')) return [];
   const path = resolve(directory, url.slice('sqlite:'.length));
   if (!(await exists(path))) return [];
   return [await checkPrivate('store file', path)];

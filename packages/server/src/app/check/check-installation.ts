@@ -6,6 +6,7 @@ import { toSqlitePath } from '../../database/index.ts';
 import { BreachedPasswords } from '../../features/accounts/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { type Config, ConfigError, loadConfig } from '../../platform/config/config.ts';
+import { isSet } from '../../platform/config/config-environment.ts';
 import { isSensitive } from '../../platform/outbound/allowed-networks.ts';
 import { loadTlsContext } from '../../platform/tls/tls-files.ts';
 import { describeFailure } from '../describe-failure.ts';
@@ -33,7 +34,7 @@ export async function checkInstallation(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Installation> {
   const problems: Problem[] = [];
-  const masterKey = env.SERVICE_SECRET_KEY_B64 ? 'set' : 'not set';
+  const masterKey = isSet('SERVICE_SECRET_KEY_B64', env) ? 'set' : 'not set';
   const config = readConfig(env, problems);
   if (config) checkTls(config, problems);
   if (config) await checkAccounts(config, problems);
@@ -49,7 +50,10 @@ function readConfig(
   problems: Problem[],
 ): Config | undefined {
   try {
-    return loadConfig(env);
+    const config = loadConfig(env);
+    for (const message of config.warnings)
+      problems.push({ part: 'configuration', level: 'warning', message });
+    return config;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     for (const message of error.problems) problems.push({ part: 'configuration', level: 'error', message });

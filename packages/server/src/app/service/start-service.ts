@@ -92,6 +92,7 @@ type StartParts = {
 
 async function start(startParts: StartParts, opened: Closers): Promise<Service> {
   const { config, logger, clock, outlet } = startParts;
+  for (const warning of config.warnings) logger.warn(warning);
   const tls = config.tls && loadTls(config.tls, { logger, clock });
   const site = new OwnSite(config);
   const parts = await openParts({ ...startParts, site }, opened);

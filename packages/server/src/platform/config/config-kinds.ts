@@ -14,6 +14,8 @@ export type Kind<Value> = {
   readonly parse: (text: string) => Value | undefined;
   /** The malformed text as an error message may show it. */
   readonly show: (text: string) => string;
+  /** The text is a secret or may contain one: a file can hold it, which a second variable names. */
+  readonly isSecret?: true;
 };
 
 /** Which store, and where. The URL may contain a password. */
@@ -90,6 +92,7 @@ export const originList: Kind<readonly string[]> = {
 
 export const bearerToken: Kind<Secret> = {
   expects: '16 to 256 visible ASCII characters (openssl rand -hex 32)',
+  isSecret: true,
   parse: (text) => (/^[\x21-\x7e]{16,256}$/.test(text) ? new Secret(text) : undefined),
   show: () => 'not shown',
 };
@@ -115,6 +118,7 @@ export const httpUrl: Kind<string> = {
 
 export const smtpUrl: Kind<Secret> = {
   expects: 'a URL smtp://host:port or smtps://host:port, with user:password@ if the mail server requires it',
+  isSecret: true,
   parse: (text) =>
     /^smtps?:\/\/[^\s?#]+$/.test(text) && URL.canParse(text)
       ? new Secret(text.replace(/\/+$/, ''))
@@ -130,6 +134,7 @@ export const mailAddress: Kind<string> = {
 
 export const databaseUrl: Kind<DatabaseTarget> = {
   expects: 'sqlite:<path>, postgres://… or postgresql://…',
+  isSecret: true,
   parse: (text) => {
     if (/^postgres(ql)?:\/\/./.test(text)) {
       return URL.canParse(text) ? { engine: 'postgres', url: new Secret(text) } : undefined;
@@ -142,6 +147,7 @@ export const databaseUrl: Kind<DatabaseTarget> = {
 
 export const secretKey: Kind<Secret<Buffer>> = {
   expects: `${KEY_BYTES} bytes in canonical base64 (openssl rand -base64 ${KEY_BYTES})`,
+  isSecret: true,
   parse: (text) => {
     const bytes = Buffer.from(text, 'base64');
     const isCanonical = bytes.toString('base64') === text;

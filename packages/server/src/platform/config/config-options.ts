@@ -298,18 +298,30 @@ export const OPTIONS = {
 export type OptionName = keyof typeof OPTIONS;
 export const OPTION_NAMES = Object.keys(OPTIONS) as OptionName[];
 
+/** Returns the variable that names a file with the value of another one, which is a secret; undefined for other variables. */
+export function fileVariableOf(name: OptionName): string | undefined {
+  const { kind }: Option<unknown> = OPTIONS[name];
+  return kind.isSecret ? `${name}_FILE` : undefined;
+}
+
 /** Returns one row per variable, in reading order. */
 export function configTable(): { name: string; default: string; description: string }[] {
-  return OPTION_NAMES.map((name) => {
+  return OPTION_NAMES.flatMap((name) => {
     const option: Option<unknown> = OPTIONS[name];
-    const whenUnset = option.default ?? option.otherwise ?? 'not set';
-    return {
+    const row = {
       name,
-      default: whenUnset,
+      default: option.default ?? option.otherwise ?? 'not set',
       description: `${option.description} ${capitalise(option.kind.expects)}.`,
     };
+    const fileVariable = fileVariableOf(name);
+    if (fileVariable === undefined) return [row];
+    const description = `A file with the value of ${name}, read once, at the start. A path.`;
+    return [row, { name: fileVariable, default: 'not set', description }];
   });
 }
+
+/** The names of all variables, in reading order: those of the options, and those of files with secrets. */
+export const VARIABLE_NAMES: readonly string[] = configTable().map(({ name }) => name);
 
 /** Returns the same table as the text that `--help` prints. */
 export function configHelp(): string {

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../crypto/secret.ts';
 import { ConfigError, loadConfig } from './config.ts';
-import { configHelp, configTable, OPTION_NAMES } from './config-options.ts';
+import { configHelp, configTable, VARIABLE_NAMES } from './config-options.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 
@@ -24,6 +24,7 @@ describe('with nothing set', () => {
 
   test('the documented defaults hold', () => {
     expect(loadConfig({ PATH: '/bin', HOME: '/root' })).toEqual({
+      warnings: [],
       http: { bind: { host: '127.0.0.1', port: 8080 }, allowPlaintext: false, corsOrigins: [] },
       auth: { breachedPasswordsFile: undefined, proofOfPossession: false, pushedRequests: 'off' },
       mail: undefined,
@@ -77,7 +78,7 @@ describe('with nothing set', () => {
   });
 
   test('an empty string is the same as not set', () => {
-    expect(loadConfig(Object.fromEntries(OPTION_NAMES.map((name) => [name, ''])))).toEqual(loadConfig({}));
+    expect(loadConfig(Object.fromEntries(VARIABLE_NAMES.map((name) => [name, ''])))).toEqual(loadConfig({}));
   });
 });
 
@@ -306,7 +307,7 @@ describe('webhooks', () => {
 });
 
 test('help and table name every variable with its default', () => {
-  expect(configTable().map(({ name }) => name)).toEqual(OPTION_NAMES);
+  expect(configTable().map(({ name }) => name)).toEqual(VARIABLE_NAMES);
   expect(configTable()).toContainEqual(
     expect.objectContaining({ name: 'SERVICE_RATE_LIMIT_PER_MINUTE', default: '120' }),
   );

@@ -9,6 +9,8 @@ import type { DatabaseTarget, ListenAddress } from './config-kinds.ts';
 
 /** Everything the environment configures, validated and grouped by consumer. */
 export type Config = {
+  /** What the operator should know although the service can start. They contain no secret. */
+  readonly warnings: readonly string[];
   readonly http: {
     readonly bind: HttpAddress;
     readonly allowPlaintext: boolean;
@@ -103,10 +105,10 @@ export class ConfigError extends Error {
 
 /** @throws ConfigError with every problem; none of them shows a secret */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const { values, problems } = readEnvironment(env);
+  const { values, problems, warnings } = readEnvironment(env);
   const all = [...problems, ...findConflicts(values)];
   if (all.length > 0) throw new ConfigError(all);
-  return group(values);
+  return { warnings, ...group(values) };
 }
 
 function* findConflicts(values: OptionValues): Generator<string> {
@@ -160,7 +162,7 @@ function* findKeyConflicts({
   }
 }
 
-function group(values: OptionValues): Config {
+function group(values: OptionValues): Omit<Config, 'warnings'> {
   const tls = toTls(values);
   const bind = values.SERVICE_BIND;
   const baseUrl = values.SERVICE_BASE_URL ?? toBaseUrl(bind, tls ? 'https' : 'http');
