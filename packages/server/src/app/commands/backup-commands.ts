@@ -23,10 +23,7 @@ function addBackup(program: Command, { env, stdout, stderr }: CommandContext): v
       '\nExamples:\n  tps backup /backups/tps-$(date +%F).db\n  tps backup /backups/tps.db --force --json',
     )
     .action(async (file: string, { force = false, json }: { force?: boolean; json?: true }) => {
-      const url = requireSqlite(
-        loadConfig(env),
-        'pg_dump --format=custom --file=tps.dump --dbname="$SERVICE_DATABASE_URL"',
-      );
+      const url = requireSqlite(loadConfig(env), 'pg_dump --format=custom --file=tps.dump');
       const { path, bytes, tenants, events, sha256 } = await makeBackup(url, { file, force, report: stderr });
       stdout(
         json
@@ -55,7 +52,7 @@ Examples:
     .action(async (file: string, { force = false, json }: { force?: boolean; json?: true }) => {
       const url = requireSqlite(
         loadConfig(env),
-        'pg_restore --clean --if-exists --dbname="$SERVICE_DATABASE_URL" tps.dump',
+        'pg_restore --clean --if-exists --single-transaction tps.dump',
       );
       const { path, tenants, events, keptAs } = await restoreBackup(url, {
         file,
@@ -76,8 +73,19 @@ Examples:
     });
 }
 
-/** @throws Error that names the command for PostgreSQL */
+/** @throws Error that names the command for PostgreSQL, without a password: every user can read arguments */
 function requireSqlite({ database }: Config, instead: string): string {
   if (database.engine === 'sqlite') return database.url.reveal();
-  throw new Error(`This command works on SQLite only. For PostgreSQL, use:\n  ${instead}`);
+  const url = toUrlWithoutPassword(database.url.reveal());
+  throw new Error(
+    'This command works on SQLite only. For PostgreSQL, use the following, with the password in the file that ' +
+      `PGPASSFILE names:\n  ${instead} --dbname='${url}'`,
+  );
+}
+
+function toUrlWithoutPassword(text: string): string {
+  const url = new URL(text);
+  url.password = '';
+  url.searchParams.delete('password');
+  return url.href.replaceAll("'", '%27');
 }
