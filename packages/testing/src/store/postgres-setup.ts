@@ -1,12 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { createTestAuthority } from '../network/test-certificates.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The server of this run, and how the names of its databases begin. Only in the project `postgres`. */
-    postgres: { readonly serverUrl: string; readonly prefix: string };
+    postgres: {
+      readonly serverUrl: string;
+      readonly prefix: string;
+      /** The authority of its certificate for 127.0.0.1, in PEM. Not known for a server that TEST_DATABASE_URL names. */
+      readonly ca?: string;
+    };
   }
 }
 
@@ -18,8 +24,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     project.provide('postgres', { serverUrl: external, prefix });
     return () => dropDatabases(external, prefix);
   }
-  const { url, stop } = await startEmbeddedPostgres();
-  project.provide('postgres', { serverUrl: url, prefix });
+  const authority = createTestAuthority();
+  const { url, stop } = await startEmbeddedPostgres({ tls: authority.issue() });
+  authority.remove();
+  project.provide('postgres', { serverUrl: url, prefix, ca: authority.ca });
   return stop;
 }
 

@@ -203,3 +203,22 @@ test.skipIf(process.getuid?.() === 0)('a directory without write permission is r
   onTestFinished(() => chmodSync(path, 0o600));
   expect((await checkInstallation({ SERVICE_DATABASE_URL: url })).ok).toBe(false);
 });
+
+test('a secret that every user can read, and an unencrypted database, are warnings', async () => {
+  const { url, drop } = await createTestStore('migrated');
+  onTestFinished(drop);
+  const file = join(directory, 'master-key');
+  writeFileSync(file, newKey());
+  chmodSync(file, 0o644);
+  // On PostgreSQL: it leads to this machine, but is not a loopback address.
+  const env = {
+    SERVICE_DATABASE_URL: url.replace('127.0.0.1', '0.0.0.0'),
+    SERVICE_SECRET_KEY_B64_FILE: file,
+  };
+  const { ok, problems, secrets } = await checkInstallation(env);
+  expect({ ok, secrets }).toEqual({ ok: true, secrets: { master_key: 'set' } });
+  const messages = problems.filter(({ part }) => part !== 'disk').map(({ part, message }) => [part, message]);
+  const ofFile = ['configuration', expect.stringContaining(`${file} may be read or changed`)];
+  const ofConnection = ['store', expect.stringContaining('PostgreSQL at 0.0.0.0 is not encrypted')];
+  expect(messages).toEqual(url.startsWith('sqlite:') ? [ofFile] : [ofFile, ofConnection]);
+});

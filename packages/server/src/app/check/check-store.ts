@@ -1,5 +1,11 @@
 import { statSync } from 'node:fs';
-import { type InspectedStore, inspectStore, readSchemaState, toSqlitePath } from '../../database/index.ts';
+import {
+  findConnectionRisk,
+  type InspectedStore,
+  inspectStore,
+  readSchemaState,
+  toSqlitePath,
+} from '../../database/index.ts';
 import { findUnreadableTotp } from '../../features/accounts/index.ts';
 import { checkBundleKey } from '../../features/indicators/index.ts';
 import { findUnreadableSignOn } from '../../features/sign-on/index.ts';
@@ -32,6 +38,8 @@ export async function checkStore(config: Config, problems: Problem[]): Promise<S
   }
   let store: InspectedStore | undefined;
   try {
+    const risk = engine === 'postgres' ? findConnectionRisk(url.reveal()) : undefined;
+    if (risk !== undefined) problems.push({ part: 'store', level: 'warning', message: risk });
     store = inspectStore(url.reveal());
     return await look(store, { config, problems });
   } catch (error) {

@@ -5,6 +5,7 @@ import type { Database, DatabaseOptions, Queries, ThreadDatabase } from '../data
 import { migrate } from '../migrate.ts';
 import type { Migration } from '../migration.ts';
 import type { Tables } from '../tables/index.ts';
+import { findConnectionRisk } from './connection-risk.ts';
 import { PostgresDriver, postgresDialect } from './postgres-driver.ts';
 import { isWorthRepeating } from './postgres-failures.ts';
 import { createPool } from './postgres-pool.ts';
@@ -29,6 +30,8 @@ export async function openPostgres(
   options: PostgresOptions,
 ): Promise<Omit<Database, 'assertWritable'>> {
   await migrateUnderLock(url, options);
+  const risk = findConnectionRisk(url);
+  if (risk !== undefined) options.logger?.warn({}, risk);
   const pool = createPool(url, { size: options.poolSize ?? DEFAULT_POOL_SIZE, logger: options.logger });
   const driver = new PostgresDriver(pool);
   const db = new Kysely<Tables>({ dialect: postgresDialect(driver) });

@@ -42,6 +42,18 @@ const WORTH_REPEATING = /^(40001|40P01)$/;
 
 type Failure = 'lost' | 'gone' | 'repeat' | 'other';
 
+/** Why a certificate of the server is refused, by the code of Node or OpenSSL. */
+const REFUSED_CERTIFICATES: Readonly<Record<string, string>> = {
+  ERR_TLS_CERT_ALTNAME_INVALID: 'is for another host name than the one in the database URL',
+  SELF_SIGNED_CERT_IN_CHAIN: 'comes from an authority that is not trusted (sslrootcert)',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'comes from an authority that is not trusted (sslrootcert)',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'comes from an authority that is not trusted (sslrootcert)',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'comes from an authority that is not trusted (sslrootcert)',
+  CERT_SIGNATURE_FAILURE: 'comes from an authority that is not trusted (sslrootcert)',
+  CERT_HAS_EXPIRED: 'has expired',
+  CERT_NOT_YET_VALID: 'is not valid yet',
+};
+
 /** Converts errors that mean "the store is full or gone" to `unavailable`; returns other errors unchanged. */
 export function toPostgresFailure(error: unknown): unknown {
   return classify(error) === 'other' ? error : storeUnavailable(error);
@@ -49,7 +61,13 @@ export function toPostgresFailure(error: unknown): unknown {
 
 /** Does the same for errors before a connection existed. */
 export function toLoginFailure(error: unknown): unknown {
-  return codeOf(error) === LOGIN_IS_CLOSED ? storeUnavailable(error) : toPostgresFailure(error);
+  const code = codeOf(error);
+  const refused = REFUSED_CERTIFICATES[code];
+  if (refused !== undefined) {
+    const message = `The TLS certificate of PostgreSQL was refused: it ${refused}.`;
+    return storeUnavailable(new Error(message, { cause: error }));
+  }
+  return code === LOGIN_IS_CLOSED ? storeUnavailable(error) : toPostgresFailure(error);
 }
 
 /** The work took too long or conflicted with other locks: the work is the cause, not the store. */
