@@ -1,5 +1,5 @@
 export { startNodeScript } from './node-script.ts';
-export { runCommand } from './run-command.ts';
+export { type CommandRun, runCommand } from './run-command.ts';
 export {
   FROM_SOURCE,
   findCredentialsFile,

@@ -10,7 +10,10 @@ import type { CommandContext } from './command-context.ts';
 import { jsonOption, toJsonText } from './json-option.ts';
 import { withStore } from './with-store.ts';
 
-export function addSecretCommands(program: Command, { env, stdout, failWith }: CommandContext): void {
+/** Each can be stopped at any moment and started again. The first one requires a master key. */
+const REWRAPS = [rewrapSecrets, rewrapTotpSecrets, rewrapSignOnSecrets, rewrapBundleKey, rewrapOauthKeys];
+
+export function addSecretCommands(program: Command, { env, stdout, stderr, failWith }: CommandContext): void {
   program
     .command('secrets')
     .description('manage the encrypted secrets in the store')
@@ -22,9 +25,11 @@ export function addSecretCommands(program: Command, { env, stdout, failWith }: C
       'after',
       `
 To replace the master key:
-  1. set the new one as SERVICE_SECRET_KEY_B64 and the old one as SERVICE_SECRET_KEY_B64_PREVIOUS, on every node
-  2. restart the service and run: tps secrets rewrap
-  3. remove SERVICE_SECRET_KEY_B64_PREVIOUS
+  1. with several nodes, set the new key as SERVICE_SECRET_KEY_B64_PREVIOUS on each, and restart it
+  2. set the new key as SERVICE_SECRET_KEY_B64 and the old one as SERVICE_SECRET_KEY_B64_PREVIOUS on each node, and
+     restart it
+  3. when every node has restarted, run: tps secrets rewrap
+  4. when it reports none that are unreadable, remove SERVICE_SECRET_KEY_B64_PREVIOUS
 
 Examples:
   tps secrets rewrap
@@ -34,18 +39,20 @@ Examples:
       withStore(env, async ({ database, config }) => {
         const secrets = new SecretBox(config.secrets);
         const parts = { database, secrets, clock: systemClock };
-        const ofWebhooks = await rewrapSecrets(parts);
-        const ofApps = await rewrapTotpSecrets(parts);
-        const ofProviders = await rewrapSignOnSecrets(parts);
-        const keys = (await rewrapBundleKey(parts)) + (await rewrapOauthKeys(parts));
-        const rewrapped = ofWebhooks.rewrapped + ofApps.rewrapped + ofProviders.rewrapped + keys;
-        const unreadable = ofWebhooks.unreadable + ofApps.unreadable + ofProviders.unreadable;
+        let [rewrapped, unreadable] = [0, 0];
+        for (const rewrap of REWRAPS) {
+          const done = await rewrap(parts);
+          rewrapped += done.rewrapped;
+          unreadable += done.unreadable;
+        }
         stdout(
           json
             ? toJsonText({ rewrapped, unreadable })
             : `${rewrapped} secrets re-encrypted, ${unreadable} unreadable`,
         );
-        if (unreadable > 0) failWith(1);
+        if (unreadable === 0) return;
+        stderr('Keep the previous key. "tps check" reports which secrets cannot be read, and what to do.');
+        failWith(1);
       }),
     );
 }

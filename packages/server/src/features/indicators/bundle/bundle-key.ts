@@ -79,15 +79,18 @@ export async function checkBundleKey({
   if (sealed && !secrets.open(sealed, BINDING)) throw new Error(UNREADABLE);
 }
 
-/** Seals the stored key under the current master key. Returns the number of keys that were sealed again: 1 or 0. */
-export async function rewrapBundleKey({ database, secrets }: Parts): Promise<number> {
+/** Seals the stored key under the current master key. Counts it, if there is one, unless it is under that key already. */
+export async function rewrapBundleKey({
+  database,
+  secrets,
+}: Parts): Promise<{ rewrapped: number; unreadable: number }> {
   return database.transaction(async (tx) => {
     const sealed = await bundleKeyStore.find(tx);
-    if (!sealed || sealed.keyId === secrets.keyId) return 0;
+    if (!sealed || sealed.keyId === secrets.keyId) return { rewrapped: 0, unreadable: 0 };
     const opened = secrets.open(sealed, BINDING);
-    if (!opened) throw new Error(UNREADABLE);
+    if (!opened) return { rewrapped: 0, unreadable: 1 };
     await bundleKeyStore.save(tx, secrets.seal(opened, BINDING));
-    return 1;
+    return { rewrapped: 1, unreadable: 0 };
   });
 }
 

@@ -68,8 +68,14 @@ test('keys are sealed, and sealed again under a new master key', async () => {
     expect(await stored()).not.toContain(secret);
     expect(lines.join('')).not.toContain(secret);
   }
-  expect(await rewrapOauthKeys({ database: store.database, secrets: both })).toBe(2);
-  expect(await rewrapOauthKeys({ database: store.database, secrets: both })).toBe(0);
+  expect(await rewrapOauthKeys({ database: store.database, secrets: both })).toEqual({
+    rewrapped: 2,
+    unreadable: 0,
+  });
+  expect(await rewrapOauthKeys({ database: store.database, secrets: both })).toEqual({
+    rewrapped: 0,
+    unreadable: 0,
+  });
   expect(await keysOf(new SecretBox({ masterKey: next })).read()).toEqual(keys);
 });
 

