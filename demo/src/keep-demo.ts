@@ -23,7 +23,7 @@ export async function keepDemo(signal: AbortSignal): Promise<void> {
 /** Returns how to open the console and the API. Account, credential and store are removed with the service. */
 function describeConsole({ baseUrl, tenantId, credential, people, events }: PopulatedService): string {
   const [admin] = people;
-  const curl = `curl -s -H 'Authorization: Bearer ${credential}'`;
+  const header = `<<< 'Authorization: Bearer ${credential}'`;
   return [
     '',
     `  ${styleText('bold', 'Console')}   ${baseUrl}/console/${tenantId}`,
@@ -33,8 +33,8 @@ function describeConsole({ baseUrl, tenantId, credential, people, events }: Popu
     `${events} events of 16 devices. A device reports every few seconds. The other members have other passwords.`,
     `Ctrl-C stops the service and removes its store.`,
     '',
-    `  ${curl} '${baseUrl}/status'`,
-    `  ${curl} '${baseUrl}/incidents?status=open&severity=high,critical'`,
+    `  curl -s -H @- '${baseUrl}/status' ${header}`,
+    `  curl -s -H @- '${baseUrl}/incidents?status=open&severity=high,critical' ${header}`,
     `  ${baseUrl}/docs`,
     '',
   ].join('\n');

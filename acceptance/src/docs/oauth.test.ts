@@ -63,7 +63,7 @@ test('every line of docs/oauth.md works, from the printed link to the last grant
     expires_in: 3600,
     scope: 'status:read',
   });
-  expect(await answer('-u "$CLIENT_ID:$CLIENT_SECRET"')).toMatchObject({ tenant_id: tenantId });
+  expect(await answer('"user = $CLIENT_ID:$CLIENT_SECRET"')).toMatchObject({ tenant_id: tenantId });
 
   await runBlock('APP=$(');
   const address = await runBlock('VERIFIER=');
@@ -81,7 +81,10 @@ test('every line of docs/oauth.md works, from the printed link to the last grant
 
   const verification = new URL(await runBlock('/device/code'));
   await approveDevice(browser, verification.searchParams.get('user_code') ?? '');
-  expect(await answer('-d device_code=')).toMatchObject({ scope: 'status:read', token_type: 'Bearer' });
+  expect(await answer('device_code=$DEVICE_CODE')).toMatchObject({
+    scope: 'status:read',
+    token_type: 'Bearer',
+  });
   expect([...done].sort(), 'every block has run').toEqual([...BLOCKS].sort());
   expect(service.output(), 'the log has no secret').not.toMatch(/svc_(?:at|rt|cs)_\w|token=/);
   expect((await browser.open(link)).status, 'the link works once').not.toBe(200);

@@ -29,7 +29,7 @@ export function CreatedClient({ created, onStored }: CreatedClientProps) {
       {hasSecret && created.grant_types.includes('client_credentials') && (
         <Snippet
           label="Request for an access token"
-          code={`curl ${API_URL}/auth/token -u "${id}:$CLIENT_SECRET" -d grant_type=client_credentials`}
+          code={`curl ${API_URL}/auth/token -d grant_type=client_credentials -K - <<< "user = ${id}:$CLIENT_SECRET"`}
         />
       )}
       {secret === undefined && (

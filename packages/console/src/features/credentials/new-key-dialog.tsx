@@ -130,7 +130,7 @@ export function CreatedKey({
       <SecretOnce name={`Key ${created.name}`} secret={created.token} onStored={onStored} />
       <Snippet
         label="A first request with the key"
-        code={`export TPS_CREDENTIAL=…   # paste the key\ncurl -H "Authorization: Bearer $TPS_CREDENTIAL" ${API_URL}/status`}
+        code={`export TPS_CREDENTIAL=…   # paste the key\ncurl -H @- ${API_URL}/status <<< "Authorization: Bearer $TPS_CREDENTIAL"`}
       />
     </Stack>
   );

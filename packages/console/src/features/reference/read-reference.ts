@@ -60,12 +60,15 @@ function toOperation(one: {
   };
 }
 
-/** Returns a request to copy. The key comes from the environment, so that it is not in the history of the shell. */
+/**
+ * Returns a request to copy. The key comes from the environment, so that it is not in the history of the shell, and reaches
+ * curl on the standard input, so that it is not in the list of processes.
+ */
 export function toCurl({ method, path, bodyExample }: ReferenceOperation, apiUrl: string): string {
   const body =
     bodyExample === undefined
       ? ''
       : ` \\\n  -H 'Content-Type: application/json' \\\n  -d '${bodyExample.replaceAll("'", "'\\''")}'`;
   const verb = method === 'GET' ? '' : ` -X ${method}`;
-  return `curl${verb} '${apiUrl}${path}' \\\n  -H "Authorization: Bearer $TPS_CREDENTIAL"${body}`;
+  return `curl${verb} '${apiUrl}${path}' -H @-${body} \\\n  <<< "Authorization: Bearer $TPS_CREDENTIAL"`;
 }

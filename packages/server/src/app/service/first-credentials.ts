@@ -77,10 +77,10 @@ Programs use credentials. ${advice}
 
   operator credential  ${operatorCredential}
                        for all tenants; each request names one with tenant_id
-    curl -H 'Authorization: Bearer ${operatorCredential}' '${baseUrl}/status?tenant_id=${tenantId}'
+    curl -H @- '${baseUrl}/status?tenant_id=${tenantId}' <<< 'Authorization: Bearer ${operatorCredential}'
 
   tenant admin         ${adminCredential}
-    curl -H 'Authorization: Bearer ${adminCredential}' ${baseUrl}/status
+    curl -H @- ${baseUrl}/status <<< 'Authorization: Bearer ${adminCredential}'
 
 API documentation: ${baseUrl}/docs
 `;
