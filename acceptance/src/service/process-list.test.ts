@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newFolder } from '@tps/testing/fixture';
 import { type SpawnedProcess, spawnProgram, spawnService } from '@tps/testing/process';
@@ -13,6 +13,18 @@ const SECRETS = {
   SERVICE_METRICS_TOKEN: 'marked-metrics-token',
   SERVICE_SMTP_URL: 'smtp://tps:marked-mail-password@127.0.0.1:25',
 };
+
+/** Writes each secret to a file, and returns the variables that name the files. One of them is open to every user. */
+function toFiles(secrets: Readonly<Record<string, string>>): Record<string, string> {
+  const folder = newFolder();
+  const files = Object.entries(secrets).map(([name, secret]) => {
+    const file = join(folder, name);
+    writeFileSync(file, `${secret}\n`);
+    chmodSync(file, name === 'SERVICE_METRICS_TOKEN' ? 0o644 : 0o600);
+    return [`${name}_FILE`, file];
+  });
+  return Object.fromEntries(files);
+}
 
 /** Returns the command lines that every user can read, of a process and the processes that it has started. */
 function readCommandLines(pid: number): string[] {
@@ -52,7 +64,10 @@ test.skipIf(process.platform !== 'linux')(
   async () => {
     const store = await createTestStore('empty');
     onTestFinished(store.drop);
-    const env = { ...SECRETS, SERVICE_SMTP_FROM: 'tps@example.com', SERVICE_DATABASE_URL: store.url };
+    const env: Record<string, string> = {
+      ...toFiles({ ...SECRETS, SERVICE_DATABASE_URL: store.url }),
+      SERVICE_SMTP_FROM: 'tps@example.com',
+    };
     const password = IS_SQLITE ? [] : [new URL(store.url).password];
     const service = await spawnService({ env });
     const { admin, operator } = service.credentials();
@@ -60,6 +75,11 @@ test.skipIf(process.platform !== 'linux')(
     const running = readCommandLines(service.pid);
     expect(running.join()).toContain('main.js');
     expect(findSecrets(running, secrets)).toEqual([]);
+    const environment = readFileSync(`/proc/${service.pid}/environ`, 'utf8');
+    expect(environment).toContain('SERVICE_SECRET_KEY_B64_FILE');
+    expect(findSecrets([environment], secrets), 'with files, not even the environment has them').toEqual([]);
+    expect(service.output()).toContain(`the file ${env.SERVICE_METRICS_TOKEN_FILE} may be read or changed`);
+    expect(service.output()).not.toContain(`the file ${env.SERVICE_SMTP_URL_FILE} may be read`);
     if (!IS_SQLITE) return;
 
     const file = join(newFolder(), 'backup.db');
