@@ -118,6 +118,22 @@ interface TransactionOptions {
   readonly idempotent?: boolean;
 }
 
+/** The use of the connections of this process at the moment. */
+export interface ConnectionUse {
+  /** The most connections. */
+  readonly limit: number;
+  readonly inUse: number;
+  /** Callers that wait for a connection. */
+  readonly waiting: number;
+}
+
+/** The size of the store. */
+export interface StoreSize {
+  readonly bytes: number;
+  /** The file system of the store; undefined if it is on a server. */
+  readonly disk: { readonly bytes: number; readonly freeBytes: number } | undefined;
+}
+
 /** Throws `ServiceError('unavailable')` when the store fails, and recovers when the store does. */
 export interface Database {
   readonly engine: Engine;
@@ -142,6 +158,11 @@ export interface Database {
 
   /** Resolves when the store accepts writes, which a small write every few seconds shows. */
   assertWritable(): Promise<void>;
+
+  /** Returns how the connections are used, without those of the writer thread. */
+  connectionUse(): ConnectionUse;
+
+  measureSize(): Promise<StoreSize>;
 
   /** Waits for running transactions. Later calls fail with `unavailable`. */
   close(): Promise<void>;

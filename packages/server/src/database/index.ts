@@ -10,6 +10,7 @@ export {
 } from './conditions.ts';
 export { countByTime } from './count-by-time.ts';
 export type { Database, DatabaseOptions, Queries, ReadQueries, ThreadDatabase } from './database.ts';
+export { withMetrics } from './database-metrics.ts';
 export type { Engine } from './engine.ts';
 export {
   type InspectedStore,
@@ -30,6 +31,7 @@ export * as settingsStore from './settings-store.ts';
 export { flushToDisk } from './sqlite/flush-to-disk.ts';
 export { toSqlitePath } from './sqlite/sqlite-connection.ts';
 export { claimSqliteStore, replaceSqliteStore } from './sqlite/sqlite-replacement.ts';
+export { saveSqliteSetting } from './sqlite/sqlite-setting.ts';
 export { writeSqliteSnapshot } from './sqlite/sqlite-snapshot.ts';
 export { storeUnavailable } from './store-unavailable.ts';
 export { TABLE_OWNERS, type Tables } from './tables/index.ts';

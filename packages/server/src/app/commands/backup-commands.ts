@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { makeBackup, restoreBackup } from '../../features/maintenance/index.ts';
+import { makeBackup, recordBackup, restoreBackup } from '../../features/maintenance/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { type Config, loadConfig } from '../../platform/config/config.ts';
 import type { CommandContext } from './command-context.ts';
@@ -24,13 +24,27 @@ function addBackup(program: Command, { env, stdout, stderr }: CommandContext): v
     )
     .action(async (file: string, { force = false, json }: { force?: boolean; json?: true }) => {
       const url = requireSqlite(loadConfig(env), 'pg_dump --format=custom --file=tps.dump');
+      const startedAtMs = systemClock.now();
       const { path, bytes, tenants, events, sha256 } = await makeBackup(url, { file, force, report: stderr });
+      record(url, startedAtMs, stderr);
       stdout(
         json
           ? toJsonText({ path, bytes, tenants, events, sha256 })
           : `${path}: ${bytes} bytes, ${tenants} tenants, ${events} events, verified\nsha256 ${sha256}`,
       );
     });
+}
+
+/** For the metric of the service. A backup that cannot be recorded is complete nevertheless. */
+function record(url: string, startedAtMs: number, stderr: CommandContext['stderr']): void {
+  try {
+    recordBackup(url, startedAtMs);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    stderr(
+      `warning: the time of the backup could not be recorded in the store (${reason}): metrics do not show it`,
+    );
+  }
 }
 
 function addRestore(program: Command, { env, stdout, stderr }: CommandContext): void {

@@ -1,5 +1,5 @@
 import { maxHeaderSize, type Server } from 'node:http';
-import type { Operation } from '@tps/contract';
+import type { ErrorCode, Operation } from '@tps/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import { TenantSlots } from '../../platform/concurrency/tenant-slots.ts';
@@ -9,9 +9,10 @@ import type { Logger } from '../../platform/logger.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { TlsContext } from '../../platform/tls/tls-files.ts';
 import type { AccessControl } from './access/access.ts';
+import { isDeviceEvent } from './access/tenant-limits.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { createCrossOrigin } from './cors.ts';
-import type { HttpMetrics } from './metrics.ts';
+import type { HttpMetrics } from './http-metrics.ts';
 import { type ConsoleParts, mountConsole } from './mount-console.ts';
 import { type MountOptions, mountRoute } from './mount-route.ts';
 import { mountWeb, type WebParts } from './mount-web.ts';
@@ -20,7 +21,7 @@ import { type BodyReader, readJsonBodies } from './read-body.ts';
 import { refuseEncodedBody } from './refuse-body.ts';
 import { createRequestId } from './request-id.ts';
 import { securityHeaders } from './security-headers.ts';
-import { sendError } from './send-error.ts';
+import { sendError, toServiceError } from './send-error.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -42,6 +43,8 @@ export interface HttpParts {
   readonly config: Config;
   readonly logger: Logger;
   readonly metrics: HttpMetrics;
+  /** Called for each refused request with events. */
+  readonly onEventsRefused: (reason: ErrorCode) => void;
   readonly access: AccessControl;
   readonly turns: FairTurns;
   readonly tls: TlsContext | undefined;
@@ -106,7 +109,8 @@ function createServer({ tls, config }: HttpParts): FastifyInstance {
   return app as unknown as FastifyInstance<Server>;
 }
 
-function addHooks(app: FastifyInstance, { config, access, logger, metrics, tls }: HttpParts): void {
+function addHooks(app: FastifyInstance, parts: HttpParts): void {
+  const { config, access, logger, metrics, tls } = parts;
   const crossOrigin = createCrossOrigin(config.http.corsOrigins);
   const restrictions = securityHeaders({ isTls: tls !== undefined });
   app.addHook('onRequest', async (request, reply) => {
@@ -124,8 +128,7 @@ function addHooks(app: FastifyInstance, { config, access, logger, metrics, tls }
     return undefined;
   });
   app.addHook('onResponse', async (request, reply) => {
-    const { config: route } = request.routeOptions;
-    const operation = route.operation?.operationId ?? route.web ?? 'unknown';
+    const operation = operationNameOf(request);
     metrics.observe({ operation, status: reply.statusCode, seconds: reply.elapsedTime / 1000 });
     logger[levelOf(reply.statusCode)](
       {
@@ -139,13 +142,20 @@ function addHooks(app: FastifyInstance, { config, access, logger, metrics, tls }
     );
   });
   app.setErrorHandler(async (error, request, reply) => {
-    const refusal = await access.reviewRefusal(request, reply, error).then(
-      () => error,
-      (limited: unknown) => limited,
-    );
-    return sendError(request, reply, { error: refusal, logger });
+    const refusal = await access
+      .reviewRefusal(request, reply, error)
+      .then(() => toServiceError(error), toServiceError);
+    metrics.observeError({ operation: operationNameOf(request), code: refusal.code });
+    const { operation } = request.routeOptions.config;
+    if (operation && isDeviceEvent(operation)) parts.onEventsRefused(refusal.code);
+    return sendError(request, reply, { refusal, logger });
   });
   app.setNotFoundHandler(refuseUnknownRoute);
+}
+
+/** The label of metrics and log lines. It has few values: never the path that a client sent. */
+function operationNameOf({ routeOptions: { config } }: FastifyRequest): string {
+  return config.operation?.operationId ?? config.web ?? 'unknown';
 }
 
 function refuseUnknownRoute(request: FastifyRequest, reply: FastifyReply): never {

@@ -38,7 +38,7 @@ test('the metrics show attempts by outcome, the queue with its age, and dead let
     tps_webhook_dead_letters: 0,
     tps_webhook_open_circuits: 0,
   };
-  expect(await readMetrics()).toEqual(idle);
+  expect(await readMetrics()).toMatchObject(idle);
   for (const status of [204, 204, 404, 410, 404, 503]) await register(status);
   const device = await registerTestDevice(service);
   await device.post(device.event());

@@ -20,7 +20,7 @@ const FRAMEWORK_ERRORS: Record<string, (error: FastifyError) => ServiceError> = 
 };
 
 /** Returns what the client learns about an error. An unexpected error is reported as internal, without details. */
-function toServiceError(error: unknown): ServiceError {
+export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   const { code } = Object(error) as { code?: unknown };
   const known = typeof code === 'string' ? FRAMEWORK_ERRORS[code] : undefined;
@@ -36,9 +36,8 @@ function toServiceError(error: unknown): ServiceError {
 export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
-  { error, logger }: { error: unknown; logger: Logger },
+  { refusal, logger }: { refusal: ServiceError; logger: Logger },
 ) {
-  const refusal = toServiceError(error);
   const status = ERROR_STATUS[refusal.code];
   if (status >= 500) logger.error({ err: refusal.cause ?? refusal, requestId: request.id }, refusal.message);
   if (status === 401) reply.header('www-authenticate', challengeOf(request, refusal));

@@ -8,7 +8,12 @@ import type { SignatureFailures } from '../../features/devices/index.ts';
 import { DeviceKeys } from '../../features/devices/index.ts';
 import { eventRoutes } from '../../features/events/event-routes.ts';
 import { EventService } from '../../features/events/event-service.ts';
-import { type EventStreams, type EventWriter, toDerivationSettings } from '../../features/events/index.ts';
+import {
+  type EventCounter,
+  type EventStreams,
+  type EventWriter,
+  toDerivationSettings,
+} from '../../features/events/index.ts';
 import { guidanceRoutes } from '../../features/guidance/guidance-routes.ts';
 import { incidentRoutes } from '../../features/incidents/incident-routes.ts';
 import { IncidentService } from '../../features/incidents/incident-service.ts';
@@ -65,6 +70,7 @@ interface RoutesParts {
   readonly scanWriter: ScanWriter;
   readonly turns: FairTurns;
   readonly eventWriter: EventWriter;
+  readonly eventCounter: EventCounter;
   readonly streams: EventStreams;
   readonly wake: Wake;
   /** Those of members and invitations. */
@@ -79,7 +85,10 @@ export function buildRoutes(parts: RoutesParts): Route[] {
   const { worker, workflows } = parts.jobs;
   const settings = toDerivationSettings(config.derivation);
   const keys = new DeviceKeys(database, (request, deviceId) => signatureFailures.record(request, deviceId));
-  const events = new EventService({ keys, writer, turns, clock, retentionDays: config.retention.eventDays });
+  const events = new EventService({
+    ...{ keys, writer, turns, clock, counter: parts.eventCounter },
+    retentionDays: config.retention.eventDays,
+  });
   const credentials = new DeviceCredentials({ lifetimeDays: config.devices.credentialDays });
   const devices = new DeviceService({ database: requests, clock, keys, turns, credentials });
   const enrolments = new EnrolmentService({ database, clock });

@@ -6,8 +6,9 @@ import {
   toConnectionLimits,
 } from '../../platform/http/connections/connection-limits.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { answerLateRequest } from '../http/broken-request.ts';
-import type { HttpMetrics } from '../http/metrics.ts';
+import type { HttpMetrics } from '../http/http-metrics.ts';
 
 interface GuardParts {
   readonly config: Config;
@@ -20,17 +21,17 @@ const METRICS_CONNECTIONS = 16;
 /** Limits the connections of the API, and counts them in the metrics. */
 export function guardApi(
   server: Server,
-  { config, logger, metrics }: GuardParts & { metrics: HttpMetrics },
+  { config, logger, metrics, httpMetrics }: GuardParts & { metrics: Metrics; httpMetrics: HttpMetrics },
 ): ConnectionGuard {
   const guard = new ConnectionGuard({
     deadlines: config.connections.deadlines,
     limits: toConnectionLimits(config, readDescriptorLimit()),
     logger,
-    onEnd: (reason) => metrics.observeConnectionEnd(reason),
+    onEnd: (reason) => httpMetrics.observeConnectionEnd(reason),
     answerLate: answerLateRequest,
   });
   guard.attach(server);
-  metrics.gauge('tps_http_connections', 'Open connections of the API.', () => guard.open);
+  metrics.gauge({ name: 'tps_http_connections', help: 'Open connections of the API.' }, () => guard.open);
   return guard;
 }
 

@@ -6,7 +6,8 @@ import type { Config } from '../../platform/config/config.ts';
 import type { OptionName } from '../../platform/config/config-options.ts';
 import type { HttpAddress } from '../../platform/http/http-address.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { HttpMetrics } from '../http/metrics.ts';
+import type { Metrics } from '../../platform/metrics/metrics.ts';
+import { createMetricsServer } from '../http/metrics-server.ts';
 import { guardMetrics } from './guard-connections.ts';
 
 /** Listens for requests. Returns the base URL of the API: port 0 means any free port, which is known only now. */
@@ -22,12 +23,12 @@ export async function listen(app: FastifyInstance, { http: { bind }, urls }: Con
 
 /** Serves the metrics, if they are wanted. */
 export async function listenForMetrics(
-  metrics: HttpMetrics,
+  metrics: Metrics,
   { config, logger }: { config: Config; logger: Logger },
 ): Promise<Server | undefined> {
   if (!config.metrics) return undefined;
   const { bind, token } = config.metrics;
-  const server = metrics.createServer(token);
+  const server = createMetricsServer(metrics, token);
   guardMetrics(server, { config, logger });
   await orExplain('SERVICE_METRICS_BIND', bind, () => {
     return new Promise<void>((resolve, reject) => {

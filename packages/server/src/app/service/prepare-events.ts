@@ -3,8 +3,11 @@ import type { RequestDatabase } from '../../features/authority/index.ts';
 import {
   AppendThread,
   type AppendThreadOptions,
+  createEventCounter,
   EventStreams,
   EventWriter,
+  registerEventGauges,
+  registerWriterMetrics,
 } from '../../features/events/index.ts';
 import type { Wake } from '../../features/webhooks/index.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -12,7 +15,7 @@ import type { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { HttpMetrics } from '../http/metrics.ts';
+import type { Metrics } from '../../platform/metrics/metrics.ts';
 
 /** Creates what stores events, and what sends them to readers that wait for them. */
 export function prepareEvents(parts: {
@@ -21,7 +24,7 @@ export function prepareEvents(parts: {
   requests: RequestDatabase;
   clock: Clock;
   logger: Logger;
-  metrics: HttpMetrics;
+  metrics: Metrics;
   cursors: CursorCodec;
   turns: FairTurns;
   wake: Wake;
@@ -32,18 +35,20 @@ export function prepareEvents(parts: {
     ...{ database: requests, cursors, turns, logger },
     times: { stallMs: config.connections.deadlines.transferMs },
   });
-  const thread = new AppendThread({ config, logger, ...parts.appendThread });
+  const thread = new AppendThread({
+    ...{ config, logger },
+    ...registerWriterMetrics(metrics),
+    ...parts.appendThread,
+  });
   const eventWriter = new EventWriter({
     ...{ database, thread, clock, wake },
     appended: (tenantId) => streams.wake(tenantId),
   });
-  metrics.gauge('tps_events_waiting', 'Requests whose events are not yet on disk.', () =>
-    eventWriter.waiting(),
-  );
-  metrics.gauge('tps_event_streams', 'Open streams of events.', () => streams.open);
+  registerEventGauges(metrics, { eventWriter, streams });
   return {
     eventWriter,
     streams,
+    eventCounter: createEventCounter(metrics),
     close() {
       streams.close();
       return eventWriter.close();

@@ -1,10 +1,10 @@
 import type { Database } from '../../database/index.ts';
-import { JobWorker, type Workflow } from '../../features/jobs/index.ts';
+import { JobWorker, registerJobMetrics, type Workflow } from '../../features/jobs/index.ts';
 import { incidentTriage } from '../../features/triage/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { HttpMetrics } from '../http/metrics.ts';
+import type { Metrics } from '../../platform/metrics/metrics.ts';
 
 /** The job worker and its workflows. */
 export interface Jobs {
@@ -18,7 +18,7 @@ export function prepareJobs(parts: {
   database: Database;
   clock: Clock;
   logger: Logger;
-  metrics: HttpMetrics;
+  metrics: Metrics;
   /** What jobs can run (default: incident triage). */
   workflows?: readonly Workflow[];
 }): Jobs {
@@ -29,7 +29,7 @@ export function prepareJobs(parts: {
     logger,
     workflows,
     stepMs: config.jobs.stepSeconds * 1000,
-    observe: (step) => metrics.observeStep(step),
+    observe: registerJobMetrics(metrics, { database, clock }),
   });
   return { workflows, worker };
 }

@@ -1,13 +1,13 @@
 import type { Server } from 'node:http';
 import { Server as TlsServer } from 'node:https';
 import type { FastifyInstance } from 'fastify';
-import { type Database, openDatabase } from '../../database/index.ts';
+import { type Database, openDatabase, withMetrics } from '../../database/index.ts';
 import type { PasswordCost } from '../../features/accounts/index.ts';
 import { RequestDatabase } from '../../features/authority/index.ts';
 import { SignatureFailures } from '../../features/devices/index.ts';
 import type { AppendThreadOptions } from '../../features/events/index.ts';
 import type { Workflow } from '../../features/jobs/index.ts';
-import { ContentAnalyzer, ScanWriter } from '../../features/scan/index.ts';
+import { ContentAnalyzer, registerScanMetrics, ScanWriter } from '../../features/scan/index.ts';
 import { TenantService } from '../../features/tenants/tenant-service.ts';
 import { TokenAuthenticator } from '../../features/tokens/index.ts';
 import { TokenService } from '../../features/tokens/token-service.ts';
@@ -18,12 +18,13 @@ import type { Config } from '../../platform/config/config.ts';
 import { createCursorCodec } from '../../platform/http/cursors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { Mailer } from '../../platform/mail/mailer.ts';
+import { Metrics } from '../../platform/metrics/metrics.ts';
 import { loadTlsContext, type TlsContext } from '../../platform/tls/tls-files.ts';
 import { type TlsWatch, watchTlsFiles } from '../../platform/tls/tls-watch.ts';
 import { createAccessControl } from '../http/access/access.ts';
 import { createTenantResolver } from '../http/access/resolve-tenant.ts';
 import { buildHttp } from '../http/build-http.ts';
-import { createMetrics } from '../http/metrics.ts';
+import { createHttpMetrics } from '../http/http-metrics.ts';
 import { openRoutes } from '../http/open-routes.ts';
 import { refusePlaintext } from '../http/refuse-plaintext.ts';
 import { serviceVersion } from '../service-version.ts';
@@ -43,8 +44,9 @@ import { prepareJobs } from './prepare-jobs.ts';
 import { prepareMembers } from './prepare-members.ts';
 import { prepareOauth } from './prepare-oauth.ts';
 import { prepareSignOn } from './prepare-sign-on.ts';
+import { registerCertificateMetrics, registerServiceMetrics } from './service-metrics.ts';
 import { startMaintenance } from './start-maintenance.ts';
-import { addQueueMetrics, prepareWebhooks } from './start-webhooks.ts';
+import { prepareWebhooks } from './start-webhooks.ts';
 import { OwnSite } from './web-site.ts';
 
 export interface Service {
@@ -106,6 +108,7 @@ async function start(startParts: StartParts, opened: Closers): Promise<Service> 
   site.listensAt(baseUrl);
   const watch = watchTls(app, { config, logger, tls });
   opened.push(() => watch?.stop());
+  if (watch) registerCertificateMetrics(metrics, watch);
   // Not before: a service that cannot listen must not use up its first start.
   const tenants = new TenantService({ database, clock });
   const { invitations } = parts.members;
@@ -133,12 +136,12 @@ async function start(startParts: StartParts, opened: Closers): Promise<Service> 
 async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers) {
   const { config, logger, clock, workflows, appendThread, passwordCost, site } = parts;
   const { url, poolSize } = config.database;
-  const database = await openDatabase(url.reveal(), { poolSize, logger });
+  const metrics = new Metrics({ logger });
+  const database = withMetrics(await openDatabase(url.reveal(), { poolSize, logger }), metrics);
   opened.push(() => database.close());
   const limiter = createServiceLimiter({ config, database, clock, logger });
   opened.push(() => limiter.close());
   const authenticator = new TokenAuthenticator({ database, clock, logger });
-  const metrics = createMetrics();
   const push = await prepareWebhooks({ config, database, clock, logger, metrics });
   opened.push(() => push.secretKeeper.stop());
   opened.push(() => push.dispatcher.stop());
@@ -146,7 +149,7 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   const jobs = prepareJobs({ config, database, clock, logger, metrics, ...(workflows && { workflows }) });
   const { worker } = jobs;
   opened.push(() => worker.stop());
-  const maintenance = startMaintenance({ database, authenticator, limiter, clock, logger, config });
+  const maintenance = startMaintenance({ database, authenticator, limiter, clock, logger, metrics, config });
   opened.push(() => maintenance.stop());
 
   const version = serviceVersion();
@@ -166,16 +169,16 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   const turns = new FairTurns();
   const analyzer = await ContentAnalyzer.open(config.scan, { logger, turns });
   opened.push(() => analyzer.close());
-  const scanWriter = new ScanWriter(requests);
+  const scanWriter = new ScanWriter(requests, registerScanMetrics(metrics));
   opened.push(() => scanWriter.close());
   const wake: Wake = (tenantId, webhookIds) => dispatcher.wake(tenantId, webhookIds);
   const own = { config, database, clock, logger, metrics };
   const appending = { requests, cursors, turns, wake, appendThread };
   const { close: closeEvents, ...events } = prepareEvents({ ...own, ...appending });
   opened.push(closeEvents);
-  addQueueMetrics(metrics, { database, clock });
   const writers = { requests, scanWriter, wake, ...events };
   const serving = { tokens, version, analyzer, turns, push, jobs, signatureFailures };
+  registerServiceMetrics(metrics, { ...own, version, worker, dispatcher, analyzer, ...events });
   const members = prepareMembers({ database, requests, clock, cursors, accounts, mailer, site });
   const signOn = prepareSignOn({
     ...{ config, database, clock, logger, requests, accounts, members, push, site },
@@ -205,7 +208,8 @@ async function openHttp(
   opened: Closers,
 ): Promise<FastifyInstance> {
   const { database, limiter, authenticator, metrics, dispatcher, worker, version, routes, turns } = parts;
-  const { eventWriter, streams } = parts;
+  const { eventWriter, eventCounter, streams } = parts;
+  const httpMetrics = createHttpMetrics(metrics);
   const { perMinute, trustProxy } = config.rateLimit;
   const { limiter: addresses, requests } = limiter;
   const { baseUrl } = config.urls;
@@ -213,7 +217,8 @@ async function openHttp(
   const app = await buildHttp({
     config,
     logger,
-    metrics,
+    metrics: httpMetrics,
+    onEventsRefused: (reason) => eventCounter.refused(reason),
     tls,
     routes,
     turns,
@@ -242,7 +247,7 @@ async function openHttp(
     }),
   });
   if (app.server instanceof TlsServer) refusePlaintext(app.server);
-  const guard = guardApi(app.server, { config, logger, metrics });
+  const guard = guardApi(app.server, { config, logger, metrics, httpMetrics });
   // Not before closing has begun: from then on every response says `Connection: close`.
   app.addHook('preClose', () => {
     // Streams have no end by themselves.

@@ -3,9 +3,8 @@ import type { Database } from '../../database/index.ts';
 import { checkBundleKey } from '../../features/indicators/index.ts';
 import {
   checkStoredSecrets,
-  circuitStore,
   Dispatcher,
-  queueStore,
+  registerWebhookMetrics,
   SecretKeeper,
   UnreadableSecretsError,
 } from '../../features/webhooks/index.ts';
@@ -13,8 +12,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { SecretBox } from '../../platform/crypto/secret-box.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { OutboundClient } from '../../platform/outbound/outbound-client.ts';
-import type { HttpMetrics } from '../http/metrics.ts';
 
 /** The parts that deliver events to webhooks. */
 export interface WebhookDelivery {
@@ -33,7 +32,7 @@ export async function prepareWebhooks(parts: {
   database: Database;
   clock: Clock;
   logger: Logger;
-  metrics: HttpMetrics;
+  metrics: Metrics;
 }): Promise<WebhookDelivery> {
   const { config, database, clock, logger, metrics } = parts;
   const secrets = new SecretBox(config.secrets);
@@ -64,7 +63,7 @@ export async function prepareWebhooks(parts: {
     client,
     secrets,
     logger,
-    observe: (attempt) => metrics.observeAttempt(attempt),
+    observe: registerWebhookMetrics(metrics, { database, clock }),
   });
   const secretKeeper = new SecretKeeper({ database, secrets, clock, logger });
   await secretKeeper.start();
@@ -84,30 +83,4 @@ async function reportUnreadableSecrets(parts: {
     if (!(error instanceof UnreadableSecretsError)) throw error;
     parts.logger.error(error.message);
   }
-}
-
-/** Adds gauges of pending deliveries and dead letters, counted each time the metrics are read. */
-export function addQueueMetrics(
-  metrics: HttpMetrics,
-  { database: { read }, clock }: { database: Database; clock: Clock },
-): void {
-  metrics.gauge('tps_webhook_queue_depth', 'Webhook deliveries that are waiting or under way.', () =>
-    queueStore.countPending(read),
-  );
-  metrics.gauge(
-    'tps_webhook_queue_oldest_age_seconds',
-    'Age of the webhook delivery that has waited longest.',
-    async () => {
-      const atMs = await queueStore.findOldestPendingAt(read);
-      return atMs === undefined ? 0 : Math.max(0, clock.now() - atMs) / 1000;
-    },
-  );
-  metrics.gauge(
-    'tps_webhook_open_circuits',
-    'Webhooks whose receiver does not respond and is probed, or whose dead letters are being replayed.',
-    () => circuitStore.countOpen(read),
-  );
-  metrics.gauge('tps_webhook_dead_letters', 'Webhook deliveries that have failed permanently.', () =>
-    queueStore.countDead(read),
-  );
 }

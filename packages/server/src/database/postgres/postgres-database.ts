@@ -43,6 +43,15 @@ export async function openPostgres(
     async ping() {
       await sql`select 1`.execute(db);
     },
+    connectionUse() {
+      const { totalCount, idleCount, waitingCount } = pool;
+      return { limit: pool.options.max, inUse: totalCount - idleCount, waiting: waitingCount };
+    },
+    async measureSize() {
+      const query = sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`;
+      const { rows } = await query.execute(db);
+      return { bytes: Number(rows[0]?.bytes), disk: undefined };
+    },
     close: () => driver.destroy(),
   };
 }

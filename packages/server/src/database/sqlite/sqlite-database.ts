@@ -18,6 +18,7 @@ import { SqliteDriver, sqliteDialect } from './sqlite-driver.ts';
 import { claimDatabaseFile } from './sqlite-lock.ts';
 import { watchPresence } from './sqlite-presence.ts';
 import { type BatchTexts, createSqliteQueries, createSqliteReadQueries } from './sqlite-queries.ts';
+import { measureSize } from './sqlite-size.ts';
 import { assumeLargeTenants } from './sqlite-statistics.ts';
 
 /** How long one connection may hold the main thread. */
@@ -74,7 +75,7 @@ async function openClaimed(path: string, options: SqliteOptions, release: () => 
       },
       async inTurn<R>(work: () => Promise<R>) {
         // Calls may overlap: the other thread has one connection, so its transactions run one after the other.
-        if (inTurn === 0 || writer.isWanted()) await writer.acquireConnection();
+        if (inTurn === 0 || writer.waiting() > 0) await writer.acquireConnection();
         inTurn += 1;
         try {
           assertPresent();
@@ -88,6 +89,15 @@ async function openClaimed(path: string, options: SqliteOptions, release: () => 
         assertPresent();
         await readDb.selectFrom('schema_migrations').select('name').limit(1).execute();
       },
+      connectionUse() {
+        const drivers = [writer, reader];
+        return {
+          limit: drivers.length,
+          inUse: drivers.filter((driver) => driver.isInUse()).length,
+          waiting: writer.waiting() + reader.waiting(),
+        };
+      },
+      measureSize: () => measureSize(path),
       async close() {
         await reader.close();
         await writer.close(() => checkpoint(handle));

@@ -58,6 +58,7 @@ export class SqliteDriver implements Driver {
   #lastTurn: Promise<void> = Promise.resolve();
   #endTurn: () => void = () => undefined;
   #waiting = 0;
+  #isInUse = false;
 
   constructor(handle: SqliteHandle, { begin, turnMs }: SqliteDriverOptions) {
     this.#handle = handle;
@@ -79,17 +80,26 @@ export class SqliteDriver implements Driver {
       throw storeUnavailable(new Error('The transactions before this one take too long.'));
     }
     this.#endTurn = resolve;
-    if (this.#handle.open) return this.#session;
+    if (this.#handle.open) {
+      this.#isInUse = true;
+      return this.#session;
+    }
     resolve();
     throw storeUnavailable(new Error('The database is closed.'));
   }
 
-  /** Whether callers wait for their turn. */
-  isWanted(): boolean {
-    return this.#waiting > 0;
+  /** The number of callers that wait for their turn. */
+  waiting(): number {
+    return this.#waiting;
+  }
+
+  /** Whether a caller has its turn. */
+  isInUse(): boolean {
+    return this.#isInUse;
   }
 
   async releaseConnection(): Promise<void> {
+    this.#isInUse = false;
     this.#endTurn();
   }
 

@@ -10,6 +10,7 @@ import {
   type VerifiedRequest,
   verifyDeviceRequest,
 } from '../devices/index.ts';
+import type { EventCounter } from './event-metrics.ts';
 import type { EventWriter } from './ingest/event-writer.ts';
 import { prepareEvent } from './ingest/prepare-event.ts';
 import type { EventOutcome, PreparedEvent, Submission } from './ingest/submission.ts';
@@ -40,6 +41,7 @@ export class EventService {
   readonly #writer: EventWriter;
   readonly #turns: FairTurns;
   readonly #clock: Clock;
+  readonly #counter: EventCounter;
   readonly #retentionDays: number;
   readonly #validateEvent: Validator<typeof Event>;
 
@@ -48,12 +50,15 @@ export class EventService {
     writer: EventWriter;
     turns: FairTurns;
     clock: Clock;
+    /** Counts the events of requests that are answered. Those that are refused as a whole are counted where they are. */
+    counter: EventCounter;
     retentionDays: number;
   }) {
     this.#keys = parts.keys;
     this.#writer = parts.writer;
     this.#turns = parts.turns;
     this.#clock = parts.clock;
+    this.#counter = parts.counter;
     this.#retentionDays = parts.retentionDays;
     this.#validateEvent = compileBodyValidator(Event);
   }
@@ -71,6 +76,7 @@ export class EventService {
     if (prepared instanceof ServiceError) throw prepared;
     if (outcome === undefined) throw new Error('an event has no outcome');
     if (outcome.kind === 'refused') throw toError(outcome.error);
+    this.#counter.accepted(outcome.kind);
     return { kind: outcome.kind, eventId: prepared.eventId, body: prepared.body };
   }
 
@@ -90,6 +96,10 @@ export class EventService {
       events.map(({ prepared }) => prepared),
     );
     if (read instanceof ServiceError) throw read;
+    for (const outcome of outcomes) {
+      if (outcome.kind === 'refused') this.#counter.refused(outcome.error.code);
+      else this.#counter.accepted(outcome.kind);
+    }
     return outcomes.map((outcome, index) => toResult(read[index]?.eventId, outcome));
   }
 

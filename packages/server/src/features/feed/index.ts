@@ -13,6 +13,7 @@ export {
 } from './feed-event.ts';
 export type { FeedHead } from './feed-head-store.ts';
 export * as feedHeadStore from './feed-head-store.ts';
+export { registerFeedMetrics } from './feed-metrics.ts';
 export * as feedStore from './feed-store.ts';
 export { eventHashOf, nextChainHash } from './hash-chain.ts';
 export { matchesFilter } from './matches-filter.ts';

@@ -1,5 +1,7 @@
+export { recordBackup } from './backup/backup-record-store.ts';
 export { makeBackup } from './backup/make-backup.ts';
 export { restoreBackup } from './backup/restore-backup.ts';
+export { type MaintenanceTask, registerMaintenanceMetrics } from './maintenance-metrics.ts';
 export { type PurgeResult, purge } from './purge.ts';
 export {
   DATA_CLASSES,

@@ -5,6 +5,7 @@ import { type Batcher, createBatcher } from '../../platform/concurrency/batcher.
 import type { Exchange, Reply } from '../../platform/http/route.ts';
 import { createId } from '../../platform/identifiers.ts';
 import { ServiceError } from '../../platform/service-error.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
 import type { RequestDatabase } from '../authority/index.ts';
 import { statisticsStore } from '../statistics/index.ts';
 import * as scanStore from './scan-store.ts';
@@ -13,7 +14,12 @@ import * as scanStore from './scan-store.ts';
 const MAX_BATCH = 64;
 const MAX_WAITING = 1_024;
 
-type ScanCounts = statisticsStore.TenantCounts<'scan_statistics'>;
+/** A scan that this transaction has stored. */
+interface StoredScan {
+  readonly tenantId: TenantId;
+  readonly atMs: number;
+  readonly verdict: ScanResult['verdict'];
+}
 
 /** A classified scan to store. */
 export interface ClassifiedScan {
@@ -27,10 +33,13 @@ export interface ClassifiedScan {
 /** Group commit: scans that are classified during a transaction are stored together by the next one. */
 export class ScanWriter {
   readonly #database: RequestDatabase;
+  readonly #stored: (verdict: ScanResult['verdict']) => void;
   readonly #batcher: Batcher<ClassifiedScan, Reply>;
 
-  constructor(database: RequestDatabase) {
+  /** @param stored called for each stored scan, after the commit */
+  constructor(database: RequestDatabase, stored: (verdict: ScanResult['verdict']) => void) {
     this.#database = database;
+    this.#stored = stored;
     const ownerOf = ({ exchange }: ClassifiedScan) => exchange.tenantId;
     const run = (scans: ClassifiedScan[]) =>
       batchWithFallback(scans, (some) => this.#transact(some), ownerOf);
@@ -50,19 +59,21 @@ export class ScanWriter {
     return this.#batcher.close();
   }
 
-  #transact(scans: readonly ClassifiedScan[]): Promise<PromiseSettledResult<Reply>[]> {
+  async #transact(scans: readonly ClassifiedScan[]): Promise<PromiseSettledResult<Reply>[]> {
     const requests = scans.map(({ exchange }) => exchange);
-    return this.#database.groupTransaction(requests, async (tx, refusalOf) => {
+    const { replies, stored } = await this.#database.groupTransaction(requests, async (tx, refusalOf) => {
       const outcomes = new Map<ClassifiedScan, PromiseSettledResult<Reply>>();
-      const counted: ScanCounts[] = [];
+      const stored: StoredScan[] = [];
       for (const scan of sortByKey(scans)) {
         const reason = refusalOf(scan.exchange);
-        outcomes.set(scan, reason ? { status: 'rejected', reason } : await storeOne(tx, scan, counted));
+        outcomes.set(scan, reason ? { status: 'rejected', reason } : await storeOne(tx, scan, stored));
       }
       // Last, because other transactions wait for these rows.
-      await statisticsStore.add(tx, 'scan_statistics', counted);
-      return scans.map((scan) => outcomes.get(scan) as PromiseSettledResult<Reply>);
+      await statisticsStore.add(tx, 'scan_statistics', stored.map(toCounts));
+      return { replies: scans.map((scan) => outcomes.get(scan) as PromiseSettledResult<Reply>), stored };
     });
+    for (const { verdict } of stored) this.#stored(verdict);
+    return replies;
   }
 }
 
@@ -73,17 +84,20 @@ function sortByKey(scans: readonly ClassifiedScan[]): ClassifiedScan[] {
   return [...scans].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
 
-/** Stores a scan and, unless it is a repeated request, adds it to what is counted. */
+function toCounts({ tenantId, atMs, verdict }: StoredScan): statisticsStore.TenantCounts<'scan_statistics'> {
+  return { tenantId, atMs, counts: { [`verdict_${verdict}` as const]: 1 } };
+}
+
+/** Stores a scan and, unless it is a repeated request, adds it to what was stored. */
 async function storeOne(
   tx: Queries,
   { exchange, bodyDigest, nowMs, toResult }: ClassifiedScan,
-  counted: ScanCounts[],
+  stored: StoredScan[],
 ): Promise<PromiseSettledResult<Reply>> {
   const work = async () => {
     const result = toResult(createId(ID_PREFIXES.scan, nowMs));
     await scanStore.create(tx, exchange.tenantId, { result, nowMs });
-    const counts = { [`verdict_${result.verdict}` as const]: 1 };
-    counted.push({ tenantId: exchange.tenantId, atMs: nowMs, counts });
+    stored.push({ tenantId: exchange.tenantId, atMs: nowMs, verdict: result.verdict });
     return { status: 200, body: result };
   };
   try {

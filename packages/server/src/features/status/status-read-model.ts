@@ -1,13 +1,10 @@
 import type { ReadQueries } from '../../database/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
+import { ONLINE_MS, STALE_MS } from '../devices/index.ts';
 import { feedHeadStore, feedStore, HIGH_SEVERITIES } from '../feed/index.ts';
 import type { ProtectionFacts } from './protection-status.ts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
-/** A device seen within this time is online, then stale until the next bound, then offline. */
-const ONLINE_MS = 15 * MINUTE_MS;
-const STALE_MS = DAY_MS;
+const DAY_MS = 86_400_000;
 
 /**
  * Reads the facts from which a tenant's status is derived. An active threat last seen before `quietSinceMs` is

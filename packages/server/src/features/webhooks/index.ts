@@ -1,10 +1,9 @@
-export * as circuitStore from './circuit/circuit-store.ts';
 export { deliveryIdOf } from './deliveries/delivery.ts';
 export type { Wake } from './deliveries/delivery-service.ts';
 export { enqueueDeliveries } from './deliveries/enqueue-deliveries.ts';
 export { purgeDeliveries } from './deliveries/purge-deliveries.ts';
-export * as queueStore from './deliveries/queue-store.ts';
-export { Dispatcher, type ObservedAttempt } from './dispatch/dispatcher.ts';
+export { Dispatcher } from './dispatch/dispatcher.ts';
 export { SecretKeeper } from './secrets/secret-keeper.ts';
 export { checkStoredSecrets, rewrapSecrets, UnreadableSecretsError } from './secrets/stored-secrets.ts';
+export { registerWebhookMetrics } from './webhook-metrics.ts';
 export * as webhookStore from './webhook-store.ts';

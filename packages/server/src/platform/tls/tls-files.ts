@@ -31,6 +31,12 @@ export function loadTlsContext({ certFile, keyFile }: TlsFiles, nowMs: number): 
   return { context, warnings: findWarnings(leaf, { certFile, nowMs }) };
 }
 
+/** Returns when the first certificate of a chain ends, in Unix time. */
+export function chainEndsAtMs(cert: string): number {
+  const certificates = cert.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [cert];
+  return Math.min(...certificates.map((pem) => Date.parse(new X509Certificate(pem).validTo)));
+}
+
 function findWarnings(
   leaf: X509Certificate,
   { certFile, nowMs }: { certFile: string; nowMs: number },

@@ -8,6 +8,8 @@ export type SecureServer = { setSecureContext(context: TlsContext): void };
 export type TlsWatch = {
   /** Reloads the files now, changed or not: what SIGHUP asks for. Logs the result and never throws. */
   reload(): void;
+  /** What new handshakes get. */
+  served(): TlsContext;
   stop(): void;
 };
 
@@ -25,7 +27,8 @@ export function watchTlsFiles(options: {
   logger: Logger;
   intervalMs?: number;
 }): TlsWatch {
-  const { server, files, served, logger, intervalMs = 5_000 } = options;
+  const { server, files, logger, intervalMs = 5_000 } = options;
+  let { served } = options;
   let seen = join(served.cert, served.key);
   let isChecking = false;
   let isStopped = false;
@@ -34,6 +37,7 @@ export function watchTlsFiles(options: {
     try {
       const { context, warnings } = loadTlsContext(files, Date.now());
       server.setSecureContext(context);
+      served = context;
       logger.info({ certFile: files.certFile }, 'TLS certificate reloaded');
       for (const warning of warnings) logger.warn(warning);
     } catch (error) {
@@ -56,6 +60,7 @@ export function watchTlsFiles(options: {
   timer.unref();
   return {
     reload,
+    served: () => served,
     stop() {
       isStopped = true;
       clearInterval(timer);

@@ -28,6 +28,10 @@ export interface AppendThreadOptions {
   readonly config: Pick<Config, 'database' | 'derivation'>;
   readonly logger: Logger;
   readonly limits?: GroupLimits;
+  /** Called with the duration of each group. */
+  readonly onGroup?: (group: { outcome: 'appended' | 'failed'; seconds: number }) => void;
+  /** Called when a thread has ended or does not respond, and is replaced. */
+  readonly onRestart?: () => void;
   /** The code of the thread. Tests replace it with one that fails. */
   readonly workerFile?: string;
 }
@@ -78,7 +82,7 @@ export class AppendThread {
    */
   async append(submissions: readonly Submission[], nowMs: number): Promise<AppendedGroup> {
     const sentAtMs = performance.timeOrigin + performance.now();
-    const answer = await this.#ask({ submissions, nowMs, sentAtMs });
+    const answer = await this.#observed(this.#ask({ submissions, nowMs, sentAtMs }));
     if (answer.kind === 'appended') return answer;
     const { kind, message, stack, code } = answer;
     const error = Object.assign(new Error(message), { stack, code });
@@ -89,6 +93,18 @@ export class AppendThread {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#worker?.terminate();
+  }
+
+  async #observed(asking: Promise<AppendAnswer>): Promise<AppendAnswer> {
+    const startedMs = performance.now();
+    let outcome: 'appended' | 'failed' = 'failed';
+    try {
+      const answer = await asking;
+      if (answer.kind === 'appended') outcome = 'appended';
+      return answer;
+    } finally {
+      this.#options.onGroup?.({ outcome, seconds: (performance.now() - startedMs) / 1000 });
+    }
   }
 
   #ask(task: AppendTask): Promise<AppendAnswer> {
@@ -151,6 +167,7 @@ export class AppendThread {
       reject(interrupted());
     }
     if (this.#isClosed) return;
+    this.#options.onRestart?.();
     this.#options.logger.error({ groups: pending.length, pauseMs }, 'writer thread ended; a new one starts');
     if (pauseMs === 0) this.#restart();
     else setTimeout(() => this.#restart(), pauseMs).unref();

@@ -44,7 +44,6 @@ export interface EventStreamOptions {
  */
 export class EventStream extends Readable {
   readonly #options: EventStreamOptions;
-  /** Everything up to here was sent, or does not match. */
   #position: number;
   /** Whether the reader takes more. */
   #isWanted = false;
@@ -58,6 +57,11 @@ export class EventStream extends Readable {
     this.#position = options.position;
     const ready = { id: options.toCursor(options.position), event: 'ready', data: '{}' };
     this.push(`retry: ${RETRY_MS}\n${toMessageText(ready)}`);
+  }
+
+  /** Everything up to here was sent, or does not match. */
+  get position(): number {
+    return this.#position;
   }
 
   get request(): AdmittedRequest {

@@ -64,6 +64,15 @@ export class EventStreams {
     return this.#total;
   }
 
+  /** The number of positions that the slowest stream is behind the newest one that was read. */
+  lag(): number {
+    let largest = 0;
+    for (const { tail, streams } of this.#tenants.values()) {
+      for (const { position } of streams) largest = Math.max(largest, tail.head - position);
+    }
+    return largest;
+  }
+
   /**
    * Opens a stream after the cursor of the request, or at the present end of the feed.
    * @throws ServiceError `rate_limited` and `unavailable` over a limit, `invalid_cursor`, `cursor_filter_mismatch`

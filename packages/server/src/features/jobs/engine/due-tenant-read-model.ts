@@ -21,3 +21,18 @@ export async function listDueTenants(
   const { rows } = await query.execute(queries.db as never);
   return rows.map((row) => row.tenant_id as TenantId);
 }
+
+/**
+ * Finds the time at which the oldest of all due jobs became due, with one index lookup for each tenant. A job that is running
+ * becomes due when its lease ends.
+ */
+export async function findOldestDueAt(queries: ReadQueries): Promise<number | undefined> {
+  const query = sql<{ oldest: number | null }>`
+    select min(next.due_at) as oldest
+    from (select (select j.due_at from jobs j
+                  where j.tenant_id = t.tenant_id and j.due_at is not null
+                  order by j.due_at limit 1) as due_at
+          from tenants t where t.delete_after is null) as next`;
+  const { rows } = await query.execute(queries.db as never);
+  return rows[0]?.oldest ?? undefined;
+}

@@ -1,4 +1,5 @@
-import type { Queries } from '../../../database/index.ts';
+import { sql } from 'kysely';
+import type { Queries, ReadQueries } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { ClaimedJob } from './claimed-job.ts';
 
@@ -6,6 +7,20 @@ import type { ClaimedJob } from './claimed-job.ts';
 export interface DueSearch {
   readonly workflowIds: readonly string[];
   readonly nowMs: number;
+}
+
+/** The most that are counted: the figure is for people and alerts, and must stay cheap. */
+const MAX_COUNTED = 10_000;
+
+/** Counts the jobs of all tenants that have a step to run. */
+export async function countPending(queries: ReadQueries): Promise<{ waiting: number; running: number }> {
+  const query = sql<{ total: number; running: number | null }>`
+    select count(*) as total, sum(is_leased) as running
+    from (select case when leased_by is null then 0 else 1 end as is_leased
+          from jobs where due_at is not null limit ${sql.lit(MAX_COUNTED)}) as pending`;
+  const { rows } = await query.execute(queries.db as never);
+  const running = Number(rows[0]?.running ?? 0);
+  return { waiting: Number(rows[0]?.total ?? 0) - running, running };
 }
 
 /** Finds the tenant's job that has been due the longest and locks it. Skips jobs that another process has locked. */

@@ -60,6 +60,15 @@ export async function listAny(queries: ReadQueries, limit: number): Promise<Reco
   }));
 }
 
+/** Counts the positions that are still to be checked, for all tenants. There is a row for each running recovery only. */
+export async function countUnchecked({ db }: ReadQueries): Promise<number> {
+  const row = await db
+    .selectFrom('webhook_recoveries')
+    .select(sql<number | null>`sum(until_position - after_position)`.as('total'))
+    .executeTakeFirst();
+  return Number(row?.total ?? 0);
+}
+
 export async function remove(
   tx: Queries,
   { tenantId, webhookId, untilPosition }: RecoveryKey,
