@@ -78,7 +78,7 @@ test('events are counted as accepted, or as refused with the reason', () => {
   expect(values['tps_event_group_duration_seconds_count{outcome="appended"}']).toBeGreaterThanOrEqual(4);
 });
 
-test('the feed tells when its newest and its oldest event were stored', () => {
+test('the times of the newest and the oldest event of the feed are shown', () => {
   const { tps_feed_last_event_timestamp_seconds: last, tps_feed_oldest_event_timestamp_seconds: first } =
     values;
   expect(Math.abs((last ?? 0) - Date.now() / 1000)).toBeLessThan(120);

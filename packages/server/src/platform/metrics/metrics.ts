@@ -14,12 +14,10 @@ interface MetricOptions<Label extends string> {
 /** How long reading the metrics waits for the store. After that, it gets the values of the previous reading. */
 const WAIT_MS = 2_000;
 
-/** Gauges that promtool rejects, because their names end in `_total`. `nodejs_active_resources` has the same figures. */
-const MISNAMED = [
-  'nodejs_active_handles_total',
-  'nodejs_active_requests_total',
-  'nodejs_active_resources_total',
-];
+/** `nodejs_active_resources` has the same figures. Prometheus' conventions forbid a gauge whose name ends in `_total`. */
+const SUPERFLUOUS = ['handles', 'handles_total', 'requests', 'requests_total', 'resources_total'].map(
+  (name) => `nodejs_active_${name}`,
+);
 
 /**
  * The metrics of a process. Each part registers its own. Every exporter reads `registry`; reading it reads the samples
@@ -37,7 +35,7 @@ export class Metrics {
     this.#logger = logger;
     this.#waitMs = waitMs;
     collectDefaultMetrics({ register: this.registry });
-    for (const name of MISNAMED) this.registry.removeSingleMetric(name);
+    for (const name of SUPERFLUOUS) this.registry.removeSingleMetric(name);
     this.#failures = this.counter({
       name: 'tps_sample_failures_total',
       help: 'Failed readings of metrics from the store, by sample.',

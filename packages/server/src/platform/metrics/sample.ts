@@ -35,7 +35,7 @@ interface SampleParts {
 
 /**
  * Gauges that are read from the store together, when the metrics are read and the previous reading is too old. While a reading
- * fails or takes long, the gauges keep the values of the previous one, and the time of that one tells their age.
+ * fails or takes long, the gauges keep the values of the previous one, and the time of that one shows their age.
  */
 export class Sample {
   readonly name: string;

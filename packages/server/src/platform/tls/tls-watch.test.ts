@@ -1,4 +1,13 @@
-import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,7 +16,7 @@ import { connect } from 'node:tls';
 import { issueSelfSigned } from '@tps/testing/network';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createLogger } from '../logger.ts';
-import { loadTlsContext } from './tls-files.ts';
+import { chainEndsAtMs, loadTlsContext } from './tls-files.ts';
 import { type TlsWatch, watchTlsFiles } from './tls-watch.ts';
 
 let folder: string;
@@ -62,6 +71,13 @@ describe('loading', () => {
     expect(at(80)).toEqual([expect.stringContaining('expires')]);
     expect(at(-2)).toEqual([expect.stringContaining('valid only from')]);
   });
+});
+
+test('a chain ends with the first of its certificates', () => {
+  const [short, long] = [issueSelfSigned({ days: 5 }), issueSelfSigned({ days: 50 })];
+  const inDays = (cert: string) => (chainEndsAtMs(cert) - Date.now()) / 86_400_000;
+  expect(inDays(long.cert)).toBeCloseTo(50, 1);
+  expect(inDays(`${long.cert}\n${short.cert}`)).toBeCloseTo(5, 1);
 });
 
 describe('watching', () => {
@@ -155,5 +171,6 @@ describe('watching', () => {
     install('second', live, 'keyFile');
     watch.reload();
     expect(await presented()).toBe('second');
+    expect(watch.served().cert).toBe(readFileSync(live.certFile, 'utf8'));
   });
 });
