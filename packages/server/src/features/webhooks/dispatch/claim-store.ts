@@ -5,7 +5,7 @@ import type { TenantId } from '../../../platform/tenant-id.ts';
 import { secretBinding, type WebhookKey, webhookKeyOf } from '../webhook.ts';
 import { type EventKey, eventKeyOf, findBodies, listSenders, type SenderRow } from './claim-read-model.ts';
 import type { ClaimedDelivery, SigningSecrets } from './claimed-delivery.ts';
-import { toSigningSecret } from './sign-delivery.ts';
+import { toSigningSecret } from '../../../platform/outbound/sign-delivery.ts';
 
 /** A webhook to claim deliveries of, and the maximum number. */
 export interface Candidate extends WebhookKey {

@@ -8,7 +8,7 @@ import type { DeliveryAttempt } from './attempt-delivery.ts';
 import { release } from './claim-store.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import { recordAttempts } from './record-attempts.ts';
-import { toSigningSecret } from './sign-delivery.ts';
+import { toSigningSecret } from '../../../platform/outbound/sign-delivery.ts';
 
 const scene = usePushScene();
 

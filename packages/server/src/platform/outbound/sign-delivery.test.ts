@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { Secret } from '../../../platform/crypto/secret.ts';
+import { Secret } from '../crypto/secret.ts';
 import { signDelivery, toSigningSecret } from './sign-delivery.ts';
 
 const BODY = '{"event_id":"evt_1","description":"Grüße ✓"}';
