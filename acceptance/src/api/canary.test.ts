@@ -114,6 +114,11 @@ async function fill(baseUrl: string, tenant: Tenant, word: string): Promise<Ids>
     path: '/views',
     body: { name: word, page: 'incidents', query: '', shared: true },
   });
+  const noticeChannel = await write(baseUrl, tenant, {
+    method: 'POST',
+    path: '/notice-channels',
+    body: { name: word, kind: 'slack', url: 'http://127.0.0.1:9/hook' },
+  });
   const enrolment = await write(baseUrl, tenant, {
     method: 'POST',
     path: '/enrolments',
@@ -173,6 +178,7 @@ async function fill(baseUrl: string, tenant: Tenant, word: string): Promise<Ids>
     account: await first('/members', 'account_id'),
     invitation,
     view: String(view.view_id),
+    notice_channel: String(noticeChannel.channel_id),
     audit: await first('/audit', 'audit_id'),
     webhook: String(webhook.webhook_id),
   };

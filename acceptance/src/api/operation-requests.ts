@@ -165,6 +165,13 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   // The name that tests give their tenants.
   requestDeletion: { body: () => ({ name: 'other' }) },
   cancelDeletion: {},
+  listNoticeChannels: {},
+  createNoticeChannel: { body: () => ({ name: 'New', kind: 'slack', url: UNCALLED_URL }) },
+  getNoticeChannel: { id: 'notice_channel' },
+  updateNoticeChannel: { id: 'notice_channel', body: () => ({ name: 'Renamed' }) },
+  deleteNoticeChannel: { id: 'notice_channel' },
+  testNoticeChannel: { id: 'notice_channel', body: () => ({}) },
+  listNotices: {},
   listViews: {},
   createView: { body: () => ({ name: 'New', page: 'events', query: 'severity=high' }) },
   // The view of the subject is shared.

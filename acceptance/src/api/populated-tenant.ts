@@ -37,6 +37,7 @@ export type IdName =
   | 'webhook'
   | 'dead_letter'
   | 'view'
+  | 'notice_channel'
   | 'audit';
 
 /** The source of the indicator of a populated tenant. */
@@ -47,8 +48,8 @@ const provider = startDiscoveryStandIn();
 
 /**
  * Creates a tenant with a device, its event and everything derived from it, a job that waits for a review, a policy, an
- * indicator, a token, an enrolment secret, an OAuth client, a member, an invitation, a shared view, single sign-on, a
- * webhook and its dead letter.
+ * indicator, a token, an enrolment secret, an OAuth client, a member, an invitation, a shared view, a notice channel, single
+ * sign-on, a webhook and its dead letter.
  */
 export async function populateTenant(service: TestService): Promise<PopulatedTenant> {
   const tenant = await service.createTenant();
@@ -82,6 +83,12 @@ export async function populateTenant(service: TestService): Promise<PopulatedTen
   const member = await createPerson(service, { tenantId: tenant.tenantId, role: 'analyst' });
   const invitation = await create('/invitations', { role: 'viewer' });
   const view = await create('/views', { name: 'v', page: 'events', query: '', shared: true });
+  // Nothing listens there.
+  const noticeChannel = await create('/notice-channels', {
+    name: 'n',
+    kind: 'slack',
+    url: 'http://127.0.0.1:9/hook',
+  });
   const signOn = await newSignOn();
   await service.client.send('PUT', '/sign-on', { credential, body: signOn });
   const incident = present((await first('/incidents'))?.id);
@@ -109,6 +116,7 @@ export async function populateTenant(service: TestService): Promise<PopulatedTen
       account: member.accountId,
       invitation: present(invitation.invitation_id),
       view: present(view.view_id),
+      notice_channel: present(noticeChannel.channel_id),
       audit: present((await first('/audit'))?.audit_id),
       webhook: webhook.webhookId,
       dead_letter: present((await first('/webhooks/dlq'))?.entry_id),

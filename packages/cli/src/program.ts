@@ -18,6 +18,7 @@ import { addInvitationCommands } from './commands/invitation-commands.ts';
 import { addJobCommands } from './commands/job-commands.ts';
 import { addLoginCommand } from './commands/login-command.ts';
 import { addMemberCommands } from './commands/member-commands.ts';
+import { addNoticeCommands } from './commands/notice-commands.ts';
 import { addOAuthClientCommands } from './commands/oauth-client-commands.ts';
 import { addOperatorCommands } from './commands/operator-commands.ts';
 import { addPolicyCommands } from './commands/policy-commands.ts';
@@ -78,6 +79,7 @@ const COMMANDS: readonly ((program: Command, context: CommandContext) => void)[]
   addScanCommands,
   addGuidanceCommands,
   addWebhookCommands,
+  addNoticeCommands,
   addViewCommands,
   addTokenCommands,
   addOAuthClientCommands,

@@ -11,6 +11,7 @@ import { indicatorsResource } from './resources/indicators.ts';
 import { invitationsResource } from './resources/invitations.ts';
 import { jobsResource } from './resources/jobs.ts';
 import { membersResource } from './resources/members.ts';
+import { noticeChannelsResource } from './resources/notice-channels.ts';
 import { oauthClientsResource } from './resources/oauth-clients.ts';
 import { policiesResource } from './resources/policies.ts';
 import { scanResource } from './resources/scan.ts';
@@ -51,6 +52,7 @@ export function createClient(options: ClientOptions) {
     indicators: indicatorsResource(connection),
     invitations: invitationsResource(connection),
     jobs: jobsResource(connection),
+    noticeChannels: noticeChannelsResource(connection),
     oauthClients: oauthClientsResource(connection),
     members: membersResource(connection),
     policies: policiesResource(connection),

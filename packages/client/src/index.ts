@@ -38,6 +38,7 @@ export type { EventStreamOptions } from './resources/events.ts';
 export type { IncidentUpdateOptions } from './resources/incidents.ts';
 export type { ChangedBundleOptions } from './resources/indicators.ts';
 export type { WaitForJobOptions } from './resources/jobs.ts';
+export type { NoticeChannelUpdateOptions } from './resources/notice-channels.ts';
 export type { ChangedPolicyOptions } from './resources/policies.ts';
 export type { ListOptions, ReadOptions } from './resources/read-options.ts';
 export type { SignedRequest } from './resources/signed-request.ts';
@@ -125,12 +126,18 @@ export type {
   NewIndicator,
   NewInvitation,
   NewJob,
+  NewNoticeChannel,
   NewOAuthClient,
   NewPolicy,
   NewPolicySimulation,
   NewScan,
   NewToken,
   NewView,
+  Notice,
+  NoticeChannel,
+  NoticeChannelChange,
+  NoticeChannelPage,
+  NoticePage,
   NewWebhook,
   OAuthClient,
   OAuthClientChange,
@@ -140,6 +147,7 @@ export type {
   PolicyPage,
   PolicySimulation,
   ProtectionStatus,
+  QuietHours,
   Readiness,
   Recovery,
   RecoveryStarted,
@@ -164,6 +172,7 @@ export type {
   TenantDeletionRequest,
   TenantSettings,
   TestDelivery,
+  TestNotice,
   Threat,
   ThreatCategory,
   ThreatIndicator,

@@ -13,6 +13,7 @@ import { indicatorOperations } from './indicator-operations.ts';
 import { invitationOperations } from './invitation-operations.ts';
 import { jobOperations } from './job-operations.ts';
 import { memberOperations } from './member-operations.ts';
+import { noticeOperations } from './notice-operations.ts';
 import { oauthClientOperations } from './oauth-client-operations.ts';
 import type { Operation } from './openapi/operation.ts';
 import { policyOperations } from './policy-operations.ts';
@@ -44,6 +45,7 @@ export const operations: readonly Operation[] = [
   ...deliveryOperations,
   ...deadLetterOperations,
   ...bulkOperations,
+  ...noticeOperations,
   ...enrolmentOperations,
   ...tokenOperations,
   ...oauthClientOperations,

@@ -11,7 +11,10 @@ import type {
   JobBulk,
   Member,
   NewScan,
+  Notice,
+  NoticeChannel,
   OAuthClient,
+  QuietHours,
   Review,
   Threat,
   ThreatIndicator,
@@ -92,6 +95,31 @@ export const ACTOR_TYPES = keysOf<AuditEntry['actor']['type']>({
 export const AUDIT_OUTCOMES = keysOf<AuditEntry['outcome']>({ success: 0, denied: 0 });
 export const TOKEN_STATUSES = keysOf<Token['status']>({ active: 0, expired: 0, revoked: 0 });
 export const WEBHOOK_STATUSES = keysOf<Webhook['status']>({ active: 0, disabled: 0 });
+export const NOTICE_STATES = keysOf<Notice['state']>({
+  waiting: 0,
+  sending: 0,
+  sent: 0,
+  in_digest: 0,
+  failed: 0,
+});
+export const NOTICE_CAUSES = keysOf<Notice['cause']>({
+  incident_opened: 0,
+  incident_resolved: 0,
+  protection_degraded: 0,
+  protection_restored: 0,
+  digest: 0,
+  test: 0,
+});
+export const NOTICE_TOPICS = keysOf<NoticeChannel['topics'][number]>({ incidents: 0, protection: 0 });
+export const WEEKDAYS = keysOf<QuietHours['days'][number]>({
+  mon: 0,
+  tue: 0,
+  wed: 0,
+  thu: 0,
+  fri: 0,
+  sat: 0,
+  sun: 0,
+});
 export const ROLES = keysOf<Member['role']>({ viewer: 0, analyst: 0, admin: 0 });
 export const AUDIENCES = keysOf<GuidanceCard['audience']>({ user: 0, analyst: 0, admin: 0 });
 export const LOCALES = keysOf<GuidanceCard['locale']>({ en: 0, de: 0 });

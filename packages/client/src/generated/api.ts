@@ -1204,6 +1204,98 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/notice-channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List notice channels
+         * @description Newest first. Requires the scope `notices:read`.
+         */
+        get: operations["listNoticeChannels"];
+        put?: never;
+        /**
+         * Create a notice channel
+         * @description An `email` channel needs `address`, a `slack` channel `url`, a `webhook` channel `url` and `secret`. The service contacts the channel for the first time when there is a notice, or for a test. A tenant can have 20 channels. Requires the scope `notices:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         */
+        post: operations["createNoticeChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notice-channels/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one notice channel
+         * @description Requires the scope `notices:read`.
+         */
+        get: operations["getNoticeChannel"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a notice channel
+         * @description Also deletes its notices. A repeat is 404. Requires the scope `notices:write`.
+         */
+        delete: operations["deleteNoticeChannel"];
+        options?: never;
+        head?: never;
+        /**
+         * Change, pause or resume a notice channel
+         * @description The kind of a channel cannot change. Requires the scope `notices:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         */
+        patch: operations["updateNoticeChannel"];
+        trace?: never;
+    };
+    "/notice-channels/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test notice to a channel
+         * @description Quiet hours do not delay it. A channel gets at most 10 test notices in an hour; one more is 429. A paused channel is 422. Requires the scope `notices:write`.
+         */
+        post: operations["testNoticeChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List notices
+         * @description Newest first, each with its state. They are kept for 30 days. Requires the scope `notices:read`.
+         */
+        get: operations["listNotices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/enrolments": {
         parameters: {
             query?: never;
@@ -2355,7 +2447,7 @@ export interface components {
              * @enum {string}
              */
             token_endpoint_auth_method: "client_secret_basic" | "client_secret_post" | "private_key_jwt" | "none";
-            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "audit:read" | "members:read" | "members:write" | "settings:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
+            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "audit:read" | "members:read" | "members:write" | "notices:read" | "notices:write" | "settings:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
             jwks: components["schemas"]["ClientKeys"] | null;
             /** @description Seconds within which a used refresh token works again, for a client that lost the response. With 0, a second use ends the grant. */
             refresh_grace_s: number;
@@ -2384,7 +2476,7 @@ export interface components {
             tenant_id: string | null;
             /** @description Display name. */
             name: string;
-            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "audit:read" | "members:read" | "members:write" | "settings:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
+            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "audit:read" | "members:read" | "members:write" | "notices:read" | "notices:write" | "settings:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
             /**
              * @description Environment of the tenant; it is part of the credential.
              * @enum {string}
@@ -2497,7 +2589,7 @@ export interface components {
                      * @description Stable error code, as of the operation on one item.
                      * @enum {string}
                      */
-                    code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "reauthentication_required" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "enrolment_exhausted" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "import_superseded" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "indicator_limit_reached" | "view_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
+                    code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "reauthentication_required" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "enrolment_exhausted" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "import_superseded" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "indicator_limit_reached" | "view_limit_reached" | "notice_channel_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
                     /** @description One sentence for people. May change. */
                     message: string;
                     status: number;
@@ -2641,7 +2733,7 @@ export interface components {
                      * @description Stable error code, as of the operation on one item.
                      * @enum {string}
                      */
-                    code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "reauthentication_required" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "enrolment_exhausted" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "import_superseded" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "indicator_limit_reached" | "view_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
+                    code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "reauthentication_required" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "enrolment_exhausted" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "import_superseded" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "indicator_limit_reached" | "view_limit_reached" | "notice_channel_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
                     /** @description One sentence for people. May change. */
                     message: string;
                     status: number;
@@ -2840,7 +2932,7 @@ export interface components {
                  * @description Stable error code. Branch on this.
                  * @enum {string}
                  */
-                code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "reauthentication_required" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "enrolment_exhausted" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "import_superseded" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "indicator_limit_reached" | "view_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
+                code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "reauthentication_required" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "enrolment_exhausted" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "import_superseded" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "indicator_limit_reached" | "view_limit_reached" | "notice_channel_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
                 /** @description One sentence for people. Names the invalid member. May change. */
                 message: string;
                 /** @description HTTP status of this response. */
@@ -3023,7 +3115,7 @@ export interface components {
              * @description Stable error code.
              * @enum {string}
              */
-            code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "reauthentication_required" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "enrolment_exhausted" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "import_superseded" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "indicator_limit_reached" | "view_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
+            code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "reauthentication_required" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "enrolment_exhausted" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "import_superseded" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "indicator_limit_reached" | "view_limit_reached" | "notice_channel_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
             /** @description One sentence for people. May change. */
             message: string;
         };
@@ -3235,7 +3327,7 @@ export interface components {
                      * @description Stable error code, as of the operation on one item.
                      * @enum {string}
                      */
-                    code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "reauthentication_required" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "enrolment_exhausted" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "import_superseded" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "indicator_limit_reached" | "view_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
+                    code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "reauthentication_required" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "enrolment_exhausted" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "import_superseded" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "indicator_limit_reached" | "view_limit_reached" | "notice_channel_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
                     /** @description One sentence for people. May change. */
                     message: string;
                     status: number;
@@ -3564,7 +3656,7 @@ export interface components {
                      * @description Stable error code, as of the operation on one item.
                      * @enum {string}
                      */
-                    code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "reauthentication_required" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "enrolment_exhausted" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "import_superseded" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "indicator_limit_reached" | "view_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
+                    code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "reauthentication_required" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "enrolment_exhausted" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "import_superseded" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "indicator_limit_reached" | "view_limit_reached" | "notice_channel_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
                     /** @description One sentence for people. May change. */
                     message: string;
                     status: number;
@@ -3732,6 +3824,44 @@ export interface components {
              */
             max_runs?: number;
         };
+        /** @description A channel to create. */
+        NewNoticeChannel: {
+            /** @description ID of the tenant, `tnt_<id>`. */
+            tenant_id?: string;
+            /** @description Display name. */
+            name: string;
+            /**
+             * @description `email`: a mail to `address`; `slack`: a message by the incoming webhook `url`; `webhook`: a signed POST to `url`.
+             * @enum {string}
+             */
+            kind: "email" | "slack" | "webhook";
+            /** @description Required for `email`, and only for it. */
+            address?: string;
+            /** @description URL of a `slack` or `webhook` channel: https, on a host whose addresses are all public or in a network that the operator has allowed. Stored encrypted, and never shown again. */
+            url?: string;
+            /** @description Key of the signatures of a `webhook` channel, as for webhooks: 16 to 256 visible ASCII characters. Stored encrypted, and never shown again. */
+            secret?: string;
+            /**
+             * @description What the channel reports.
+             * @default [
+             *       "incidents",
+             *       "protection"
+             *     ]
+             */
+            topics?: ("incidents" | "protection")[];
+            /**
+             * @description Only incidents of this severity or a higher one. A degraded status counts as `high`.
+             * @default high
+             * @enum {string}
+             */
+            min_severity?: "low" | "medium" | "high" | "critical";
+            quiet_hours?: components["schemas"]["QuietHours"] | null;
+            /**
+             * @description Maximum number of messages in any hour. What is more arrives in one digest as soon as the limit allows.
+             * @default 10
+             */
+            max_per_hour?: number;
+        };
         /** @description A client to create. It can have only scopes that the caller has. */
         NewOAuthClient: {
             /** @description ID of the tenant, `tnt_<id>`. */
@@ -3750,7 +3880,7 @@ export interface components {
              * @enum {string}
              */
             token_endpoint_auth_method?: "client_secret_basic" | "client_secret_post" | "private_key_jwt" | "none";
-            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "audit:read" | "members:read" | "members:write" | "settings:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
+            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "audit:read" | "members:read" | "members:write" | "notices:read" | "notices:write" | "settings:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
             jwks?: components["schemas"]["ClientKeys"];
             /**
              * @description Seconds within which a used refresh token works again, for a client that lost the response. With 0, a second use ends the grant.
@@ -3867,7 +3997,7 @@ export interface components {
             tenant_id?: string;
             /** @description Display name. */
             name: string;
-            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "audit:read" | "members:read" | "members:write" | "settings:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
+            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "audit:read" | "members:read" | "members:write" | "notices:read" | "notices:write" | "settings:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
             /**
              * Format: date-time
              * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
@@ -3906,6 +4036,136 @@ export interface components {
              */
             auto_replay?: boolean;
         };
+        /** @description A message to one channel about one cause. */
+        Notice: {
+            /** @description ID of the notice, `ntc_<id>`. */
+            notice_id: string;
+            /** @description ID of the tenant, `tnt_<id>`. */
+            tenant_id: string;
+            /** @description ID of the notice channel, `nch_<id>`. */
+            channel_id: string;
+            /**
+             * @description What it reports. `digest`: several notices in one message; `test`: it was requested.
+             * @enum {string}
+             */
+            cause: "incident_opened" | "incident_resolved" | "protection_degraded" | "protection_restored" | "digest" | "test";
+            /**
+             * @description Severity, from `low` to `critical`.
+             * @enum {string}
+             */
+            severity: "low" | "medium" | "high" | "critical";
+            resource_id: string | null;
+            /** @description What happened. */
+            message: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
+             */
+            happened_at: string;
+            /**
+             * @description `waiting`: until `due_at`, for quiet hours, the limit per hour or the next attempt; `sending`: an attempt is under way; `sent`: the mail server or receiver has accepted it; `in_digest`: it is part of the digest `digest_id`; `failed`: it was given up.
+             * @enum {string}
+             */
+            state: "waiting" | "sending" | "sent" | "in_digest" | "failed";
+            /** @description Number of attempts so far. */
+            attempts: number;
+            due_at: string | null;
+            last_error: string | null;
+            digest_id: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
+             */
+            created_at: string;
+            sent_at: string | null;
+        };
+        /** @description Where the service sends notices of a tenant. */
+        NoticeChannel: {
+            /** @description ID of the notice channel, `nch_<id>`. */
+            channel_id: string;
+            /** @description ID of the tenant, `tnt_<id>`. */
+            tenant_id: string;
+            /** @description Display name. */
+            name: string;
+            /**
+             * @description `email`: a mail to `address`; `slack`: a message by the incoming webhook `url`; `webhook`: a signed POST to `url`.
+             * @enum {string}
+             */
+            kind: "email" | "slack" | "webhook";
+            address: string | null;
+            url_origin: string | null;
+            /** @description What the channel reports. */
+            topics: ("incidents" | "protection")[];
+            /**
+             * @description Severity, from `low` to `critical`.
+             * @enum {string}
+             */
+            min_severity: "low" | "medium" | "high" | "critical";
+            quiet_hours: components["schemas"]["QuietHours"] | null;
+            /** @description Maximum number of messages in any hour. What is more arrives in one digest as soon as the limit allows. */
+            max_per_hour: number;
+            /**
+             * @description A `paused` channel gets no notices; those that wait for it are dropped.
+             * @enum {string}
+             */
+            status: "active" | "paused";
+            /** @description Increases with each change. Also the ETag. */
+            version: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
+             */
+            updated_at: string;
+        };
+        /** @description Members to change; the others stay as they are. `quiet_hours` of null ends them. */
+        NoticeChannelChange: {
+            /** @description ID of the tenant, `tnt_<id>`. */
+            tenant_id?: string;
+            /** @description Display name. */
+            name?: string;
+            /** @description E-mail address. */
+            address?: string;
+            /** @description URL of a `slack` or `webhook` channel: https, on a host whose addresses are all public or in a network that the operator has allowed. Stored encrypted, and never shown again. */
+            url?: string;
+            /** @description Key of the signatures of a `webhook` channel, as for webhooks: 16 to 256 visible ASCII characters. Stored encrypted, and never shown again. */
+            secret?: string;
+            /** @description What the channel reports. */
+            topics?: ("incidents" | "protection")[];
+            /**
+             * @description Severity, from `low` to `critical`.
+             * @enum {string}
+             */
+            min_severity?: "low" | "medium" | "high" | "critical";
+            quiet_hours?: components["schemas"]["QuietHours"] | null;
+            /** @description Maximum number of messages in any hour. What is more arrives in one digest as soon as the limit allows. */
+            max_per_hour?: number;
+            /**
+             * @description A `paused` channel gets no notices; those that wait for it are dropped.
+             * @enum {string}
+             */
+            status?: "active" | "paused";
+        };
+        /** @description One page of a list. */
+        NoticeChannelPage: {
+            data: components["schemas"]["NoticeChannel"][];
+            /** @description Whether more items are available now. */
+            has_more: boolean;
+            /** @description Send it as `cursor` to read the next page. */
+            next_cursor: string | null;
+        };
+        /** @description One page of a list. */
+        NoticePage: {
+            data: components["schemas"]["Notice"][];
+            /** @description Whether more items are available now. */
+            has_more: boolean;
+            /** @description Send it as `cursor` to read the next page. */
+            next_cursor: string | null;
+        };
         /** @description A program that gets access tokens with OAuth2. Never contains the secret. */
         OAuthClient: {
             /** @description ID of the oauth client, `cli_<id>`. */
@@ -3924,7 +4184,7 @@ export interface components {
              * @enum {string}
              */
             token_endpoint_auth_method: "client_secret_basic" | "client_secret_post" | "private_key_jwt" | "none";
-            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "audit:read" | "members:read" | "members:write" | "settings:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
+            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "audit:read" | "members:read" | "members:write" | "notices:read" | "notices:write" | "settings:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
             jwks: components["schemas"]["ClientKeys"] | null;
             /** @description Seconds within which a used refresh token works again, for a client that lost the response. With 0, a second use ends the grant. */
             refresh_grace_s: number;
@@ -3955,7 +4215,7 @@ export interface components {
             redirect_uris?: string[];
             /** @description The grants that the client may use. `refresh_token` accompanies `authorization_code` or the device grant. */
             grant_types?: ("authorization_code" | "refresh_token" | "client_credentials" | "urn:ietf:params:oauth:grant-type:device_code")[];
-            scopes?: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "audit:read" | "members:read" | "members:write" | "settings:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
+            scopes?: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "audit:read" | "members:read" | "members:write" | "notices:read" | "notices:write" | "settings:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
             jwks?: components["schemas"]["ClientKeys"];
             /** @description Seconds within which a used refresh token works again, for a client that lost the response. With 0, a second use ends the grant. */
             refresh_grace_s?: number;
@@ -4063,7 +4323,7 @@ export interface components {
              * @description Stable error code. Branch on this.
              * @enum {string}
              */
-            code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "reauthentication_required" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "enrolment_exhausted" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "import_superseded" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "indicator_limit_reached" | "view_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
+            code: "invalid_json" | "invalid_field" | "missing_field" | "invalid_parameter" | "invalid_cursor" | "cursor_filter_mismatch" | "credential_in_query" | "tenant_required" | "event_too_old" | "event_in_future" | "original_event_not_found" | "unsupported_workflow" | "amendment_not_allowed" | "invalid_public_key" | "webhook_url_rejected" | "plaintext_rejected" | "missing_credentials" | "invalid_credentials" | "invalid_signature" | "replayed_request" | "reauthentication_required" | "insufficient_scope" | "tenant_mismatch" | "device_not_registered" | "device_revoked" | "scope_escalation" | "enrolment_exhausted" | "not_found" | "method_not_allowed" | "event_id_conflict" | "device_key_conflict" | "policy_id_conflict" | "idempotency_conflict" | "import_superseded" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_state_transition" | "invalid_job_state" | "invalid_review_state" | "max_runs_exceeded" | "webhook_limit_reached" | "indicator_limit_reached" | "view_limit_reached" | "notice_channel_limit_reached" | "rate_limited" | "internal_error" | "unavailable";
             /** @description What is wrong with a body or query. The first problem is the one in `detail`. */
             errors?: components["schemas"]["FieldProblem"][];
         };
@@ -4141,6 +4401,22 @@ export interface components {
             };
             /** @description Version of the service. */
             version: string;
+        };
+        /** @description When a channel is quiet. Its notices wait until the end and arrive as one digest. */
+        QuietHours: {
+            /** @description Name of a time zone of the IANA database, such as `Europe/Berlin`. */
+            time_zone: string;
+            /** @description Days on which the quiet hours begin. */
+            days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+            /** @description When they begin, such as `22:00`. */
+            from: string;
+            /** @description When they end, such as `07:00`: on the next day if it is not after `from`, so that two equal times are 24 hours. */
+            until: string;
+            /**
+             * @description Notices of this severity or a higher one are sent all the same. Null: none are.
+             * @default critical
+             */
+            break_through?: ("low" | "medium" | "high" | "critical") | null;
         };
         /** @description Whether the service can handle requests now. */
         Readiness: {
@@ -4578,6 +4854,13 @@ export interface components {
             /** @description ID of the event, `evt_<id>`. */
             event_id: string;
         };
+        /** @description The notice to look for in GET /notices. */
+        TestNotice: {
+            /** @description ID of the notice, `ntc_<id>`. */
+            notice_id: string;
+            /** @description ID of the notice channel, `nch_<id>`. */
+            channel_id: string;
+        };
         /** @description Related events of one device, merged. Derived from events; read-only. */
         Threat: {
             /** @description ID of the threat, `thr_<id>`. */
@@ -4675,7 +4958,7 @@ export interface components {
             tenant_id: string | null;
             /** @description Display name. */
             name: string;
-            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "audit:read" | "members:read" | "members:write" | "settings:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
+            scopes: ("devices:read" | "devices:write" | "threats:read" | "alerts:read" | "alerts:write" | "incidents:read" | "incidents:write" | "scan:write" | "status:read" | "events:read" | "events:write" | "jobs:read" | "jobs:write" | "jobs:review" | "tokens:read" | "tokens:write" | "audit:read" | "members:read" | "members:write" | "notices:read" | "notices:write" | "settings:write" | "views:write" | "views:share" | "webhooks:read" | "webhooks:write")[];
             /**
              * @description Environment of the tenant; it is part of the credential.
              * @enum {string}
@@ -5277,6 +5560,20 @@ export interface components {
         };
         /** @description `invalid_state_transition` */
         "422.invalid_state_transition": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `notice_channel_limit_reached` */
+        "422.notice_channel_limit_reached": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -10202,6 +10499,479 @@ export interface operations {
             404: components["responses"]["404.not_found"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listNoticeChannels: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
+                cursor?: string;
+                /** @description Maximum number of items on the page. */
+                limit?: number;
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of channels. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "channel_id": "nch_06ays3w8jrv2k7d1m5q9x4t0zv",
+                     *           "tenant_id": "tnt_example",
+                     *           "name": "On call",
+                     *           "kind": "slack",
+                     *           "address": null,
+                     *           "url_origin": "https://hooks.slack.com",
+                     *           "topics": [
+                     *             "incidents",
+                     *             "protection"
+                     *           ],
+                     *           "min_severity": "high",
+                     *           "quiet_hours": {
+                     *             "time_zone": "Europe/Berlin",
+                     *             "days": [
+                     *               "mon",
+                     *               "tue",
+                     *               "wed",
+                     *               "thu",
+                     *               "fri"
+                     *             ],
+                     *             "from": "22:00",
+                     *             "until": "07:00",
+                     *             "break_through": "critical"
+                     *           },
+                     *           "max_per_hour": 10,
+                     *           "status": "active",
+                     *           "version": 1,
+                     *           "created_at": "2026-03-02T09:00:00.000Z",
+                     *           "updated_at": "2026-03-02T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NoticeChannelPage"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.cursor_filter_mismatch.invalid_cursor.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    createNoticeChannel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Within 24 hours, a repeat with the same key and body returns the first response again; another body is 409 `idempotency_conflict`. Keys belong to the calling token. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "On call",
+                 *       "kind": "email",
+                 *       "address": "on-call@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewNoticeChannel"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "channel_id": "nch_06ays3w8jrv2k7d1m5q9x4t0zv",
+                     *       "tenant_id": "tnt_example",
+                     *       "name": "On call",
+                     *       "kind": "slack",
+                     *       "address": null,
+                     *       "url_origin": "https://hooks.slack.com",
+                     *       "topics": [
+                     *         "incidents",
+                     *         "protection"
+                     *       ],
+                     *       "min_severity": "high",
+                     *       "quiet_hours": {
+                     *         "time_zone": "Europe/Berlin",
+                     *         "days": [
+                     *           "mon",
+                     *           "tue",
+                     *           "wed",
+                     *           "thu",
+                     *           "fri"
+                     *         ],
+                     *         "from": "22:00",
+                     *         "until": "07:00",
+                     *         "break_through": "critical"
+                     *       },
+                     *       "max_per_hour": 10,
+                     *       "status": "active",
+                     *       "version": 1,
+                     *       "created_at": "2026-03-02T09:00:00.000Z",
+                     *       "updated_at": "2026-03-02T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NoticeChannel"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_field.invalid_json.invalid_parameter.missing_field.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.reauthentication_required"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.idempotency_conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.notice_channel_limit_reached"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    getNoticeChannel: {
+        parameters: {
+            query?: {
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the notice channel. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The channel. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "channel_id": "nch_06ays3w8jrv2k7d1m5q9x4t0zv",
+                     *       "tenant_id": "tnt_example",
+                     *       "name": "On call",
+                     *       "kind": "slack",
+                     *       "address": null,
+                     *       "url_origin": "https://hooks.slack.com",
+                     *       "topics": [
+                     *         "incidents",
+                     *         "protection"
+                     *       ],
+                     *       "min_severity": "high",
+                     *       "quiet_hours": {
+                     *         "time_zone": "Europe/Berlin",
+                     *         "days": [
+                     *           "mon",
+                     *           "tue",
+                     *           "wed",
+                     *           "thu",
+                     *           "fri"
+                     *         ],
+                     *         "from": "22:00",
+                     *         "until": "07:00",
+                     *         "break_through": "critical"
+                     *       },
+                     *       "max_per_hour": 10,
+                     *       "status": "active",
+                     *       "version": 1,
+                     *       "created_at": "2026-03-02T09:00:00.000Z",
+                     *       "updated_at": "2026-03-02T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NoticeChannel"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    deleteNoticeChannel: {
+        parameters: {
+            query?: {
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the notice channel. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    updateNoticeChannel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Rejects the change with 412 unless this is the current ETag. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description ID of the notice channel. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "paused"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NoticeChannelChange"];
+            };
+        };
+        responses: {
+            /** @description The updated channel. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "channel_id": "nch_06ays3w8jrv2k7d1m5q9x4t0zv",
+                     *       "tenant_id": "tnt_example",
+                     *       "name": "On call",
+                     *       "kind": "slack",
+                     *       "address": null,
+                     *       "url_origin": "https://hooks.slack.com",
+                     *       "topics": [
+                     *         "incidents",
+                     *         "protection"
+                     *       ],
+                     *       "min_severity": "high",
+                     *       "quiet_hours": {
+                     *         "time_zone": "Europe/Berlin",
+                     *         "days": [
+                     *           "mon",
+                     *           "tue",
+                     *           "wed",
+                     *           "thu",
+                     *           "fri"
+                     *         ],
+                     *         "from": "22:00",
+                     *         "until": "07:00",
+                     *         "break_through": "critical"
+                     *       },
+                     *       "max_per_hour": 10,
+                     *       "status": "paused",
+                     *       "version": 2,
+                     *       "created_at": "2026-03-02T09:00:00.000Z",
+                     *       "updated_at": "2026-03-02T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NoticeChannel"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_field.invalid_json.invalid_parameter.missing_field.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.reauthentication_required"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            412: components["responses"]["412.version_mismatch"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    testNoticeChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the notice channel. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": {
+                    /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                    tenant_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The notice waits to be sent. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "notice_id": "ntc_06ays3w8jrv2k7d1m5q9x4t0zw",
+                     *       "channel_id": "nch_06ays3w8jrv2k7d1m5q9x4t0zv"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TestNotice"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_field.invalid_json.invalid_parameter.missing_field.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_state_transition"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listNotices: {
+        parameters: {
+            query?: {
+                /** @description ID of the notice channel. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. */
+                channel_id?: string;
+                /** @description `waiting`: until `due_at`, for quiet hours, the limit per hour or the next attempt; `sending`: an attempt is under way; `sent`: the mail server or receiver has accepted it; `in_digest`: it is part of the digest `digest_id`; `failed`: it was given up. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `waiting`, `sending`, `sent`, `in_digest`, `failed`. */
+                state?: string;
+                /** @description What it reports. `digest`: several notices in one message; `test`: it was requested. Several values are separated by commas and any of them matches. After a leading `!`, none of them matches. Values: `incident_opened`, `incident_resolved`, `protection_degraded`, `protection_restored`, `digest`, `test`. */
+                cause?: string;
+                /** @description Only items created at this time or later. */
+                since?: string;
+                /** @description Only items created before this time. */
+                until?: string;
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
+                cursor?: string;
+                /** @description Maximum number of items on the page. */
+                limit?: number;
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of notices. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "notice_id": "ntc_06ays3w8jrv2k7d1m5q9x4t0zw",
+                     *           "tenant_id": "tnt_example",
+                     *           "channel_id": "nch_06ays3w8jrv2k7d1m5q9x4t0zv",
+                     *           "cause": "incident_opened",
+                     *           "severity": "high",
+                     *           "resource_id": "inc_06ays3w8jrv2k7d1m5q9x4t0zx",
+                     *           "message": "Phishing on device dev_pixel-7",
+                     *           "happened_at": "2026-03-02T09:15:04.000Z",
+                     *           "state": "sent",
+                     *           "attempts": 1,
+                     *           "due_at": null,
+                     *           "last_error": null,
+                     *           "digest_id": null,
+                     *           "created_at": "2026-03-02T09:15:04.000Z",
+                     *           "sent_at": "2026-03-02T09:15:05.131Z"
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NoticePage"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.cursor_filter_mismatch.invalid_cursor.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];

@@ -16,6 +16,7 @@ export const TAGS = {
   scan: 'Analysis of submitted content.',
   guidance: 'Advice on each kind of threat, for users, analysts and administrators.',
   webhooks: 'Signed push of warn and block events, with retries, dead letters and replay.',
+  notices: 'Messages by mail, Slack or webhook when an incident is opened or protection is degraded.',
   enrolments: 'Secrets with which devices register themselves.',
   tokens: 'Credentials and their audit trail.',
   'oauth clients': 'Programs that get access tokens by OAuth2.',

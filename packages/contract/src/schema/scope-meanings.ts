@@ -19,6 +19,8 @@ export const SCOPE_MEANINGS = {
   'audit:read': 'Read all audit entries of the tenant.',
   'members:read': 'List members and invitations, and read the sign-on settings.',
   'members:write': 'Invite, change and remove members, and change the sign-on settings.',
+  'notices:read': 'List notice channels and notices.',
+  'notices:write': 'Create, change, test and delete notice channels.',
   'settings:write': 'Request and cancel the deletion of the tenant.',
   'views:write': 'List saved views, and keep your own.',
   'views:share': 'Share saved views, and change shared ones.',
@@ -42,6 +44,7 @@ const VIEWER: readonly Scope[] = [
   'status:read',
   'events:read',
   'jobs:read',
+  'notices:read',
   'views:write',
   'webhooks:read',
 ];

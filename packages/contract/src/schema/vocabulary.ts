@@ -77,6 +77,8 @@ export const ID_PREFIXES = {
   oauth_client: 'cli',
   session: 'ses',
   view: 'vew',
+  notice_channel: 'nch',
+  notice: 'ntc',
 } as const;
 
 /** The ways in which an OAuth client gets access tokens. */
@@ -128,6 +130,32 @@ export const OWN_VIEW_LIMIT = 100;
 
 /** Maximum number of saved views of a tenant. */
 export const VIEW_LIMIT = 2000;
+
+/** Maximum number of notice channels of a tenant. */
+export const NOTICE_CHANNEL_LIMIT = 20;
+
+/** Messages to one notice channel in any hour: unless it has another limit, and at most. */
+export const DEFAULT_NOTICES_PER_HOUR = 10;
+export const MAX_NOTICES_PER_HOUR = 100;
+
+/** How long notices are kept, in days. */
+export const NOTICE_RETENTION_DAYS = 30;
+
+export const NOTICE_CHANNEL_KINDS = ['email', 'slack', 'webhook'] as const;
+export const NOTICE_CHANNEL_STATUSES = ['active', 'paused'] as const;
+export const NOTICE_TOPICS = ['incidents', 'protection'] as const;
+export const NOTICE_CAUSES = [
+  'incident_opened',
+  'incident_resolved',
+  'protection_degraded',
+  'protection_restored',
+  'digest',
+  'test',
+] as const;
+export const NOTICE_STATES = ['waiting', 'sending', 'sent', 'in_digest', 'failed'] as const;
+
+/** From Monday, as ISO 8601 counts. */
+export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 
 /** Default time for which the old secret keeps signing, in seconds: a day. */
 export const DEFAULT_ROTATION_OVERLAP_S = 86_400;

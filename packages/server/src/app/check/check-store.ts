@@ -8,6 +8,7 @@ import {
 } from '../../database/index.ts';
 import { findUnreadableTotp } from '../../features/accounts/index.ts';
 import { checkBundleKey } from '../../features/indicators/index.ts';
+import { findUnreadableChannels } from '../../features/notices/index.ts';
 import { findUnreadableSignOn } from '../../features/sign-on/index.ts';
 import { checkStoredSecrets } from '../../features/webhooks/index.ts';
 import { systemClock } from '../../platform/clock.ts';
@@ -93,7 +94,7 @@ async function checkSecrets(
       problems.push({ part: 'secrets', level: 'error', message: describeFailure(error) });
     }
   }
-  for (const find of [findUnreadableTotp, findUnreadableSignOn]) {
+  for (const find of [findUnreadableTotp, findUnreadableSignOn, findUnreadableChannels]) {
     const message = await find(parts);
     if (message !== undefined) problems.push({ part: 'secrets', level: 'error', message });
   }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { rewrapTotpSecrets } from '../../features/accounts/index.ts';
 import { rewrapBundleKey } from '../../features/indicators/index.ts';
+import { rewrapChannelTargets } from '../../features/notices/index.ts';
 import { rewrapOauthKeys } from '../../features/oauth/index.ts';
 import { rewrapSignOnSecrets } from '../../features/sign-on/index.ts';
 import { rewrapSecrets } from '../../features/webhooks/index.ts';
@@ -11,7 +12,14 @@ import { jsonOption, toJsonText } from './json-option.ts';
 import { withStore } from './with-store.ts';
 
 /** Each can be stopped at any moment and started again. The first one requires a master key. */
-const REWRAPS = [rewrapSecrets, rewrapTotpSecrets, rewrapSignOnSecrets, rewrapBundleKey, rewrapOauthKeys];
+const REWRAPS = [
+  rewrapSecrets,
+  rewrapTotpSecrets,
+  rewrapSignOnSecrets,
+  rewrapChannelTargets,
+  rewrapBundleKey,
+  rewrapOauthKeys,
+];
 
 export function addSecretCommands(program: Command, { env, stdout, stderr, failWith }: CommandContext): void {
   program

@@ -32,6 +32,7 @@ import type { ContentAnalyzer, ScanWriter } from '../../features/scan/index.ts';
 import { scanRoutes } from '../../features/scan/scan-routes.ts';
 import { ScanService } from '../../features/scan/scan-service.ts';
 import { statisticsRoutes } from '../../features/statistics/statistics-routes.ts';
+import type { StatusReader } from '../../features/status/status-reader.ts';
 import { statusRoutes } from '../../features/status/status-routes.ts';
 import { threatRoutes } from '../../features/threats/threat-routes.ts';
 import { enrolmentRoutes } from '../../features/tokens/enrolments/enrolment-routes.ts';
@@ -73,13 +74,14 @@ interface RoutesParts {
   readonly eventCounter: EventCounter;
   readonly streams: EventStreams;
   readonly wake: Wake;
-  /** Those of members and invitations. */
-  readonly memberRoutes: readonly Route[];
+  readonly status: StatusReader;
+  /** Those of members, invitations, sign-on and notices. */
+  readonly otherRoutes: readonly Route[];
 }
 
 /** Connects the features. Returns their routes. */
 export function buildRoutes(parts: RoutesParts): Route[] {
-  const { config, database, requests, clock, cursors, tokens, version } = parts;
+  const { config, database, requests, clock, cursors, tokens } = parts;
   const { signatureFailures, analyzer, scanWriter, turns, eventWriter: writer, wake } = parts;
   const { client, dispatcher, secrets } = parts.push;
   const { worker, workflows } = parts.jobs;
@@ -127,19 +129,11 @@ export function buildRoutes(parts: RoutesParts): Route[] {
     ...enrolmentRoutes({ database: requests, cursors, clock, enrolments }),
     ...tokenRoutes({ database: requests, cursors, clock, tokens }),
     ...oauthClientRoutes({ database: requests, cursors, clock, oauthClients }),
-    ...parts.memberRoutes,
+    ...parts.otherRoutes,
     ...buildTenantRoutes(parts),
     ...scanRoutes(scans),
     ...guidanceRoutes({ cursors }),
     ...statisticsRoutes({ database: requests, clock }),
-    ...statusRoutes({
-      database: requests,
-      clock,
-      windows,
-      version,
-      push: { secrets, dispatcher },
-      worker,
-      analyzer,
-    }),
+    ...statusRoutes(parts.status),
   ];
 }

@@ -5,9 +5,10 @@ import { type Database, openDatabase, withMetrics } from '../../database/index.t
 import type { PasswordCost } from '../../features/accounts/index.ts';
 import { RequestDatabase } from '../../features/authority/index.ts';
 import { SignatureFailures } from '../../features/devices/index.ts';
-import type { AppendThreadOptions } from '../../features/events/index.ts';
+import { type AppendThreadOptions, toDerivationSettings } from '../../features/events/index.ts';
 import type { Workflow } from '../../features/jobs/index.ts';
 import { ContentAnalyzer, registerScanMetrics, ScanWriter } from '../../features/scan/index.ts';
+import { StatusReader } from '../../features/status/status-reader.ts';
 import { TenantService } from '../../features/tenants/tenant-service.ts';
 import { TokenAuthenticator } from '../../features/tokens/index.ts';
 import { TokenService } from '../../features/tokens/token-service.ts';
@@ -46,6 +47,7 @@ import { prepareOauth } from './prepare-oauth.ts';
 import { prepareSignOn } from './prepare-sign-on.ts';
 import { registerCertificateMetrics, registerServiceMetrics } from './service-metrics.ts';
 import { startMaintenance } from './start-maintenance.ts';
+import { prepareNotices } from './start-notices.ts';
 import { prepareWebhooks } from './start-webhooks.ts';
 import { OwnSite } from './web-site.ts';
 
@@ -98,7 +100,7 @@ async function start(startParts: StartParts, opened: Closers): Promise<Service> 
   const tls = config.tls && loadTls(config.tls, { logger, clock });
   const site = new OwnSite(config);
   const parts = await openParts({ ...startParts, site }, opened);
-  const { database, metrics, dispatcher, worker, tokens } = parts;
+  const { database, metrics, dispatcher, worker, tokens, notices } = parts;
   let isStopping = false;
   const app = await openHttp({ ...parts, config, logger, tls, site, isStopping: () => isStopping }, opened);
   // Metrics come first: if their port is taken, no client has been served yet.
@@ -117,6 +119,7 @@ async function start(startParts: StartParts, opened: Closers): Promise<Service> 
   // Until both run, the service is not ready.
   dispatcher.start();
   worker.start();
+  notices.start();
 
   return {
     baseUrl,
@@ -125,7 +128,7 @@ async function start(startParts: StartParts, opened: Closers): Promise<Service> 
     async stop() {
       isStopping = true;
       // Begins now, while requests are still being served: they may need all the seconds there are to stop.
-      const ended = Promise.all([dispatcher.stop(), worker.stop()]);
+      const ended = Promise.all([dispatcher.stop(), worker.stop(), notices.stop()]);
       await closeAll(opened);
       await ended;
     },
@@ -177,18 +180,23 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   const { close: closeEvents, ...events } = prepareEvents({ ...own, ...appending });
   opened.push(closeEvents);
   const writers = { requests, scanWriter, wake, ...events };
-  const serving = { tokens, version, analyzer, turns, push, jobs, signatureFailures };
+  const windows = toDerivationSettings(config.derivation).threat;
+  const status = new StatusReader({ database, clock, windows, version, push, worker, analyzer });
+  const health = { push, worker, analyzer, eventWriter: events.eventWriter };
+  const notices = prepareNotices({ ...own, ...health, requests, cursors, mailer, site, status });
+  opened.push(() => notices.stop());
+  const serving = { tokens, version, analyzer, turns, push, jobs, signatureFailures, status };
   registerServiceMetrics(metrics, { ...own, version, worker, dispatcher, analyzer, ...events });
   const members = prepareMembers({ database, requests, clock, cursors, accounts, mailer, site });
   const signOn = prepareSignOn({
     ...{ config, database, clock, logger, requests, accounts, members, push, site },
   });
-  const peopleRoutes = [...members.routes, ...signOn.routes];
-  const features = { config, database, clock, cursors, memberRoutes: peopleRoutes };
+  const otherRoutes = [...members.routes, ...signOn.routes, ...notices.routes];
+  const features = { config, database, clock, cursors, otherRoutes };
   const routes = buildRoutes({ ...features, ...writers, ...serving });
   return {
     ...{ database, limiter, authenticator, metrics, dispatcher, worker },
-    ...{ tokens, version, routes, turns, accounts, members, signOn, oauth },
+    ...{ tokens, version, routes, turns, accounts, members, signOn, oauth, notices },
     ...events,
     console: prepareConsole({ database, clock, accounts, folder: parts.consoleFolder }),
     formKey: keys.forms,

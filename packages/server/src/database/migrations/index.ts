@@ -21,6 +21,7 @@ import { createSavedViews } from './0019-create-saved-views.ts';
 import { indexLists } from './0020-index-lists.ts';
 import { addTriageDetails } from './0022-add-triage-details.ts';
 import { indexIndicatorValues } from './0023-index-indicator-values.ts';
+import { createNotices } from './0024-create-notices.ts';
 
 /** All migrations from an empty database to the current schema, in order. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -46,4 +47,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0020-index-lists', up: indexLists },
   { name: '0022-add-triage-details', up: addTriageDetails },
   { name: '0023-index-indicator-values', up: indexIndicatorValues },
+  { name: '0024-create-notices', up: createNotices },
 ];

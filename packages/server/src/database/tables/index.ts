@@ -32,11 +32,14 @@ import type { JobInputsTable } from './job-inputs-table.ts';
 import type { JobsTable } from './jobs-table.ts';
 import type { LoginFailuresTable } from './login-failures-table.ts';
 import type { MembershipsTable } from './memberships-table.ts';
+import type { NoticeChannelsTable } from './notice-channels-table.ts';
+import type { NoticesTable } from './notices-table.ts';
 import type { OauthClientsTable } from './oauth-clients-table.ts';
 import type { OauthConsentsTable } from './oauth-consents-table.ts';
 import type { OauthKeysTable } from './oauth-keys-table.ts';
 import type { OauthRecordsTable } from './oauth-records-table.ts';
 import type { PoliciesTable } from './policies-table.ts';
+import type { ProtectionStatesTable } from './protection-states-table.ts';
 import type { RequestNoncesTable } from './request-nonces-table.ts';
 import type { RetentionOverridesTable } from './retention-overrides-table.ts';
 import type { SavedViewsTable } from './saved-views-table.ts';
@@ -116,6 +119,9 @@ export interface Tables {
   sign_on_providers: SignOnProvidersTable;
   sign_on_identities: SignOnIdentitiesTable;
   saved_views: SavedViewsTable;
+  notice_channels: NoticeChannelsTable;
+  notices: NoticesTable;
+  protection_states: ProtectionStatesTable;
   event_statistics: EventStatisticsTable;
   incident_statistics: IncidentStatisticsTable;
   delivery_statistics: DeliveryStatisticsTable;
@@ -181,6 +187,9 @@ export const TABLE_OWNERS = {
   sign_on_providers: 'sign-on',
   sign_on_identities: 'sign-on',
   saved_views: 'views',
+  notice_channels: 'notices',
+  notices: 'notices',
+  protection_states: 'notices',
   event_statistics: 'statistics',
   incident_statistics: 'statistics',
   delivery_statistics: 'statistics',
@@ -212,6 +221,8 @@ export type {
   InvitationsTable,
   JobsTable,
   MembershipsTable,
+  NoticeChannelsTable,
+  NoticesTable,
   OauthClientsTable,
   OauthKeysTable,
   OauthRecordsTable,

@@ -10,6 +10,7 @@ import { alertStore } from '../alerts/index.ts';
 import { type ActingRequest, actorOf, auditStore } from '../audit/index.ts';
 import type { RequestDatabase } from '../authority/index.ts';
 import { feedHeadStore } from '../feed/index.ts';
+import { enqueueNotices, toIncidentCauses } from '../notices/index.ts';
 import { countMilestones, statisticsStore } from '../statistics/index.ts';
 import { threatStore } from '../threats/index.ts';
 import { resolveAssignee } from './assignees/resolve-assignee.ts';
@@ -72,6 +73,7 @@ export async function changeIncident(
   await incidentStore.saveMany(tx, tenantId, [after]);
   const counts = countMilestones(before, after);
   await statisticsStore.add(tx, 'incident_statistics', [{ tenantId, atMs: nowMs, counts }]);
+  await enqueueNotices(tx, tenantId, { causes: toIncidentCauses([{ before, after }]), nowMs });
   if (isUnresolved(before) && !isUnresolved(after)) await endDerived(tx, tenantId, after);
   await incidentStore.addTimeline(tx, tenantId, [
     {

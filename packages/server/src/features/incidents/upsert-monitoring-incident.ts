@@ -2,6 +2,7 @@ import { ID_PREFIXES } from '@tps/contract/vocabulary';
 import type { Queries } from '../../database/index.ts';
 import { createId } from '../../platform/identifiers.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
+import { enqueueNotices, toIncidentCauses } from '../notices/index.ts';
 import { countMilestones, statisticsStore } from '../statistics/index.ts';
 import { type IncidentMember, type IncidentRecord, isUnresolved } from './incident.ts';
 import * as incidentStore from './incident-store.ts';
@@ -63,6 +64,8 @@ async function save(
   await incidentStore.saveMany(tx, tenantId, [incident]);
   const counts = countMilestones(running, incident);
   await statisticsStore.add(tx, 'incident_statistics', [{ tenantId, atMs: nowMs, counts }]);
+  const causes = toIncidentCauses([{ before: running, after: incident }]);
+  await enqueueNotices(tx, tenantId, { causes, nowMs });
   await incidentStore.addMembers(
     tx,
     tenantId,

@@ -7,6 +7,7 @@ import type { SilenceWatch } from '../devices/index.ts';
 import { nonceStore } from '../devices/index.ts';
 import { purgeIndicators } from '../indicators/index.ts';
 import { purgeInvitations } from '../members/index.ts';
+import { purgeNotices } from '../notices/index.ts';
 import { purgeOauth } from '../oauth/index.ts';
 import { tenantStore } from '../tenants/index.ts';
 import type { TokenAuthenticator } from '../tokens/index.ts';
@@ -52,6 +53,7 @@ async function purgeShortLived(
         await purgeAnswers(tx, tenantId, nowMs);
       });
       await purgeDeliveries(database, tenantId, nowMs);
+      await purgeNotices(database, tenantId, nowMs);
     });
   }
 }

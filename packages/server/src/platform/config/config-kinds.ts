@@ -126,6 +126,16 @@ export const smtpUrl: Kind<Secret> = {
   show: (text) => (/^[a-z]+:\/\//.test(text) ? quote(text.replace(/:\/\/.*$/s, '://…')) : 'not shown'),
 };
 
+/** A URL that may be a secret as a whole. */
+export const postUrl: Kind<Secret> = {
+  expects: 'a URL https://… without user, password and fragment',
+  parse: (text) => {
+    if (!/^https?:\/\/[^\s#@\\]+$/.test(text) || !URL.canParse(text)) return undefined;
+    return new Secret(text);
+  },
+  show: (text) => (/^[a-z]+:\/\//.test(text) ? quote(text.replace(/:\/\/.*$/s, '://…')) : 'not shown'),
+};
+
 export const mailAddress: Kind<string> = {
   expects: 'an e-mail address, such as tps@example.com',
   parse: (text) => (/^[^\s@<>(),;:"\\]+@[A-Za-z0-9.-]+$/.test(text) ? text : undefined),

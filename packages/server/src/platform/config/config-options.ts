@@ -74,11 +74,20 @@ export const OPTIONS = {
   SERVICE_SMTP_URL: {
     kind: kinds.smtpUrl,
     otherwise: 'no mail is sent',
-    description: 'Mail server for invitations and password resets.',
+    description: 'Mail server for invitations, password resets and notices.',
   },
   SERVICE_SMTP_FROM: {
     kind: kinds.mailAddress,
     description: 'Sender of mail. Required with SERVICE_SMTP_URL.',
+  },
+  SERVICE_NOTICE_URL: {
+    kind: kinds.postUrl,
+    description:
+      'Where the service posts that it is unhealthy: an incoming webhook of Slack, or any URL that takes JSON with `text`. The rules for webhooks apply.',
+  },
+  SERVICE_NOTICE_MAIL_TO: {
+    kind: kinds.mailAddress,
+    description: 'Who gets a mail when the service is unhealthy. Requires SERVICE_SMTP_URL.',
   },
   SERVICE_MAX_CONNECTIONS: {
     kind: kinds.wholeNumber(16, 1_000_000),
@@ -136,7 +145,7 @@ export const OPTIONS = {
     kind: kinds.secretKey,
     otherwise: 'webhooks are lost on restart',
     description:
-      'Master key that encrypts secrets in the store: those of webhooks, authenticator apps and single sign-on, and the keys that sign. Must be the same on every node.',
+      'Master key that encrypts secrets in the store: those of webhooks, notice channels, authenticator apps and single sign-on, and the keys that sign. Must be the same on every node.',
   },
   SERVICE_SECRET_KEY_B64_PREVIOUS: {
     kind: kinds.secretKey,

@@ -81,6 +81,8 @@ export type Config = {
   };
   /** Undefined: no mail is sent. */
   readonly mail: { readonly url: Secret; readonly from: string } | undefined;
+  /** Where the operator is told that the service is unhealthy. Undefined: not there. */
+  readonly notices: { readonly url: Secret | undefined; readonly mailTo: string | undefined };
   readonly logging: { readonly level: OptionValues['SERVICE_LOG_LEVEL'] };
   readonly derivation: {
     readonly alertMergeMinutes: number;
@@ -134,6 +136,9 @@ function* findConflicts(values: OptionValues): Generator<string> {
   yield* findKeyConflicts(values);
   if ((values.SERVICE_SMTP_URL === undefined) !== (values.SERVICE_SMTP_FROM === undefined)) {
     yield 'SERVICE_SMTP_URL and SERVICE_SMTP_FROM belong together; set both or neither.';
+  }
+  if (values.SERVICE_NOTICE_MAIL_TO !== undefined && values.SERVICE_SMTP_URL === undefined) {
+    yield 'SERVICE_NOTICE_MAIL_TO is set without SERVICE_SMTP_URL; set the mail server too.';
   }
   if (values.SERVICE_AUTH_URL !== undefined && new URL(values.SERVICE_AUTH_URL).pathname === '/') {
     yield 'SERVICE_AUTH_URL needs a path, such as /auth: the API has the root.';
@@ -218,6 +223,7 @@ function group(values: OptionValues): Omit<Config, 'warnings'> {
       breachedPasswordsFile: values.SERVICE_BREACHED_PASSWORDS_FILE,
     },
     mail: toMail(values),
+    notices: { url: values.SERVICE_NOTICE_URL, mailTo: values.SERVICE_NOTICE_MAIL_TO },
     logging: { level: values.SERVICE_LOG_LEVEL },
     derivation: {
       alertMergeMinutes: values.SERVICE_ALERT_MERGE_MINUTES,

@@ -4,4 +4,6 @@ export interface Mail {
   readonly subject: string;
   /** Plain text with line feeds. */
   readonly text: string;
+  /** The same for a mail that is sent again, so that mail programs can show it once. Becomes part of the Message-ID. */
+  readonly id?: string;
 }

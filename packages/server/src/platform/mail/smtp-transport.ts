@@ -38,13 +38,15 @@ export async function openTransport({ url, from }: SmtpServer): Promise<SmtpTran
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  return async ({ to, subject, text }) => {
+  const domain = toAddress(from).split('@')[1];
+  return async ({ to, subject, text, id }) => {
     // As objects: a text would be parsed as a list of addresses.
     await transport.sendMail({
       from: { name: '', address: toAddress(from) },
       to: { name: '', address: toAddress(to) },
       subject: toHeader(subject),
       text,
+      ...(id === undefined ? {} : { messageId: `<${toHeader(id)}@${domain}>` }),
     });
   };
 }

@@ -2,7 +2,8 @@ import type { Queries } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { alertStore } from '../../alerts/index.ts';
 import { type AuditRecord, auditStore, SERVICE } from '../../audit/index.ts';
-import { describeStatus, incidentStore } from '../../incidents/index.ts';
+import { describeStatus, type IncidentRecord, incidentStore } from '../../incidents/index.ts';
+import { enqueueNotices, type NotedChange, toIncidentCauses } from '../../notices/index.ts';
 import { type Counts, countMilestones } from '../../statistics/index.ts';
 import { threatStore } from '../../threats/index.ts';
 import type { SequencedEvent } from '../ingest/sequence-events.ts';
@@ -48,24 +49,43 @@ export async function deriveAndSave(
     const concerned = [correction, replaced.effective];
     const context = await loadContext(tx, tenantId, { events: concerned, settings });
     const { changes, links } = deriveCorrection(correction, replaced, { context, settings });
-    await save(tx, tenantId, changes);
+    const incidents = pairIncidents(changes, context, replaced);
+    await save(tx, tenantId, { changes, incidents });
     return {
       links: [links],
       statusChanges: changes.statusChanges,
-      ...countChanges(changes, context, replaced),
+      ...countChanges(changes, context, { incidents, replaced }),
     };
   }
   const context = await loadContext(tx, tenantId, { events, settings });
   const { changes, links } = derive(events, context, settings);
-  await save(tx, tenantId, changes);
-  return { links, statusChanges: changes.statusChanges, ...countChanges(changes, context) };
+  const incidents = pairIncidents(changes, context);
+  await save(tx, tenantId, { changes, incidents });
+  return { links, statusChanges: changes.statusChanges, ...countChanges(changes, context, { incidents }) };
+}
+
+/** An incident before and after. */
+interface IncidentPair extends NotedChange {
+  readonly before: IncidentRecord | undefined;
+  readonly after: IncidentRecord;
+}
+
+/** Returns each changed incident with its state before. */
+function pairIncidents(
+  { incidents }: DerivedChanges,
+  context: DerivationContext,
+  replaced?: CorrectionContext,
+): IncidentPair[] {
+  const known = [...context.incidents, ...(replaced?.incident ? [replaced.incident] : [])];
+  const before = new Map(known.map((incident) => [incident.incidentId, incident]));
+  return incidents.map((after) => ({ before: before.get(after.incidentId), after }));
 }
 
 /** Counts the alerts and incidents that are new, and the milestones of known incidents. */
 function countChanges(
-  { alerts, incidents }: DerivedChanges,
+  { alerts }: DerivedChanges,
   context: DerivationContext,
-  replaced?: CorrectionContext,
+  { incidents, replaced }: { incidents: readonly IncidentPair[]; replaced?: CorrectionContext },
 ): DerivedCounts {
   const knownAlerts = new Set([...context.alerts, replaced?.alert].map((alert) => alert?.alertId));
   const alertCounts: Counts<'event_statistics'> = {};
@@ -73,21 +93,25 @@ function countChanges(
     if (!knownAlerts.has(alertId))
       alertCounts[`alerts_${category}`] = (alertCounts[`alerts_${category}`] ?? 0) + 1;
   }
-  const known = [...context.incidents, ...(replaced?.incident ? [replaced.incident] : [])];
-  const before = new Map(known.map((incident) => [incident.incidentId, incident]));
   return {
     alertCounts,
-    incidentCounts: incidents.map((incident) => countMilestones(before.get(incident.incidentId), incident)),
+    incidentCounts: incidents.map(({ before, after }) => countMilestones(before, after)),
   };
 }
 
-async function save(tx: Queries, tenantId: TenantId, changes: DerivedChanges): Promise<void> {
+async function save(
+  tx: Queries,
+  tenantId: TenantId,
+  { changes, incidents }: { changes: DerivedChanges; incidents: readonly IncidentPair[] },
+): Promise<void> {
   await threatStore.saveMany(tx, tenantId, changes.threats);
   await threatStore.saveSightings(tx, tenantId, changes.sightings);
   await alertStore.saveMany(tx, tenantId, changes.alerts);
   await incidentStore.saveMany(tx, tenantId, changes.incidents);
   await incidentStore.addMembers(tx, tenantId, changes.members);
   await incidentStore.addTimeline(tx, tenantId, changes.timeline);
+  const nowMs = Math.max(0, ...incidents.map(({ after }) => after.updatedAtMs));
+  await enqueueNotices(tx, tenantId, { causes: toIncidentCauses(incidents), nowMs });
 }
 
 /** Records in the audit log that the service has resolved or reopened an incident. */

@@ -2,6 +2,7 @@ import type { Tables } from '../../../database/tables/index.ts';
 import { CHANGEABLE, ONLY_HERE, PASSING, SHORT_LIVED, WITH_INCIDENT } from './coverage-reasons.ts';
 import type { TableCoverage } from './describe-gaps.ts';
 import { IDENTITY_COVERAGE } from './identity-coverage.ts';
+import { NOTICE_COVERAGE } from './notice-coverage.ts';
 import { STATISTICS_COVERAGE } from './statistics-coverage.ts';
 import { WEBHOOK_COVERAGE } from './webhook-coverage.ts';
 
@@ -311,6 +312,7 @@ export const COVERAGE: { readonly [T in keyof Tables]: TableCoverage<keyof Table
     notCompared: { [ONLY_HERE]: ['tenant_id'] },
   },
   ...WEBHOOK_COVERAGE,
+  ...NOTICE_COVERAGE,
   ...STATISTICS_COVERAGE,
   ...IDENTITY_COVERAGE,
   retention_overrides: {

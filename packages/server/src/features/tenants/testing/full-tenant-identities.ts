@@ -100,7 +100,30 @@ export async function storeIdentities(tx: Queries, tenant_id: TenantId, nowMs: n
       ...{ name: 'v', page: 'events', query: '', shared: 1, created_at: nowMs, updated_at: nowMs },
     },
   ]);
+  await storeNotices(tx, tenant_id, nowMs);
   await tx.insertMany('sign_on_identities', [
     { ...about, issuer: 'https://id.example.com', subject: 'x', used_at: nowMs },
+  ]);
+}
+
+async function storeNotices(tx: Queries, tenant_id: TenantId, nowMs: number): Promise<void> {
+  await tx.insertMany('notice_channels', [
+    {
+      ...{ tenant_id, channel_id: 'nch_1', name: 'n', kind: 'email', address: 'kim@example.com' },
+      ...{ url_origin: null, sealed_under: null, sealed_target: null, topics: '["incidents"]' },
+      ...{ min_severity: 'high', quiet_hours: null, max_per_hour: 10, status: 'active', version: 1 },
+      ...{ created_at: nowMs, updated_at: nowMs },
+    },
+  ]);
+  await tx.insertMany('notices', [
+    {
+      ...{ tenant_id, notice_id: 'ntc_1', channel_id: 'nch_1', cause: 'test', cause_key: 'test 1' },
+      ...{ severity: 'low', resource_id: null, message: 'm', happened_at: nowMs, state: 'sent', due_at: null },
+      ...{ attempts: 1, started_at: nowMs, last_error: null, digest_id: null },
+      ...{ created_at: nowMs, sent_at: nowMs },
+    },
+  ]);
+  await tx.insertMany('protection_states', [
+    { tenant_id, status: 'protected', since: nowMs, fault_seen_at: null },
   ]);
 }

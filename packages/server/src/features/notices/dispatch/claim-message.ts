@@ -1,0 +1,63 @@
+import { ID_PREFIXES } from '@tps/contract/vocabulary';
+import type { Queries } from '../../../database/index.ts';
+import { createId } from '../../../platform/identifiers.ts';
+import * as channelStore from '../channels/channel-store.ts';
+import type { NoticeChannelRecord } from '../channels/notice-channel.ts';
+import { type NoticeRecord, newDigest } from '../notice.ts';
+import * as noticeStore from '../notice-store.ts';
+import { findTenantName } from './claim-read-model.ts';
+import type { ChannelKey } from './claim-store.ts';
+import * as claimStore from './claim-store.ts';
+import { HOUR_MS, type MessagePlan, planMessage } from './plan-message.ts';
+
+/** Longer than any attempt: a mail has 15 s. */
+export const LEASE_MS = 60_000;
+/** Notices of one digest. What is more makes another one. */
+const MAX_PER_DIGEST = 500;
+
+/** A message that this process sends. */
+export interface ClaimedMessage extends Pick<ChannelKey, 'tenantId'> {
+  readonly tenantName: string;
+  readonly channel: NoticeChannelRecord;
+  readonly notice: NoticeRecord;
+}
+
+/** Claims the next message to a channel, and postpones what has to wait. Locks the channel. Without `withMail`, mails are left. */
+export async function claimMessage(
+  tx: Queries,
+  key: ChannelKey,
+  { nowMs, withMail }: { nowMs: number; withMail: boolean },
+): Promise<ClaimedMessage | undefined> {
+  const { tenantId, channelId } = key;
+  const channel = await channelStore.findForUpdate(tx, tenantId, channelId);
+  if (channel?.status !== 'active') {
+    // Stored by a transaction that began before the channel was removed or paused.
+    await noticeStore.removeOfChannel(tx, tenantId, { channelId, onlyWaiting: channel !== undefined });
+    return undefined;
+  }
+  if (channel.kind === 'email' && !withMail) return undefined;
+  const due = await claimStore.listDue(tx, key, { nowMs, limit: MAX_PER_DIGEST });
+  const startedAtMs = await claimStore.listStarted(tx, key, nowMs - HOUR_MS);
+  const plan = planMessage(channel, { due, startedAtMs, nowMs });
+  const { postponed, untilMs } = plan;
+  const noticeIds = postponed.map(({ noticeId }) => noticeId);
+  if (noticeIds.length > 0) await claimStore.postpone(tx, tenantId, { noticeIds, untilMs });
+  const notice = await toMessage(tx, key, { plan, nowMs });
+  if (!notice) return undefined;
+  await claimStore.lease(tx, tenantId, { noticeId: notice.noticeId, nowMs, leaseMs: LEASE_MS });
+  const tenantName = (await findTenantName(tx, tenantId)) ?? tenantId;
+  return { tenantId, tenantName, channel, notice: { ...notice, attempts: notice.attempts + 1 } };
+}
+
+async function toMessage(
+  tx: Queries,
+  { tenantId }: ChannelKey,
+  { plan: { next }, nowMs }: { plan: MessagePlan; nowMs: number },
+): Promise<NoticeRecord | undefined> {
+  if (next.kind === 'none') return undefined;
+  if (next.kind === 'single') return next.notice;
+  const digest = newDigest(next.notices, { noticeId: createId(ID_PREFIXES.notice, nowMs), nowMs });
+  const noticeIds = next.notices.map(({ noticeId }) => noticeId);
+  await claimStore.saveDigest(tx, tenantId, { digest, noticeIds });
+  return digest;
+}

@@ -1,0 +1,156 @@
+import type { Database } from '../../../database/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { PollingLoop } from '../../../platform/concurrency/polling-loop.ts';
+import type { Logger } from '../../../platform/logger.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import { type ClaimedMessage, claimMessage } from './claim-message.ts';
+import type { ChannelKey } from './claim-store.ts';
+import * as claimStore from './claim-store.ts';
+import { retryDelayMs } from './retry-delay.ts';
+import { type SendOutcome, type Senders, sendNotice } from './send-notice.ts';
+
+/** Looks for due notices this often, so that they are sent within a second. */
+const POLL_MS = 500;
+/** Attempts at a time. Mails have fewer, so that those that people wait for have the rest of the mailer. */
+const LIMITS = { inAll: 32, perTenant: 4, mails: 8 } as const;
+/** At a stop, attempts under way have this long. The others are made again when their lease has ended. */
+const STOP_MS = 2000;
+
+interface Parts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly senders: Senders;
+  /** Where the console is, without a slash at the end. Read at each message: the port is known late. */
+  readonly consoleUrl: () => string;
+}
+
+/**
+ * Sends the notices of all tenants. One message at a time to each channel; a channel that does not respond delays no other
+ * one. A message is sent again if the process ends before it has recorded the outcome.
+ */
+export class NoticeDispatcher {
+  readonly #parts: Parts;
+  readonly #loop: PollingLoop;
+  readonly #underWay = new Map<string, { message: ClaimedMessage; ended: Promise<void> }>();
+  #isFirstRound = true;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    const { logger } = parts;
+    this.#loop = new PollingLoop({
+      round: () => this.#round(),
+      onFailure: (err, inARow) => {
+        if (inARow === 1) logger.error({ err }, 'notices are not being sent');
+      },
+      onRecovery: () => logger.info('notices are sent again'),
+    });
+  }
+
+  start(): void {
+    this.#loop.start();
+  }
+
+  /** Looks for due notices now. */
+  wake(): void {
+    this.#loop.wake();
+  }
+
+  async stop(): Promise<void> {
+    await this.#loop.stop();
+    const ended = Promise.all([...this.#underWay.values()].map((each) => each.ended));
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, STOP_MS);
+    });
+    await Promise.race([ended, late]);
+    clearTimeout(timer);
+  }
+
+  async #round(): Promise<number> {
+    const { database, clock } = this.#parts;
+    if (this.#isFirstRound && database.engine === 'sqlite') {
+      // No other process uses the store, so the leases are those of a process that was killed.
+      await database.transaction((tx) => claimStore.endLeases(tx, clock.now()));
+    }
+    this.#isFirstRound = false;
+    if (this.#underWay.size >= LIMITS.inAll) return POLL_MS;
+    const nowMs = clock.now();
+    const limit = LIMITS.inAll * 2;
+    const due = await claimStore.listDueChannels(database.read, { nowMs, limit });
+    for (const key of due.filter((each) => this.#hasRoomFor(each))) {
+      if (!this.#hasRoomFor(key)) continue;
+      const message = await database.transaction((tx) =>
+        claimMessage(tx, key, { nowMs, withMail: this.#countMails() < LIMITS.mails }),
+      );
+      if (message) this.#begin(message);
+    }
+    return POLL_MS;
+  }
+
+  #hasRoomFor({ tenantId, channelId }: ChannelKey): boolean {
+    if (this.#underWay.size >= LIMITS.inAll || this.#underWay.has(keyOf({ tenantId, channelId }))) return false;
+    return this.#count(({ message }) => message.tenantId === tenantId) < LIMITS.perTenant;
+  }
+
+  #countMails(): number {
+    return this.#count(({ message }) => message.channel.kind === 'email');
+  }
+
+  #count(matches: (each: { message: ClaimedMessage }) => boolean): number {
+    return [...this.#underWay.values()].filter(matches).length;
+  }
+
+  #begin(message: ClaimedMessage): void {
+    const { tenantId, channel } = message;
+    const key = keyOf({ tenantId, channelId: channel.channelId });
+    const ended = this.#attempt(message).finally(() => {
+      this.#underWay.delete(key);
+      this.#loop.wake();
+    });
+    this.#underWay.set(key, { message, ended });
+  }
+
+  /** Never rejects. If the outcome cannot be recorded, the lease ends and the message is sent again. */
+  async #attempt(message: ClaimedMessage): Promise<void> {
+    const { senders, consoleUrl, clock, logger } = this.#parts;
+    const { notice, channel, tenantId } = message;
+    const about = { notice: notice.noticeId, channel: channel.channelId, tenant: tenantId };
+    try {
+      const outcome = await sendNotice(message, {
+        senders,
+        consoleUrl: consoleUrl(),
+        nowMs: clock.now(),
+      });
+      if (outcome.kind === 'failed') logger.warn({ ...about, reason: outcome.error }, 'notice could not be sent');
+      await this.#record(tenantId, message, outcome);
+    } catch (err) {
+      logger.error({ ...about, err }, 'attempt to send a notice failed');
+    }
+  }
+
+  #record(tenantId: TenantId, { notice }: ClaimedMessage, outcome: SendOutcome): Promise<void> {
+    const { database, clock } = this.#parts;
+    const nowMs = clock.now();
+    const { noticeId, attempts } = notice;
+    const settled = toSettled(outcome, { attempts, nowMs });
+    return database.transaction((tx) => claimStore.settle(tx, tenantId, { noticeId, attempts, ...settled }));
+  }
+}
+
+function toSettled(outcome: SendOutcome, { attempts, nowMs }: { attempts: number; nowMs: number }) {
+  if (outcome.kind === 'sent') {
+    return { state: 'sent', dueAtMs: null, lastError: null, sentAtMs: nowMs } as const;
+  }
+  const delayMs = outcome.canSucceedLater ? retryDelayMs(attempts) : undefined;
+  return {
+    state: delayMs === undefined ? ('failed' as const) : ('waiting' as const),
+    dueAtMs: delayMs === undefined ? null : nowMs + delayMs,
+    lastError: outcome.error,
+    sentAtMs: null,
+  };
+}
+
+function keyOf({ tenantId, channelId }: ChannelKey): string {
+  return `${tenantId} ${channelId}`;
+}

@@ -1,0 +1,18 @@
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+
+/** Pauses after each failed attempt: after four hours, a notice is no longer useful. */
+const DELAYS_MS = [
+  5 * SECOND_MS,
+  30 * SECOND_MS,
+  2 * MINUTE_MS,
+  10 * MINUTE_MS,
+  30 * MINUTE_MS,
+  60 * MINUTE_MS,
+  120 * MINUTE_MS,
+] as const;
+
+/** Returns the pause before the next attempt; undefined if there is none. */
+export function retryDelayMs(attempts: number): number | undefined {
+  return DELAYS_MS[attempts - 1];
+}

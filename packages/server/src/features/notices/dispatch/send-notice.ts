@@ -1,0 +1,66 @@
+import type { SecretBox } from '../../../platform/crypto/secret-box.ts';
+import { Secret } from '../../../platform/crypto/secret.ts';
+import type { Mailer } from '../../../platform/mail/mailer.ts';
+import type { OutboundClient } from '../../../platform/outbound/outbound-client.ts';
+import type { PostOutcome } from '../../../platform/outbound/outcome.ts';
+import { signDelivery, toSigningSecret } from '../../../platform/outbound/sign-delivery.ts';
+import { openTarget } from '../channels/channel-service.ts';
+import type { ClaimedMessage } from './claim-message.ts';
+import { toSlackBody, toWebhookBody, type WrittenNotice, writeNotice } from './write-notice.ts';
+
+/** The outcome of an attempt. */
+export type SendOutcome =
+  | { readonly kind: 'sent' }
+  /** `canSucceedLater`: nothing is known to be wrong with the message or the channel. */
+  | { readonly kind: 'failed'; readonly error: string; readonly canSucceedLater: boolean };
+
+export interface Senders {
+  readonly mailer: Pick<Mailer, 'send'>;
+  readonly client: Pick<OutboundClient, 'post'>;
+  readonly secrets: Pick<SecretBox, 'open'>;
+}
+
+/** Makes one attempt to send a message. */
+export async function sendNotice(
+  message: ClaimedMessage,
+  { senders, consoleUrl, nowMs }: { senders: Senders; consoleUrl: string; nowMs: number },
+): Promise<SendOutcome> {
+  const { tenantId, tenantName, channel, notice } = message;
+  const written = writeNotice(notice, { tenantId, tenantName, consoleUrl });
+  if (channel.kind === 'email') return sendMail(message, { mailer: senders.mailer, written });
+  const target = openTarget(senders.secrets, tenantId, channel);
+  if (!target) return failed('The URL of the channel cannot be read; set it again', true);
+  const isSlack = channel.kind === 'slack';
+  const body = Buffer.from(isSlack ? toSlackBody(written) : toWebhookBody(notice, written, tenantId));
+  const headers = isSlack
+    ? { 'content-type': 'application/json' }
+    : signDelivery(body, {
+        eventId: notice.noticeId,
+        idempotencyKey: notice.noticeId,
+        timestampS: Math.floor(nowMs / 1000),
+        secrets: [toSigningSecret(new Secret(target.secret ?? ''))],
+      });
+  return toOutcome(await senders.client.post(target.url, { headers, body }));
+}
+
+async function sendMail(
+  { channel, notice }: ClaimedMessage,
+  { mailer, written }: { mailer: Pick<Mailer, 'send'>; written: WrittenNotice },
+): Promise<SendOutcome> {
+  const { subject, text } = written;
+  const outcome = await mailer.send({ to: channel.address ?? '', subject, text, id: notice.noticeId });
+  if (outcome === 'sent') return { kind: 'sent' };
+  if (outcome === 'none') return failed('The service has no mail server (SERVICE_SMTP_URL)', false);
+  return failed('The mail server did not accept the mail; the log of the service has the reason', true);
+}
+
+function toOutcome(outcome: PostOutcome): SendOutcome {
+  if (outcome.kind === 'failed') return failed(outcome.message, outcome.reason !== 'target');
+  const { status } = outcome;
+  if (status >= 200 && status < 300) return { kind: 'sent' };
+  return failed(`The receiver responded with ${status}`, status === 429 || status >= 500);
+}
+
+function failed(error: string, canSucceedLater: boolean): SendOutcome {
+  return { kind: 'failed', error, canSucceedLater };
+}

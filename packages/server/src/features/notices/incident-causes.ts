@@ -1,0 +1,87 @@
+import type { IncidentStatus, Resolution, Severity } from '@tps/contract';
+import { rankOf } from './channels/notice-channel.ts';
+import type { NewCause } from './enqueue-notices.ts';
+
+/** The part of an incident that notices are about. */
+export interface NotedIncident {
+  readonly incidentId: string;
+  readonly severity: Severity;
+  readonly status: IncidentStatus;
+  readonly resolution: Resolution | null;
+  readonly message: string;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+/** An incident before and after a transaction; `before` is undefined for a new one. */
+export interface NotedChange {
+  readonly before: NotedIncident | undefined;
+  readonly after: NotedIncident;
+}
+
+/** One transaction can open hundreds of incidents. The others are only counted, so that it stays short. */
+const MAX_CAUSES = 20;
+
+/** Returns what changes of incidents mean for notices. Most changes mean nothing. */
+export function toIncidentCauses(changes: readonly NotedChange[]): NewCause[] {
+  const opened = changes.flatMap(toOpened);
+  const resolved = changes.flatMap(toResolved);
+  return [...bounded(opened), ...resolved.slice(0, MAX_CAUSES)];
+}
+
+function toOpened({ before, after }: NotedChange): NewCause[] {
+  if (isOver(after)) return [];
+  const isReopened = before !== undefined && isOver(before);
+  const isRaised = before !== undefined && rankOf(after.severity) > rankOf(before.severity);
+  if (before !== undefined && !isReopened && !isRaised) return [];
+  // One that became more severe has the key of its opening: only channels that did not want to know of it before do.
+  const sinceMs = isReopened ? after.updatedAtMs : after.createdAtMs;
+  return [
+    {
+      cause: 'incident_opened',
+      key: `${openedKey(after.incidentId)}${sinceMs}`,
+      severity: after.severity,
+      resourceId: after.incidentId,
+      message: isReopened ? `${after.message} (opened again)` : after.message,
+      happenedAtMs: isReopened || isRaised ? after.updatedAtMs : after.createdAtMs,
+    },
+  ];
+}
+
+function toResolved({ before, after }: NotedChange): NewCause[] {
+  if (before === undefined || isOver(before) || !isOver(after)) return [];
+  return [
+    {
+      cause: 'incident_resolved',
+      key: `resolved ${after.incidentId} ${after.updatedAtMs}`,
+      endsKey: openedKey(after.incidentId),
+      severity: after.severity,
+      resourceId: after.incidentId,
+      message: `${after.message}, resolved as ${(after.resolution ?? 'inconclusive').replaceAll('_', ' ')}`,
+      happenedAtMs: after.updatedAtMs,
+    },
+  ];
+}
+
+/** Joins what is too much for single notices into one for each severity. */
+function bounded(opened: readonly NewCause[]): NewCause[] {
+  const single = opened.slice(0, MAX_CAUSES);
+  const rest = opened.slice(MAX_CAUSES);
+  const severities = [...new Set(rest.map(({ severity }) => severity))];
+  const joined = severities.flatMap((severity): NewCause[] => {
+    const same = rest.filter((cause) => cause.severity === severity);
+    const [first] = same;
+    if (!first) return [];
+    const message = `${same.length} more incidents of severity ${severity}`;
+    return [{ ...first, key: `more ${first.key}`, resourceId: null, message }];
+  });
+  return [...single, ...joined];
+}
+
+function openedKey(incidentId: string): string {
+  return `opened ${incidentId} `;
+}
+
+function isOver({ status }: NotedIncident): boolean {
+  return status === 'resolved' || status === 'closed';
+}

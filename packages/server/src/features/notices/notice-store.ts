@@ -1,0 +1,191 @@
+import type { NoticeCause, NoticeState, Severity } from '@tps/contract';
+import { ID_PREFIXES } from '@tps/contract/vocabulary';
+import type { Insertable, Selectable } from 'kysely';
+import { allOf, idsWithin, matches, type Queries, type ReadQueries } from '../../database/index.ts';
+import type { NoticesTable } from '../../database/tables/index.ts';
+import type { PageRequest } from '../../platform/http/page.ts';
+import { type AnyOf, EVER, type TimeRange } from '../../platform/list-filters.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import type { NoticeRecord } from './notice.ts';
+
+export interface NoticeFilter {
+  readonly channelId?: AnyOf | undefined;
+  readonly state?: AnyOf<NoticeState> | undefined;
+  readonly cause?: AnyOf<NoticeCause> | undefined;
+  readonly created?: TimeRange | undefined;
+}
+
+/** Newest first. */
+export async function list(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { filter, page }: { filter: NoticeFilter; page: PageRequest },
+): Promise<NoticeRecord[]> {
+  const { after, limit } = page;
+  const conditions = [
+    ...matches(queries, 'channel_id', filter.channelId),
+    ...matches(queries, 'state', filter.state),
+    ...matches(queries, 'cause', filter.cause),
+    ...idsWithin('notice_id', ID_PREFIXES.notice, filter.created ?? EVER),
+  ];
+  let query = queries.db
+    .selectFrom('notices')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .orderBy('notice_id', 'desc')
+    .limit(limit);
+  if (conditions.length > 0) query = query.where(allOf(conditions));
+  if (after !== undefined) query = query.where('notice_id', '<', String(after[0]));
+  return (await query.execute()).map(toRecord);
+}
+
+/** Stores the notices whose channel does not have one about their cause yet. */
+export async function createMany(
+  tx: Queries,
+  tenantId: TenantId,
+  notices: readonly NoticeRecord[],
+): Promise<void> {
+  await tx.insertIgnoringConflicts(
+    'notices',
+    ['tenant_id', 'channel_id', 'cause_key'],
+    notices.map((notice) => toRow(tenantId, notice)),
+  );
+}
+
+/** Lists the channels that have a notice whose key begins like this. */
+export async function listTold(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { channelIds, keyPrefix }: { channelIds: readonly string[]; keyPrefix: string },
+): Promise<Set<string>> {
+  const rows = await queries.db
+    .selectFrom('notices')
+    .select('channel_id')
+    .distinct()
+    .where('tenant_id', '=', tenantId)
+    .where(queries.anyOf('channel_id', channelIds))
+    .where('cause_key', '>=', keyPrefix)
+    .where('cause_key', '<', `${keyPrefix}~`)
+    .execute();
+  return new Set(rows.map((row) => row.channel_id));
+}
+
+/** Counts the tests of a channel since a time. */
+export async function countTests(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { channelId, sinceMs }: { channelId: string; sinceMs: number },
+): Promise<number> {
+  const { total } = await queries.db
+    .selectFrom('notices')
+    .select((row) => row.fn.countAll<number>().as('total'))
+    .where('tenant_id', '=', tenantId)
+    .where('channel_id', '=', channelId)
+    .where('cause', '=', 'test')
+    .where('created_at', '>', sinceMs)
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+/** Lets the waiting notices of a channel be considered again. Those that are retried keep their time. */
+export async function reconsider(
+  tx: Queries,
+  tenantId: TenantId,
+  { channelId, nowMs }: { channelId: string; nowMs: number },
+): Promise<void> {
+  await tx.db
+    .updateTable('notices')
+    .set({ due_at: nowMs })
+    .where('tenant_id', '=', tenantId)
+    .where('channel_id', '=', channelId)
+    .where('state', '=', 'waiting')
+    .where('attempts', '=', 0)
+    .execute();
+}
+
+/** Removes the notices of a channel, or only those that wait. */
+export async function removeOfChannel(
+  tx: Queries,
+  tenantId: TenantId,
+  { channelId, onlyWaiting }: { channelId: string; onlyWaiting: boolean },
+): Promise<void> {
+  let query = tx.db
+    .deleteFrom('notices')
+    .where('tenant_id', '=', tenantId)
+    .where('channel_id', '=', channelId);
+  if (onlyWaiting) query = query.where('state', '=', 'waiting');
+  await query.execute();
+}
+
+/** Lists the ids of the oldest notices before another one. */
+export async function listBefore(
+  { db }: ReadQueries,
+  tenantId: TenantId,
+  { firstKeptId, limit }: { firstKeptId: string; limit: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('notices')
+    .select('notice_id')
+    .where('tenant_id', '=', tenantId)
+    .where('notice_id', '<', firstKeptId)
+    .orderBy('notice_id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.notice_id);
+}
+
+/** Removes notices by id. */
+export async function removeMany(
+  tx: Queries,
+  tenantId: TenantId,
+  noticeIds: readonly string[],
+): Promise<void> {
+  await tx.db
+    .deleteFrom('notices')
+    .where('tenant_id', '=', tenantId)
+    .where(tx.anyOf('notice_id', noticeIds))
+    .execute();
+}
+
+export function toRow(tenantId: TenantId, notice: NoticeRecord): Insertable<NoticesTable> {
+  return {
+    tenant_id: tenantId,
+    notice_id: notice.noticeId,
+    channel_id: notice.channelId,
+    cause: notice.cause,
+    cause_key: notice.causeKey,
+    severity: notice.severity,
+    resource_id: notice.resourceId,
+    message: notice.message,
+    happened_at: notice.happenedAtMs,
+    state: notice.state,
+    due_at: notice.dueAtMs,
+    attempts: notice.attempts,
+    started_at: notice.startedAtMs,
+    last_error: notice.lastError,
+    digest_id: notice.digestId,
+    created_at: notice.createdAtMs,
+    sent_at: notice.sentAtMs,
+  };
+}
+
+export function toRecord(row: Selectable<NoticesTable>): NoticeRecord {
+  return {
+    noticeId: row.notice_id,
+    channelId: row.channel_id,
+    cause: row.cause as NoticeCause,
+    causeKey: row.cause_key,
+    severity: row.severity as Severity,
+    resourceId: row.resource_id,
+    message: row.message,
+    happenedAtMs: row.happened_at,
+    state: row.state as NoticeState,
+    dueAtMs: row.due_at,
+    attempts: row.attempts,
+    startedAtMs: row.started_at,
+    lastError: row.last_error,
+    digestId: row.digest_id,
+    createdAtMs: row.created_at,
+    sentAtMs: row.sent_at,
+  };
+}

@@ -1,0 +1,122 @@
+import type { Notice, NoticeCause, NoticeState, Severity } from '@tps/contract';
+import { NOTICE_RETENTION_DAYS } from '@tps/contract/vocabulary';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import { toOptionalTimestamp, toTimestamp } from '../../platform/time.ts';
+
+export const RETENTION_MS = NOTICE_RETENTION_DAYS * 86_400_000;
+/** Lines of a digest; the other notices are only counted. */
+const MAX_LINES = 50;
+/** Messages name devices and indicators, which may be long. */
+const MAX_MESSAGE = 500;
+
+/** A message to one channel about one cause. */
+export interface NoticeRecord {
+  readonly noticeId: string;
+  readonly channelId: string;
+  readonly cause: NoticeCause;
+  /** Identifies the cause: a channel has one notice about it. */
+  readonly causeKey: string;
+  readonly severity: Severity;
+  readonly resourceId: string | null;
+  readonly message: string;
+  readonly happenedAtMs: number;
+  readonly state: NoticeState;
+  /** When it may be claimed; for one that is being sent, when its lease ends. Null when it is settled. */
+  readonly dueAtMs: number | null;
+  readonly attempts: number;
+  /** When it was first claimed. */
+  readonly startedAtMs: number | null;
+  readonly lastError: string | null;
+  readonly digestId: string | null;
+  readonly createdAtMs: number;
+  readonly sentAtMs: number | null;
+}
+
+/** What happened, for people. */
+export const TITLES: Readonly<Record<NoticeCause, string>> = {
+  incident_opened: 'Incident opened',
+  incident_resolved: 'Incident resolved',
+  protection_degraded: 'Protection degraded',
+  protection_restored: 'Protection restored',
+  digest: 'Summary of notices',
+  test: 'Test notice',
+};
+
+/** Creates a notice that has not been sent yet. */
+export function newNotice(
+  parts: Pick<
+    NoticeRecord,
+    'noticeId' | 'channelId' | 'cause' | 'causeKey' | 'severity' | 'resourceId' | 'message' | 'happenedAtMs'
+  > & { nowMs: number },
+): NoticeRecord {
+  const { nowMs, ...given } = parts;
+  return {
+    ...given,
+    message: toPlainText(given.message),
+    state: 'waiting',
+    dueAtMs: nowMs,
+    attempts: 0,
+    startedAtMs: null,
+    lastError: null,
+    digestId: null,
+    createdAtMs: nowMs,
+    sentAtMs: null,
+  };
+}
+
+/** Creates the digest of several notices, oldest first. It is one message with a line for each. */
+export function newDigest(
+  notices: readonly [NoticeRecord, ...NoticeRecord[]],
+  { noticeId, nowMs }: { noticeId: string; nowMs: number },
+): NoticeRecord {
+  const [first] = notices;
+  const lines = notices.slice(0, MAX_LINES).map(toLine);
+  const left = notices.length - lines.length;
+  const severities = notices.map(({ severity }) => severity);
+  const severity = (['critical', 'high', 'medium'] as const).find((each) => severities.includes(each)) ?? 'low';
+  return {
+    ...newNotice({ ...first, noticeId, cause: 'digest', causeKey: `digest ${first.noticeId}`, nowMs }),
+    severity,
+    resourceId: null,
+    message: [
+      `${notices.length} notices since ${toShortTime(first.happenedAtMs)}:`,
+      ...lines,
+      ...(left > 0 ? [`- and ${left} more`] : []),
+    ].join('\n'),
+  };
+}
+
+function toLine({ happenedAtMs, severity, cause, message }: NoticeRecord): string {
+  return `- ${toShortTime(happenedAtMs)} [${severity}] ${TITLES[cause]}: ${message}`;
+}
+
+/** Devices choose parts of a message: it stays one line without invisible characters. */
+function toPlainText(text: string): string {
+  const line = text.replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim();
+  return line.length <= MAX_MESSAGE ? line : `${line.slice(0, MAX_MESSAGE - 1)}…`;
+}
+
+/** For people, to the second, in UTC. */
+export function toShortTime(atMs: number): string {
+  return `${new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+export function toNotice(notice: NoticeRecord, tenantId: TenantId): Notice {
+  return {
+    notice_id: notice.noticeId,
+    tenant_id: tenantId,
+    channel_id: notice.channelId,
+    cause: notice.cause,
+    severity: notice.severity,
+    resource_id: notice.resourceId,
+    message: notice.message,
+    happened_at: toTimestamp(notice.happenedAtMs),
+    state: notice.state,
+    attempts: notice.attempts,
+    due_at: notice.state === 'waiting' ? toOptionalTimestamp(notice.dueAtMs) : null,
+    last_error: notice.lastError,
+    digest_id: notice.digestId,
+    created_at: toTimestamp(notice.createdAtMs),
+    sent_at: toOptionalTimestamp(notice.sentAtMs),
+  };
+}

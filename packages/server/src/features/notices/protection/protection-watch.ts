@@ -1,0 +1,70 @@
+import type { ProtectionStatus } from '@tps/contract';
+import type { Database } from '../../../database/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { PollingLoop } from '../../../platform/concurrency/polling-loop.ts';
+import type { Logger } from '../../../platform/logger.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import * as channelStore from '../channels/channel-store.ts';
+import { enqueueNotices } from '../enqueue-notices.ts';
+import { lockTenant } from '../tenant-lock-read-model.ts';
+import { nextProtection } from './protection-change.ts';
+import * as protectionStore from './protection-store.ts';
+
+/** People are to know within a minute. */
+const EVERY_MS = 20_000;
+
+interface Parts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Derives the protection status of a tenant. */
+  readonly statusOf: (tenantId: TenantId) => Promise<ProtectionStatus>;
+}
+
+/** Looks at the protection status of each tenant with a notice channel, and stores notices when it changes. */
+export class ProtectionWatch {
+  readonly #parts: Parts;
+  readonly #loop: PollingLoop;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#loop = new PollingLoop({
+      round: async (signal) => {
+        await this.checkAll(signal);
+        return EVERY_MS;
+      },
+      firstAfterMs: EVERY_MS,
+      backOffMs: EVERY_MS,
+      onFailure: (err) => parts.logger.warn({ err }, 'protection status could not be checked'),
+    });
+  }
+
+  start(): void {
+    this.#loop.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#loop.stop();
+  }
+
+  async checkAll(signal: AbortSignal): Promise<void> {
+    for (const tenantId of await channelStore.listTenants(this.#parts.database.read)) {
+      if (signal.aborted) return;
+      await this.#check(tenantId);
+    }
+  }
+
+  async #check(tenantId: TenantId): Promise<void> {
+    const { database, clock, statusOf } = this.#parts;
+    const observed = await statusOf(tenantId);
+    await database.transaction(async (tx) => {
+      await lockTenant(tx, tenantId);
+      const before = await protectionStore.find(tx, tenantId);
+      const nowMs = clock.now();
+      const { state, causes } = nextProtection(before, observed, nowMs);
+      if (state === before) return;
+      await protectionStore.save(tx, tenantId, state);
+      await enqueueNotices(tx, tenantId, { causes, nowMs });
+    });
+  }
+}
