@@ -32,6 +32,7 @@ const WITHOUT_STORE = [
   'packages/server/src/platform/**/*.test.ts',
   'packages/server/src/features/scan/analysis/**/*.test.ts',
   'packages/server/src/features/accounts/passwords/*.test.ts',
+  'packages/server/src/features/notices/{channels/quiet-hours,dispatch/*,protection/*-change}.test.ts',
 ];
 
 /** What is the same on any store. */

@@ -28,6 +28,7 @@ describe('with nothing set', () => {
       http: { bind: { host: '127.0.0.1', port: 8080 }, allowPlaintext: false, corsOrigins: [] },
       auth: { breachedPasswordsFile: undefined, proofOfPossession: false, pushedRequests: 'off' },
       mail: undefined,
+      notices: { url: undefined, mailTo: undefined },
       connections: {
         total: undefined,
         perAddress: undefined,

@@ -31,7 +31,8 @@ export function writeNotice(
   const what = withoutLinks(message);
   const title = TITLES[cause];
   const level = cause === 'test' ? '' : `[${severity}] `;
-  const subject = cause === 'digest' ? `${title}: ${what.split(':', 1)[0]}` : `${title}: ${what}`;
+  const [firstLine = ''] = what.split('\n', 1);
+  const subject = `${title}: ${firstLine.replace(/:$/, '')}`;
   const text = [
     cause === 'digest' ? what : `${title}: ${what}`,
     '',

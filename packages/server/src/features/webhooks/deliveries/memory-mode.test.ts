@@ -10,7 +10,7 @@ import {
 } from './testing/push-scene.ts';
 
 const IN_MEMORY = { SERVICE_WEBHOOK_ALLOW_INSECURE_TARGETS: 'true' };
-const scene = usePushScene(IN_MEMORY);
+const scene = usePushScene(() => IN_MEMORY);
 
 test('without a master key webhooks work, with a warning, until the process ends', async () => {
   const warnings = scene.service
@@ -52,7 +52,7 @@ test('without a master key webhooks work, with a warning, until the process ends
 });
 
 describe('a webhook whose secret is lost', () => {
-  const scene = usePushScene(IN_MEMORY);
+  const scene = usePushScene(() => IN_MEMORY);
 
   test('is enabled by a new secret only, and removed after 7 days', async () => {
     const receiver = await scene.receive();

@@ -54,7 +54,7 @@ export interface Sender {
   register(url: string, members?: WebhookMembers): Promise<TestWebhook>;
 }
 
-async function startPushScene(env: Record<string, string> = WEBHOOK_ENV): Promise<PushScene> {
+async function startPushScene(env: Record<string, string>): Promise<PushScene> {
   const clock = new ManualClock(Date.now());
   const started = await startTestService({ env, clock });
   const receivers: WebhookReceiver[] = [];
@@ -94,8 +94,8 @@ async function startPushScene(env: Record<string, string> = WEBHOOK_ENV): Promis
 }
 
 /** Runs a scene for the tests of a file. */
-export function usePushScene(env?: Record<string, string>): PushScene {
-  return useFixture(() => startPushScene(env), { close: (scene) => scene.stop() });
+export function usePushScene(env: () => Record<string, string> = () => WEBHOOK_ENV): PushScene {
+  return useFixture(() => startPushScene(env()), { close: (scene) => scene.stop() });
 }
 
 async function createSender(service: TestService, clock: ManualClock): Promise<Sender> {

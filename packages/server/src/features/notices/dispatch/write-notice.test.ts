@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import { type NoticeRecord, newDigest, newNotice } from '../notice.ts';
+import { toSlackBody, toWebhookBody, writeNotice } from './write-notice.ts';
+
+const NOW_MS = Date.parse('2026-03-02T09:15:04Z');
+const ABOUT = {
+  tenantId: 'tnt_1' as TenantId,
+  tenantName: 'Acme',
+  consoleUrl: 'https://tps.example.com/console',
+};
+
+function notice(message: string, members: Partial<NoticeRecord> = {}): NoticeRecord {
+  return {
+    ...newNotice({
+      ...{ noticeId: 'ntc_1', channelId: 'nch_1', cause: 'incident_opened', causeKey: 'k', severity: 'high' },
+      ...{ resourceId: 'inc_1', message, happenedAtMs: NOW_MS, nowMs: NOW_MS },
+    }),
+    ...members,
+  };
+}
+
+test('a notice says what happened, since when, what to do, and where', () => {
+  const { subject, text } = writeNotice(notice('Phishing on device dev_pixel-7'), ABOUT);
+  expect(subject).toBe('[high] Incident opened: Phishing on device dev_pixel-7');
+  expect(text).toContain('Incident opened: Phishing on device dev_pixel-7');
+  expect(text).toContain('Since: 2026-03-02 09:15:04 UTC');
+  expect(text).toContain('Tenant: Acme (tnt_1)');
+  expect(text).toContain('What to do: Open the incident');
+  expect(text).toContain('\nhttps://tps.example.com/console/tnt_1/incidents/inc_1\n');
+});
+
+test('what a device has chosen stays one line, without invisible characters', () => {
+  const { subject, text } = writeNotice(
+    notice('Indicator a\r\nBcc: eve@x\u202e\u200b\u0000 seen\u2028on'),
+    ABOUT,
+  );
+  expect(subject).toBe('[high] Incident opened: Indicator a Bcc: eve@x seen on');
+  expect(text.split('\n')).toContain('Incident opened: Indicator a Bcc: eve@x seen on');
+  expect(notice('x'.repeat(9000)).message).toHaveLength(500);
+});
+
+test('a host that a device has chosen does not become a link', () => {
+  const { subject, text } = writeNotice(notice('Indicator https://evil.example/x and www.evil.example'), ABOUT);
+  expect(subject).toContain('https[:]//evil[.]example/x and www[.]evil[.]example');
+  expect(text).not.toContain('evil.example');
+  expect(text).toContain('https://tps.example.com/console');
+});
+
+test('Slack gets no markup, mention or link from a device', () => {
+  const written = writeNotice(notice('<!channel> <https://evil.example|click> & *bold* &lt;'), ABOUT);
+  const body = JSON.parse(toSlackBody(written)) as { text: string; mrkdwn: boolean };
+  expect(body.text).toContain('&lt;!channel&gt; &lt;https[:]//evil[.]example|click&gt; &amp; *bold* &amp;lt;');
+  expect(body.text).not.toMatch(/[<>]/);
+  expect(body.mrkdwn).toBe(false);
+});
+
+test('a webhook gets the notice for programs too', () => {
+  const one = notice('Phishing on device dev_1');
+  const body: unknown = JSON.parse(toWebhookBody(one, writeNotice(one, ABOUT), ABOUT.tenantId));
+  expect(body).toMatchObject({
+    ...{ type: 'notice', notice_id: 'ntc_1', tenant_id: 'tnt_1', cause: 'incident_opened', severity: 'high' },
+    ...{ resource_id: 'inc_1', message: 'Phishing on device dev_1', happened_at: '2026-03-02T09:15:04.000Z' },
+  });
+});
+
+test('a digest has a line per notice, counts what is too much, and has the highest severity', () => {
+  const first = notice('number 0');
+  const others = Array.from({ length: 59 }, (_, at) =>
+    notice(`number ${at + 1}`, { noticeId: `ntc_${at}`, severity: at === 7 ? 'critical' : 'high' }),
+  );
+  const digest = newDigest([first, ...others], { noticeId: 'ntc_d', nowMs: NOW_MS });
+  expect(digest).toMatchObject({ cause: 'digest', severity: 'critical', resourceId: null });
+  const { subject, text, link } = writeNotice(digest, ABOUT);
+  expect(subject).toBe('[critical] Summary of notices: 60 notices since 2026-03-02 09:15:04 UTC');
+  expect(text).toContain('- 2026-03-02 09:15:04 UTC [high] Incident opened: number 0\n');
+  expect(text).toContain('- and 10 more');
+  expect(link).toBe('https://tps.example.com/console/tnt_1/incidents?sort=severity');
+});
