@@ -43,6 +43,9 @@ export type IdName =
 /** The source of the indicator of a populated tenant. */
 export const INDICATOR_SOURCE = 'own-list';
 
+/** Nothing listens there. */
+const CLOSED_URL = 'http://127.0.0.1:9/hook';
+
 /** All tenants can have the same provider. */
 const provider = startDiscoveryStandIn();
 
@@ -83,12 +86,9 @@ export async function populateTenant(service: TestService): Promise<PopulatedTen
   const member = await createPerson(service, { tenantId: tenant.tenantId, role: 'analyst' });
   const invitation = await create('/invitations', { role: 'viewer' });
   const view = await create('/views', { name: 'v', page: 'events', query: '', shared: true });
-  // Nothing listens there.
-  const noticeChannel = await create('/notice-channels', {
-    name: 'n',
-    kind: 'slack',
-    url: 'http://127.0.0.1:9/hook',
-  });
+  const channel = { name: 'n', kind: 'slack', url: CLOSED_URL };
+  const noticeChannel = await create('/notice-channels', channel);
+  await create(`/notice-channels/${noticeChannel.channel_id}/test`, {});
   const signOn = await newSignOn();
   await service.client.send('PUT', '/sign-on', { credential, body: signOn });
   const incident = present((await first('/incidents'))?.id);

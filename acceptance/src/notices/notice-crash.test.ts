@@ -19,25 +19,28 @@ async function addChannel(baseUrl: string, credential: string, url: string): Pro
 }
 
 // On PostgreSQL the lease of a killed process ends after a minute.
-test.runIf(IS_SQLITE)('a kill while notices are being sent loses none, and none has a second id', async () => {
-  const { env, service, device } = await startPushService();
-  const reached = await receive();
-  const hanging = await receive({ respond: 'hang' });
-  for (const { url } of [reached, hanging]) await addChannel(service.baseUrl, device.credential, url);
-  const event = createEvent(device, { action_taken: 'block', severity: 'critical' });
-  await submitAll(service, device, [event]);
-  // One notice has arrived, and the other one is on its way.
-  await Promise.all([reached.waitFor(1), hanging.waitFor(1)]);
-  await service.kill();
+test.runIf(IS_SQLITE)(
+  'a kill while notices are being sent loses none, and none has a second id',
+  async () => {
+    const { env, service, device } = await startPushService();
+    const reached = await receive();
+    const hanging = await receive({ respond: 'hang' });
+    for (const { url } of [reached, hanging]) await addChannel(service.baseUrl, device.credential, url);
+    const event = createEvent(device, { action_taken: 'block', severity: 'critical' });
+    await submitAll(service, device, [event]);
+    // One notice has arrived, and the other one is on its way.
+    await Promise.all([reached.waitFor(1), hanging.waitFor(1)]);
+    await service.kill();
 
-  hanging.respondWith(200);
-  const next = await spawnService({ env });
-  const read = () => readApi<{ data: Notice[] }>(next, device, '/notices');
-  await waitUntil(async () => (await read()).data.every(({ state }) => state === 'sent'));
-  expect((await read()).data).toHaveLength(2);
-  expect(hanging.requests).toHaveLength(2);
-  for (const { requests } of [reached, hanging]) {
-    expect(new Set(requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-  }
-  expect((await next.stop()).code).toBe(0);
-});
+    hanging.respondWith(200);
+    const next = await spawnService({ env });
+    const read = () => readApi<{ data: Notice[] }>(next, device, '/notices');
+    await waitUntil(async () => (await read()).data.every(({ state }) => state === 'sent'));
+    expect((await read()).data).toHaveLength(2);
+    expect(hanging.requests).toHaveLength(2);
+    for (const { requests } of [reached, hanging]) {
+      expect(new Set(requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    }
+    expect((await next.stop()).code).toBe(0);
+  },
+);

@@ -1,7 +1,8 @@
-import type { CreatedInvitation, Member, SavedView } from '@tps/client';
-import { createPerson, startTestService } from '@tps/testing/service';
+import type { CreatedInvitation, Member, NoticeChannel, SavedView } from '@tps/client';
+import { createPerson, startTestService, WEBHOOK_ENV } from '@tps/testing/service';
 import { createTpsUser } from '@tps/testing/tps';
 import { expect, onTestFinished, test } from 'vitest';
+import { UNCALLED_URL } from '../api/operation-requests.ts';
 
 test('an administrator invites, changes and removes people on the command line', async () => {
   const service = await startTestService();
@@ -39,4 +40,36 @@ test('a person saves, shares and deletes a view on the command line', async () =
   expect(await user.runWell('views', 'list', '--page', 'incidents')).toMatch(/Ours\s+incidents\s+all/);
   await user.runWell('views', 'delete', id);
   expect(await user.json('views', 'list')).toMatchObject([]);
+});
+
+test('an administrator creates, changes and deletes a notice channel on the command line', async () => {
+  const service = await startTestService({ env: WEBHOOK_ENV });
+  onTestFinished(() => service.stop());
+  const user = createTpsUser();
+  await user.run(['login', service.baseUrl], { input: service.tenant.credential });
+  // The URL of Slack is a secret: it is read, never an argument.
+  const create = ['notices', 'channels', 'create', 'Team', '--slack-file', '-', '--quiet', '22:00-7:00'];
+  const created = await user.run([...create, '--time-zone', 'Europe/Berlin', '--json'], {
+    input: UNCALLED_URL,
+  });
+  const { channel_id: id, ...channel } = JSON.parse(created.stdout) as NoticeChannel;
+  expect(channel).toMatchObject({
+    ...{ name: 'Team', kind: 'slack', min_severity: 'high' },
+    quiet_hours: { time_zone: 'Europe/Berlin', from: '22:00', until: '07:00', break_through: 'critical' },
+  });
+  const change = ['--no-quiet', '--min-severity', 'critical', '--max-per-hour', '3', '--pause'];
+  const changed = await user.json<NoticeChannel>('notices', 'channels', 'update', id, ...change);
+  expect(changed).toMatchObject({
+    ...{ quiet_hours: null, min_severity: 'critical', max_per_hour: 3, status: 'paused', version: 2 },
+  });
+  const unclear = await user.run([...create.slice(0, 4), '--mail', 'a@b.c', '--webhook', UNCALLED_URL]);
+  expect(unclear.stderr).toContain('Use one of --mail, --slack-file and --webhook.');
+  expect(await user.runWell('notices', 'channels', 'list')).toMatch(/Team\s+slack\s+paused\s+critical/);
+  await user.runWell('notices', 'channels', 'update', id, '--resume');
+  const test = await user.json<{ notice_id: string }>('notices', 'channels', 'test', id);
+  expect(await user.json('notices', 'list', '--channel-id', id, '--cause', 'test')).toMatchObject([test]);
+  const webhook = await user.runWell('notices', 'channels', 'create', 'Pager', '--webhook', UNCALLED_URL);
+  expect(webhook).toMatch(/secret +[\w-]{43}/);
+  await user.runWell('notices', 'channels', 'delete', id);
+  expect(await user.json('notices', 'channels', 'list')).toHaveLength(1);
 });

@@ -112,7 +112,8 @@ const CALLS: Readonly<Record<Exclude<keyof operations, keyof webhooks>, Call>> =
   createNoticeChannel: ({ noticeChannels }) =>
     noticeChannels.create({ name: 'n', kind: 'email', address: 'kim@example.com' }),
   getNoticeChannel: ({ noticeChannels }) => noticeChannels.get(ID),
-  updateNoticeChannel: ({ noticeChannels }) => noticeChannels.update(ID, { status: 'paused' }),
+  updateNoticeChannel: ({ noticeChannels }) =>
+    noticeChannels.update(ID, { status: 'paused' }, { ifMatch: '"1"' }),
   deleteNoticeChannel: ({ noticeChannels }) => noticeChannels.remove(ID),
   testNoticeChannel: ({ noticeChannels }) => noticeChannels.test(ID),
   listNotices: ({ noticeChannels }) => noticeChannels.notices({ state: 'failed' }).page(),

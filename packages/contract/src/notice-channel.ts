@@ -103,7 +103,8 @@ export const NoticeChannel = closed(
     address: nullable(Type.String({ description: 'Address of an `email` channel; otherwise null.' })),
     url_origin: nullable(
       Type.String({
-        description: 'Scheme, host and port of the URL; null for `email`. The rest of the URL may be a secret.',
+        description:
+          'Scheme, host and port of the URL; null for `email`. The rest of the URL may be a secret.',
       }),
     ),
     topics: Topics,

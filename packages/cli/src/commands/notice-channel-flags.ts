@@ -30,7 +30,11 @@ export function addChannelOptions(command: Command): Command {
     )
     .option('--quiet <from-until>', 'quiet hours, such as 22:00-07:00', toHours)
     .option('--no-quiet', 'without quiet hours')
-    .option('--quiet-days <days>', 'days on which they begin, such as mon,tue (default: all)', wordsOf(WEEKDAYS))
+    .option(
+      '--quiet-days <days>',
+      'days on which they begin, such as mon,tue (default: all)',
+      wordsOf(WEEKDAYS),
+    )
     .option('--time-zone <name>', 'their time zone, such as Europe/Berlin (default: that of this machine)')
     .addOption(
       choice('--break-through <severity>', 'severity that they do not delay (default: critical)', [

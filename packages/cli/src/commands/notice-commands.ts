@@ -34,7 +34,11 @@ export function addNoticeCommands(program: Command, context: CommandContext): vo
       { heading: 'MESSAGE', of: (notice) => notice.message.split('\n', 1)[0] ?? '', mayShrink: true },
       { heading: 'ERROR', of: (notice) => notice.last_error ?? '', mayShrink: true },
     ],
-    examples: ['tps notices list', 'tps notices list --state waiting,failed', 'tps notices list --channel-id nch_0123'],
+    examples: [
+      'tps notices list',
+      'tps notices list --state waiting,failed',
+      'tps notices list --channel-id nch_0123',
+    ],
   });
   addNoticeChannelCommands(notices, context);
 }

@@ -101,7 +101,10 @@ function checkWebhooks({ webhooks }: Config, problems: Problem[]): Installation[
 }
 
 /** For SQLite only, the disk is part of the check. */
-export async function checkDisk({ database }: Pick<Config, 'database'>, problems: Problem[]): Promise<Installation['disk']> {
+export async function checkDisk(
+  { database }: Pick<Config, 'database'>,
+  problems: Problem[],
+): Promise<Installation['disk']> {
   if (database.engine !== 'sqlite') return null;
   let path = dirname(toSqlitePath(database.url.reveal()));
   // The directory of a store that does not exist yet.

@@ -32,7 +32,7 @@ import type { ContentAnalyzer, ScanWriter } from '../../features/scan/index.ts';
 import { scanRoutes } from '../../features/scan/scan-routes.ts';
 import { ScanService } from '../../features/scan/scan-service.ts';
 import { statisticsRoutes } from '../../features/statistics/statistics-routes.ts';
-import type { StatusReader } from '../../features/status/status-reader.ts';
+import type { StatusReader } from '../../features/status/index.ts';
 import { statusRoutes } from '../../features/status/status-routes.ts';
 import { threatRoutes } from '../../features/threats/threat-routes.ts';
 import { enrolmentRoutes } from '../../features/tokens/enrolments/enrolment-routes.ts';

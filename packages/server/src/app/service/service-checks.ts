@@ -1,6 +1,5 @@
 import type { Database } from '../../database/index.ts';
-import type { ServiceCheck } from '../../features/notices/operator/service-check.ts';
-import { countGivenUpWebhooks } from '../../features/notices/operator/webhook-read-model.ts';
+import { countGivenUpWebhooks, type ServiceCheck } from '../../features/notices/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { loadTlsContext } from '../../platform/tls/tls-files.ts';
@@ -8,7 +7,7 @@ import { checkDisk } from '../check/check-installation.ts';
 import type { Problem } from '../check/problem.ts';
 import { describeFailure } from '../describe-failure.ts';
 
-/** What the operator is told about. */
+/** The parts that checks look at. */
 export interface CheckedParts {
   readonly config: Config;
   readonly database: Database;
@@ -75,7 +74,9 @@ function webhookCheck({ database }: CheckedParts): ServiceCheck {
       'Their tenants have an incident of category monitoring with the reason. A lost secret has to be replaced: tps webhooks rotate-secret.',
     async findProblem() {
       const count = await countGivenUpWebhooks(database.read);
-      return count === 0 ? undefined : `Webhooks were disabled because they failed or their secret is lost: ${count}`;
+      return count === 0
+        ? undefined
+        : `Webhooks were disabled because they failed or their secret is lost: ${count}`;
     },
   };
 }

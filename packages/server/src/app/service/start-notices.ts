@@ -1,12 +1,14 @@
 import type { Database } from '../../database/index.ts';
 import type { RequestDatabase } from '../../features/authority/index.ts';
 import { NoticeChannelService } from '../../features/notices/channels/channel-service.ts';
-import { NoticeDispatcher } from '../../features/notices/dispatch/notice-dispatcher.ts';
+import {
+  NoticeDispatcher,
+  OperatorOutlet,
+  ProtectionWatch,
+  ServiceWatch,
+} from '../../features/notices/index.ts';
 import { noticeRoutes } from '../../features/notices/notice-routes.ts';
-import { OperatorOutlet } from '../../features/notices/operator/operator-outlet.ts';
-import { ServiceWatch } from '../../features/notices/operator/service-watch.ts';
-import { ProtectionWatch } from '../../features/notices/protection/protection-watch.ts';
-import type { StatusReader } from '../../features/status/status-reader.ts';
+import type { StatusReader } from '../../features/status/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';

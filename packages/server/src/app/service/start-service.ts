@@ -8,7 +8,7 @@ import { SignatureFailures } from '../../features/devices/index.ts';
 import { type AppendThreadOptions, toDerivationSettings } from '../../features/events/index.ts';
 import type { Workflow } from '../../features/jobs/index.ts';
 import { ContentAnalyzer, registerScanMetrics, ScanWriter } from '../../features/scan/index.ts';
-import { StatusReader } from '../../features/status/status-reader.ts';
+import { StatusReader } from '../../features/status/index.ts';
 import { TenantService } from '../../features/tenants/tenant-service.ts';
 import { TokenAuthenticator } from '../../features/tokens/index.ts';
 import { TokenService } from '../../features/tokens/token-service.ts';
@@ -188,9 +188,7 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   const serving = { tokens, version, analyzer, turns, push, jobs, signatureFailures, status };
   registerServiceMetrics(metrics, { ...own, version, worker, dispatcher, analyzer, ...events });
   const members = prepareMembers({ database, requests, clock, cursors, accounts, mailer, site });
-  const signOn = prepareSignOn({
-    ...{ config, database, clock, logger, requests, accounts, members, push, site },
-  });
+  const signOn = prepareSignOn({ ...own, requests, accounts, members, push, site });
   const otherRoutes = [...members.routes, ...signOn.routes, ...notices.routes];
   const features = { config, database, clock, cursors, otherRoutes };
   const routes = buildRoutes({ ...features, ...writers, ...serving });

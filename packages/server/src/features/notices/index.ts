@@ -1,4 +1,10 @@
 export { findUnreadableChannels, rewrapChannelTargets } from './channels/stored-targets.ts';
+export { NoticeDispatcher } from './dispatch/notice-dispatcher.ts';
 export { enqueueNotices } from './enqueue-notices.ts';
-export { type NotedChange, type NotedIncident, toIncidentCauses } from './incident-causes.ts';
+export { type NotedChange, toIncidentCauses } from './incident-causes.ts';
+export { OperatorOutlet } from './operator/operator-outlet.ts';
+export type { ServiceCheck } from './operator/service-check.ts';
+export { ServiceWatch } from './operator/service-watch.ts';
+export { countGivenUpWebhooks } from './operator/webhook-read-model.ts';
+export { ProtectionWatch } from './protection/protection-watch.ts';
 export { purgeNotices } from './purge-notices.ts';

@@ -19,7 +19,13 @@ const SLACK = { name: 'Team', kind: 'slack', url: 'https://192.0.2.1/services/T0
 const MAIL = { name: 'On call', kind: 'email', address: 'kim@example.com' };
 const SECRET = 'a-secret-of-thirty-two-characters';
 
-function send(method: string, path: string, body?: object, tenant: TestTenant = service.tenant, headers = {}) {
+function send(
+  method: string,
+  path: string,
+  body?: object,
+  tenant: TestTenant = service.tenant,
+  headers = {},
+) {
   const { credential } = tenant;
   return service.client.send(method, path, { credential, headers, ...(body ? { body } : {}) });
 }
@@ -113,7 +119,12 @@ describe('a malformed channel is refused and names the member', () => {
     ['a header in the address', { ...MAIL, address: 'a@b.c\r\nBcc: x@y.z' }, 'invalid_field', 'address'],
     ['another kind', { ...SLACK, kind: 'pigeon' }, 'invalid_field', 'kind'],
     ['no limit', { ...MAIL, max_per_hour: 0 }, 'invalid_field', 'max_per_hour'],
-    ['an unknown zone', { ...MAIL, quiet_hours: { ...quiet, time_zone: 'Mars/Base' } }, 'invalid_field', 'time_zone'],
+    [
+      'an unknown zone',
+      { ...MAIL, quiet_hours: { ...quiet, time_zone: 'Mars/Base' } },
+      'invalid_field',
+      'time_zone',
+    ],
     ['an hour 24', { ...MAIL, quiet_hours: { ...quiet, from: '24:00' } }, 'invalid_field', 'from'],
     ['no day', { ...MAIL, quiet_hours: { ...quiet, days: [] } }, 'invalid_field', 'days'],
     ['an unknown member', { ...MAIL, colour: 'red' }, 'invalid_field', 'colour'],
@@ -147,7 +158,9 @@ test.each([
 test('the kind of a channel decides what a change may name', async () => {
   const { channel_id: id } = await create(MAIL);
   const answer = await send('PATCH', `/notice-channels/${id}`, { url: 'https://192.0.2.1/' });
-  expect(answer.body).toMatchObject({ error: { code: 'invalid_field', message: expect.stringMatching(/^url /) } });
+  expect(answer.body).toMatchObject({
+    error: { code: 'invalid_field', message: expect.stringMatching(/^url /) },
+  });
 });
 
 test(`a tenant has at most ${NOTICE_CHANNEL_LIMIT} channels`, async () => {

@@ -23,19 +23,16 @@ import { etagOf, type NoticeChannelRecord, toNoticeChannel } from './channels/no
 import { toNotice } from './notice.ts';
 import * as noticeStore from './notice-store.ts';
 
-export function noticeRoutes(parts: {
-  database: RequestDatabase;
-  cursors: CursorCodec;
-  clock: Clock;
-  channels: NoticeChannelService;
-}): Route[] {
+interface Parts {
+  readonly database: RequestDatabase;
+  readonly cursors: CursorCodec;
+  readonly clock: Clock;
+  readonly channels: NoticeChannelService;
+}
+
+export function noticeRoutes(parts: Parts): Route[] {
   const { database, cursors, clock, channels } = parts;
   const { read } = database;
-  const replyWith = (tenantId: TenantId, channel: NoticeChannelRecord): Reply => ({
-    status: 200,
-    body: toNoticeChannel(channel, tenantId),
-    etag: etagOf(channel),
-  });
   return [
     route(listNoticeChannels, async ({ tenantId, query }) => ({
       status: 200,
@@ -91,23 +88,31 @@ export function noticeRoutes(parts: {
       return { status: 202, body: { notice_id: noticeId, channel_id: exchange.id } };
     }),
 
-    route(listNotices, async ({ tenantId, query }) => {
-      const filter = {
-        channelId: toAnyOf(query.channel_id),
-        state: toAnyOf(query.state),
-        cause: toAnyOf(query.cause),
-        created: toTimeRange(query),
-      };
-      return {
-        status: 200,
-        body: await readPage({
-          cursors,
-          request: { tenantId, route: listNotices.path, query },
-          read: (page) => noticeStore.list(read, tenantId, { filter, page }),
-          keyOf: ({ noticeId }) => [noticeId],
-          toItem: (notice) => toNotice(notice, tenantId),
-        }),
-      };
-    }),
+    listRoute(parts),
   ];
+}
+
+function listRoute({ database: { read }, cursors }: Parts): Route {
+  return route(listNotices, async ({ tenantId, query }) => {
+    const filter = {
+      channelId: toAnyOf(query.channel_id),
+      state: toAnyOf(query.state),
+      cause: toAnyOf(query.cause),
+      created: toTimeRange(query),
+    };
+    return {
+      status: 200,
+      body: await readPage({
+        cursors,
+        request: { tenantId, route: listNotices.path, query },
+        read: (page) => noticeStore.list(read, tenantId, { filter, page }),
+        keyOf: ({ noticeId }) => [noticeId],
+        toItem: (notice) => toNotice(notice, tenantId),
+      }),
+    };
+  });
+}
+
+function replyWith(tenantId: TenantId, channel: NoticeChannelRecord): Reply {
+  return { status: 200, body: toNoticeChannel(channel, tenantId), etag: etagOf(channel) };
 }

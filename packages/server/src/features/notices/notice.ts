@@ -73,7 +73,8 @@ export function newDigest(
   const lines = notices.slice(0, MAX_LINES).map(toLine);
   const left = notices.length - lines.length;
   const severities = notices.map(({ severity }) => severity);
-  const severity = (['critical', 'high', 'medium'] as const).find((each) => severities.includes(each)) ?? 'low';
+  const severity =
+    (['critical', 'high', 'medium'] as const).find((each) => severities.includes(each)) ?? 'low';
   return {
     ...newNotice({ ...first, noticeId, cause: 'digest', causeKey: `digest ${first.noticeId}`, nowMs }),
     severity,

@@ -1,9 +1,11 @@
-import type { Notice, NoticeChannel } from '@tps/contract';
+import type { Notice, NoticeChannel, ProtectionStatus } from '@tps/contract';
 import { useMailServer } from '@tps/testing/mail';
 import { WEBHOOK_ENV } from '@tps/testing/service';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test, vi } from 'vitest';
+import { createLogger } from '../../platform/logger.ts';
 import { HOUR_MS, type Sender, SOON, usePushScene } from '../webhooks/deliveries/testing/push-scene.ts';
+import { ProtectionWatch } from './protection/protection-watch.ts';
 
 const mailServer = useMailServer();
 const scene = usePushScene(() => ({
@@ -22,7 +24,12 @@ async function addChannel(sender: Sender, body: object): Promise<NoticeChannel> 
 
 async function addReceiver(sender: Sender, members: object = {}) {
   const receiver = await scene.receive();
-  const channel = await addChannel(sender, { kind: 'webhook', url: receiver.url, secret: SECRET, ...members });
+  const channel = await addChannel(sender, {
+    kind: 'webhook',
+    url: receiver.url,
+    secret: SECRET,
+    ...members,
+  });
   return { receiver, channel };
 }
 
@@ -75,7 +82,12 @@ test('an incident of high severity reaches mail, Slack and webhook, once each', 
   const notices = await waitForStates(sender, ['sent', 'sent', 'sent']);
   const incident = await firstIncident(sender);
   for (const notice of notices) {
-    expect(notice).toMatchObject({ cause: 'incident_opened', severity: 'high', resource_id: incident, attempts: 1 });
+    expect(notice).toMatchObject({
+      cause: 'incident_opened',
+      severity: 'high',
+      resource_id: incident,
+      attempts: 1,
+    });
   }
   const mail = mailServer.mails.find(({ text }) => text.includes(incident));
   expect(mail?.to).toEqual(['kim@example.com']);
@@ -83,7 +95,9 @@ test('an incident of high severity reaches mail, Slack and webhook, once each', 
   expect(mail?.headers).toMatch(/^Message-ID: <ntc_[0-9a-z]+@example\.com>\r?$/im);
   expect(mail?.text).toContain(`/console/${sender.tenant.tenantId}/incidents/${incident}`);
   expect(slack.requests).toHaveLength(1);
-  expect(JSON.parse(slack.requests[0]?.body ?? '')).toMatchObject({ text: expect.stringContaining(incident) });
+  expect(JSON.parse(slack.requests[0]?.body ?? '')).toMatchObject({
+    text: expect.stringContaining(incident),
+  });
   const [request] = receiver.requests;
   expect(receiver.requests).toHaveLength(1);
   expect(JSON.parse(request?.body ?? '')).toMatchObject({ cause: 'incident_opened', resource_id: incident });
@@ -93,7 +107,7 @@ test('an incident of high severity reaches mail, Slack and webhook, once each', 
   expect(new Webhook(sentBy).verify(request?.body ?? '', headers)).toMatchObject({ type: 'notice' });
 });
 
-test('the end of an incident is told to those that know of it, and to no others', async () => {
+test('the end of an incident reaches the channels that know of it, and no others', async () => {
   const sender = await scene.createSender();
   const { receiver } = await addReceiver(sender);
   await openIncident(sender);
@@ -113,7 +127,7 @@ test('the end of an incident is told to those that know of it, and to no others'
   expect(late.receiver.requests.map(causeOf)).toEqual(['incident_opened']);
 });
 
-test('a channel hears only of its severity and topics, and of an incident that becomes severe', async () => {
+test('a channel gets its severity and topics only, also when an incident becomes severe', async () => {
   const sender = await scene.createSender();
   const { receiver: critical } = await addReceiver(sender, { min_severity: 'critical' });
   const { receiver: other } = await addReceiver(sender, { topics: ['protection'] });
@@ -135,9 +149,33 @@ test('a refused change of an incident leaves no notice', async () => {
   await addReceiver(sender);
   await openIncident(sender, { severity: 'medium' });
   const before = await listNotices(sender);
-  const answer = await sender.call('PATCH', '/incidents/inc_00000000000000000000000000', { severity: 'critical' });
+  const answer = await sender.call('PATCH', '/incidents/inc_00000000000000000000000000', {
+    severity: 'critical',
+  });
   expect(answer.status).toBe(404);
   expect(await listNotices(sender)).toEqual(before);
+});
+
+test('a tenant whose last device is revoked is notified that its protection has ended', async () => {
+  const sender = await scene.createSender();
+  const { receiver } = await addReceiver(sender, { topics: ['protection'] });
+  const { database } = scene.service.service;
+  const { clock } = scene;
+  const statusOf = async () => (await sender.call('GET', '/status')).body as ProtectionStatus;
+  const logger = createLogger({ level: 'silent', destination: { write: () => undefined } });
+  const look = () => new ProtectionWatch({ database, clock, logger, statusOf }).check(sender.tenant.tenantId);
+  await look();
+  const { body } = await sender.call('GET', '/devices');
+  const [device] = (body as { data: { device_id: string }[] }).data;
+  await sender.call('PATCH', `/devices/${device?.device_id}`, { status: 'revoked' });
+  await look();
+  await look();
+  await receiver.waitFor(1);
+  const [notice] = await waitForStates(sender, ['sent']);
+  expect(notice).toMatchObject({
+    ...{ cause: 'protection_degraded', severity: 'high', resource_id: null },
+    message: 'The protection status is unprotected: No device is active',
+  });
 });
 
 describe('when a channel fails', () => {
@@ -162,7 +200,11 @@ describe('when a channel fails', () => {
     receiver.respondWith(404);
     await openIncident(sender);
     const [notice] = await waitForStates(sender, ['failed']);
-    expect(notice).toMatchObject({ attempts: 1, last_error: 'The receiver responded with 404', due_at: null });
+    expect(notice).toMatchObject({
+      attempts: 1,
+      last_error: 'The receiver responded with 404',
+      due_at: null,
+    });
   });
 
   test('a mail server that refuses is tried again', async () => {
@@ -217,9 +259,9 @@ test('during quiet hours notices wait, and arrive together afterwards', async ()
   expect(receiver.requests.map(causeOf)).toEqual(['incident_opened', 'digest']);
   const [digest] = all;
   expect(digest).toMatchObject({ cause: 'digest', message: expect.stringContaining('2 notices since') });
-  expect(all.filter(({ digest_id }) => digest_id === digest?.notice_id).map(({ notice_id }) => notice_id)).toEqual(
-    due.map(({ notice_id }) => notice_id),
-  );
+  expect(
+    all.filter(({ digest_id }) => digest_id === digest?.notice_id).map(({ notice_id }) => notice_id),
+  ).toEqual(due.map(({ notice_id }) => notice_id));
 });
 
 test('above the limit per hour notices wait, and arrive as one digest', async () => {

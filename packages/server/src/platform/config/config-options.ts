@@ -87,7 +87,7 @@ export const OPTIONS = {
   },
   SERVICE_NOTICE_MAIL_TO: {
     kind: kinds.mailAddress,
-    description: 'Who gets a mail when the service is unhealthy. Requires SERVICE_SMTP_URL.',
+    description: 'Address that gets a mail when the service is unhealthy. Requires SERVICE_SMTP_URL.',
   },
   SERVICE_MAX_CONNECTIONS: {
     kind: kinds.wholeNumber(16, 1_000_000),

@@ -81,7 +81,7 @@ export type Config = {
   };
   /** Undefined: no mail is sent. */
   readonly mail: { readonly url: Secret; readonly from: string } | undefined;
-  /** Where the operator is told that the service is unhealthy. Undefined: not there. */
+  /** Where the service reports to its operator that it is unhealthy. Undefined: not there. */
   readonly notices: { readonly url: Secret | undefined; readonly mailTo: string | undefined };
   readonly logging: { readonly level: OptionValues['SERVICE_LOG_LEVEL'] };
   readonly derivation: {

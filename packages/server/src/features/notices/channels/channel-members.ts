@@ -25,7 +25,6 @@ export function assertIsComplete(wanted: NewNoticeChannel, { hasMail }: { hasMai
   assertFits(wanted, kind);
 }
 
-
 /** @throws ServiceError `invalid_field` */
 export function assertFits(
   members: Pick<NewNoticeChannel, TargetMember | 'quiet_hours'>,

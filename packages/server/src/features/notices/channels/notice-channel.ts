@@ -46,7 +46,11 @@ export type NewTarget = Pick<NoticeChannelRecord, 'target' | 'urlOrigin'>;
 export type ChannelFilter = Pick<NoticeChannelRecord, 'channelId' | 'topics' | 'minSeverity'>;
 
 /** Whether the channel reports this. */
-export function wants({ topics, minSeverity }: ChannelFilter, topic: NoticeTopic, severity: Severity): boolean {
+export function wants(
+  { topics, minSeverity }: ChannelFilter,
+  topic: NoticeTopic,
+  severity: Severity,
+): boolean {
   return topics.includes(topic) && rankOf(severity) >= rankOf(minSeverity);
 }
 

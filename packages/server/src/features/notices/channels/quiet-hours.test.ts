@@ -31,7 +31,12 @@ test.each<[string, Partial<QuietHours>, string, string | undefined]>([
   ['on the wrong day', { days: ['sun'] }, '2026-03-02T22:00:00Z', undefined],
   ['in the morning after the day', { days: ['mon'] }, '2026-03-03T05:00:00Z', '2026-03-03T06:00'],
   ['in the morning of the day', { days: ['mon'] }, '2026-03-02T05:00:00Z', undefined],
-  ['a weekend', { days: ['sat', 'sun'], from: '00:00', until: '00:00' }, '2026-03-07T12:00:00Z', '2026-03-08T23:00'],
+  [
+    'a weekend',
+    { days: ['sat', 'sun'], from: '00:00', until: '00:00' },
+    '2026-03-07T12:00:00Z',
+    '2026-03-08T23:00',
+  ],
   ['the clock put forward', {}, '2026-03-28T22:00:00Z', '2026-03-29T05:00'],
   ['the clock put back', {}, '2026-10-24T22:00:00Z', '2026-10-25T06:00'],
   ['another zone', { time_zone: 'Asia/Kolkata' }, '2026-03-02T16:29:00Z', undefined],

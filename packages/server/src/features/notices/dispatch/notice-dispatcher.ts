@@ -7,7 +7,7 @@ import { type ClaimedMessage, claimMessage } from './claim-message.ts';
 import type { ChannelKey } from './claim-store.ts';
 import * as claimStore from './claim-store.ts';
 import { retryDelayMs } from './retry-delay.ts';
-import { type SendOutcome, type Senders, sendNotice } from './send-notice.ts';
+import { type Senders, type SendOutcome, sendNotice } from './send-notice.ts';
 
 /** Looks for due notices this often, so that they are sent within a second. */
 const POLL_MS = 500;
@@ -89,7 +89,8 @@ export class NoticeDispatcher {
   }
 
   #hasRoomFor({ tenantId, channelId }: ChannelKey): boolean {
-    if (this.#underWay.size >= LIMITS.inAll || this.#underWay.has(keyOf({ tenantId, channelId }))) return false;
+    if (this.#underWay.size >= LIMITS.inAll || this.#underWay.has(keyOf({ tenantId, channelId })))
+      return false;
     return this.#count(({ message }) => message.tenantId === tenantId) < LIMITS.perTenant;
   }
 
@@ -122,7 +123,8 @@ export class NoticeDispatcher {
         consoleUrl: consoleUrl(),
         nowMs: clock.now(),
       });
-      if (outcome.kind === 'failed') logger.warn({ ...about, reason: outcome.error }, 'notice could not be sent');
+      if (outcome.kind === 'failed')
+        logger.warn({ ...about, reason: outcome.error }, 'notice could not be sent');
       await this.#record(tenantId, message, outcome);
     } catch (err) {
       logger.error({ ...about, err }, 'attempt to send a notice failed');

@@ -27,8 +27,11 @@ function notice(members: Partial<NoticeRecord> & { severity?: Severity } = {}): 
   return { ...newNotice({ noticeId, ...key, ...about, nowMs: NIGHT_MS }), ...members };
 }
 
-const plan = (due: readonly NoticeRecord[], nowMs: number, startedAtMs: readonly number[] = []): MessagePlan =>
-  planMessage(CHANNEL, { due, nowMs, startedAtMs });
+const plan = (
+  due: readonly NoticeRecord[],
+  nowMs: number,
+  startedAtMs: readonly number[] = [],
+): MessagePlan => planMessage(CHANNEL, { due, nowMs, startedAtMs });
 
 test('a notice outside quiet hours is sent by itself', () => {
   const one = notice();

@@ -25,7 +25,11 @@ export interface MessagePlan {
  */
 export function planMessage(
   channel: Pick<NoticeChannelRecord, 'quietHours' | 'maxPerHour'>,
-  { due, startedAtMs, nowMs }: { due: readonly NoticeRecord[]; startedAtMs: readonly number[]; nowMs: number },
+  {
+    due,
+    startedAtMs,
+    nowMs,
+  }: { due: readonly NoticeRecord[]; startedAtMs: readonly number[]; nowMs: number },
 ): MessagePlan {
   const urgent = due.find(({ attempts, cause }) => attempts > 0 || cause === 'test');
   if (urgent) return { next: { kind: 'single', notice: urgent }, postponed: [], untilMs: nowMs };

@@ -1,5 +1,5 @@
-import type { SecretBox } from '../../../platform/crypto/secret-box.ts';
 import { Secret } from '../../../platform/crypto/secret.ts';
+import type { SecretBox } from '../../../platform/crypto/secret-box.ts';
 import type { Mailer } from '../../../platform/mail/mailer.ts';
 import type { OutboundClient } from '../../../platform/outbound/outbound-client.ts';
 import type { PostOutcome } from '../../../platform/outbound/outcome.ts';

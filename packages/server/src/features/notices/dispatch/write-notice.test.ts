@@ -41,7 +41,10 @@ test('what a device has chosen stays one line, without invisible characters', ()
 });
 
 test('a host that a device has chosen does not become a link', () => {
-  const { subject, text } = writeNotice(notice('Indicator https://evil.example/x and www.evil.example'), ABOUT);
+  const { subject, text } = writeNotice(
+    notice('Indicator https://evil.example/x and www.evil.example'),
+    ABOUT,
+  );
   expect(subject).toContain('https[:]//evil[.]example/x and www[.]evil[.]example');
   expect(text).not.toContain('evil.example');
   expect(text).toContain('https://tps.example.com/console');
@@ -50,7 +53,9 @@ test('a host that a device has chosen does not become a link', () => {
 test('Slack gets no markup, mention or link from a device', () => {
   const written = writeNotice(notice('<!channel> <https://evil.example|click> & *bold* &lt;'), ABOUT);
   const body = JSON.parse(toSlackBody(written)) as { text: string; mrkdwn: boolean };
-  expect(body.text).toContain('&lt;!channel&gt; &lt;https[:]//evil[.]example|click&gt; &amp; *bold* &amp;lt;');
+  expect(body.text).toContain(
+    '&lt;!channel&gt; &lt;https[:]//evil[.]example|click&gt; &amp; *bold* &amp;lt;',
+  );
   expect(body.text).not.toMatch(/[<>]/);
   expect(body.mrkdwn).toBe(false);
 });

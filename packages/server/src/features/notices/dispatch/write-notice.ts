@@ -88,7 +88,5 @@ function linkOf(
 
 /** `evil.example/x` becomes `evil[.]example/x`, as analysts write it: devices choose some of these texts. */
 function withoutLinks(text: string): string {
-  return text
-    .replaceAll('://', '[:]//')
-    .replace(/(?<=[\p{L}\p{N}_-])\.(?=[\p{L}\p{N}_-]*\p{L})/gu, '[.]');
+  return text.replaceAll('://', '[:]//').replace(/(?<=[\p{L}\p{N}_-])\.(?=[\p{L}\p{N}_-]*\p{L})/gu, '[.]');
 }

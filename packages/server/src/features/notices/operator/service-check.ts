@@ -27,7 +27,7 @@ export interface KnownProblem {
 /** Rounds after which a change is reported: one failed request to the store is not an outage. */
 const CONFIRMED_AFTER = 2;
 
-/** What the operator is to be told. */
+/** What is reported to the operator. */
 export interface StateChange {
   readonly kind: 'failing' | 'recovered';
   readonly problem: string;

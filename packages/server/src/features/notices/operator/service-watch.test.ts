@@ -36,7 +36,7 @@ async function startWatch(scope: ServiceCheck['scope'] = 'process') {
     const targets = { url: new Secret(receiver.url), mailTo: `${name}@example.com` };
     return new ServiceWatch({
       ...{ database: store.database, clock, logger, baseUrl: 'https://tps.example.com' },
-      checks: [{ name, scope, whatToDo: 'Mend it <soon>.', findProblem }],
+      checks: [{ name, scope, whatToDo: 'Fix it <soon>.', findProblem }],
       outlet: new OperatorOutlet(targets, { mailer, client, logger }),
     });
   };
@@ -60,7 +60,7 @@ async function startWatch(scope: ServiceCheck['scope'] = 'process') {
 
 const textOf = ({ body }: { body: string }) => (JSON.parse(body) as { text: string }).text;
 
-test('a problem that lasts is told once, by mail and to the URL, and so is its end', async () => {
+test('a problem that lasts is reported once, by mail and to the URL, and so is its end', async () => {
   const { receiver, mails, round } = await startWatch();
   await round('The disk is full');
   expect(receiver.requests).toHaveLength(0);
@@ -68,8 +68,8 @@ test('a problem that lasts is told once, by mail and to the URL, and so is its e
   expect(receiver.requests).toHaveLength(1);
   const [mail] = mails();
   expect(mail?.headers).toMatch(/^Subject: Service unhealthy: The disk is full\r?$/m);
-  expect(mail?.text).toContain('What to do: Mend it <soon>.');
-  expect(receiver.requests.map(textOf)[0]).toContain('What to do: Mend it &lt;soon&gt;.');
+  expect(mail?.text).toContain('What to do: Fix it <soon>.');
+  expect(receiver.requests.map(textOf)[0]).toContain('What to do: Fix it &lt;soon&gt;.');
   for (let times = 0; times < 3; times += 1) await round(undefined);
   expect(receiver.requests.map(textOf).map((text) => text.split('\n')[0])).toEqual([
     'Service unhealthy: The disk is full',
@@ -78,7 +78,7 @@ test('a problem that lasts is told once, by mail and to the URL, and so is its e
   expect(mails()).toHaveLength(2);
 });
 
-test('a problem of one moment is not told', async () => {
+test('a problem of one moment is not reported', async () => {
   const { receiver, round } = await startWatch();
   await round('The store does not accept writes');
   await round(undefined);
@@ -100,7 +100,7 @@ test('what could not be sent is sent again, and only there', async () => {
   expect(log()).not.toContain(receiver.url);
 });
 
-test('a process that was killed is followed by one that knows what was told', async () => {
+test('a process that was killed is followed by one that knows what was reported', async () => {
   const { receiver, round, restart } = await startWatch();
   await round('broken');
   await round('broken');
@@ -114,7 +114,7 @@ test('a process that was killed is followed by one that knows what was told', as
   expect(receiver.requests.map(textOf)[1]).toContain('Service recovered: broken');
 });
 
-test('of two processes, one tells what is the same for both', async () => {
+test('of two processes, one reports what is the same for both', async () => {
   const { receiver, round, newWatch } = await startWatch('installation');
   const other = newWatch();
   const both = async (result: string | undefined) => {

@@ -15,6 +15,8 @@ import {
 } from './service-check.ts';
 
 const EVERY_MS = 15_000;
+/** A change is looked at again soon, to confirm it. */
+const CONFIRM_MS = 3_000;
 /** A check of the process that takes longer has failed, and one of the installation has no result. */
 const CHECK_MS = 10_000;
 
@@ -29,7 +31,7 @@ interface Parts {
 }
 
 /**
- * Tells the operator when a check fails and when it works again. What the operator knows is kept in the store, as far as
+ * Notifies the operator when a check fails and when it works again. What the operator knows is kept in the store, as far as
  * the store works: a process that starts reports what has recovered meanwhile, and of several processes one reports what
  * is the same for all.
  */
@@ -43,7 +45,8 @@ export class ServiceWatch {
     this.#loop = new PollingLoop({
       round: async () => {
         await this.checkAll();
-        return EVERY_MS;
+        const isUnconfirmed = [...this.#states.values()].some(({ changedRounds }) => changedRounds === 1);
+        return isUnconfirmed ? CONFIRM_MS : EVERY_MS;
       },
       backOffMs: EVERY_MS,
       onFailure: (err) => parts.logger.warn({ err }, 'health of the service could not be checked'),
@@ -74,12 +77,12 @@ export class ServiceWatch {
     const { state, change } = nextState(before, result.problem, clock.now());
     this.#states.set(name, state);
     if (!change) return;
-    const known = await this.#tell(check, change);
-    if (known !== 'not told') this.#states.set(name, { ...HEALTHY, known });
+    const known = await this.#report(check, change);
+    if (known !== 'not reported') this.#states.set(name, { ...HEALTHY, known });
   }
 
   /** Returns what the operator knows now. */
-  async #tell(check: ServiceCheck, change: StateChange): Promise<KnownProblem | undefined | 'not told'> {
+  async #report(check: ServiceCheck, change: StateChange): Promise<KnownProblem | undefined | 'not reported'> {
     const { kind, problem, sinceMs } = change;
     const name = settingNameOf(check);
     const stored = await this.#readKnown(check);
@@ -88,7 +91,7 @@ export class ServiceWatch {
     if (check.scope === 'installation' && (stored !== undefined) === isFailing) return stored;
     const { outlet, logger } = this.#parts;
     logger.warn({ check: check.name, problem }, isFailing ? 'service unhealthy' : 'service recovered');
-    if (!(await outlet.send(this.#write(check, change)))) return 'not told';
+    if (!(await outlet.send(this.#write(check, change)))) return 'not reported';
     const known = isFailing ? { problem, sinceMs } : undefined;
     await this.#saveKnown(name, known);
     return known;
@@ -138,7 +141,6 @@ export class ServiceWatch {
 function settingNameOf({ name, scope }: ServiceCheck): string {
   return scope === 'process' ? `operator notice ${name} of ${hostname()}` : `operator notice ${name}`;
 }
-
 
 async function resultOf(check: ServiceCheck): Promise<{ problem: string | undefined } | undefined> {
   let timer: NodeJS.Timeout | undefined;

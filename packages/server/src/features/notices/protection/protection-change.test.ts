@@ -5,7 +5,7 @@ import { nextProtection, type ProtectionState } from './protection-change.ts';
 type Status = ProtectionStatus['status'];
 const MINUTE_MS = 60_000;
 
-/** Observes statuses a minute apart. Returns what is told, with the minute. */
+/** Observes statuses a minute apart. Returns what is reported, with the minute. */
 function observe(...statuses: Status[]): string[] {
   const told: string[] = [];
   let state: ProtectionState | undefined;
@@ -17,38 +17,38 @@ function observe(...statuses: Status[]): string[] {
   return told;
 }
 
-test('a fault is told at once and once', () => {
+test('a fault is reported at once and once', () => {
   expect(observe('protected', 'degraded', 'degraded', 'degraded')).toEqual(['1 protection_degraded']);
 });
 
-test('a threat is no fault: it is an incident', () => {
+test('a threat is not a fault: it is an incident', () => {
   expect(observe('protected', 'at_risk', 'protected')).toEqual([]);
 });
 
-test('a new tenant without a device is told nothing, until it has lost its last one', () => {
+test('a new tenant without a device gets no notice, until it has lost its last one', () => {
   expect(observe('unprotected', 'unprotected')).toEqual([]);
   expect(observe('unprotected', 'degraded', 'degraded')).toEqual(['1 protection_degraded']);
   expect(observe('protected', 'unprotected')).toEqual(['1 protection_degraded']);
 });
 
-test('a fault at the first look is told', () => {
+test('a fault at the first look is reported', () => {
   expect(observe('degraded')).toEqual(['0 protection_degraded']);
 });
 
-test('the end of a fault is told when no process has seen it for 90 seconds', () => {
+test('the end of a fault is reported when no process has seen it for 90 seconds', () => {
   expect(observe('degraded', 'protected', 'protected', 'at_risk')).toEqual([
     '0 protection_degraded',
     '2 protection_restored',
   ]);
 });
 
-test('two processes that differ do not tell in turns', () => {
+test('two processes that differ do not report in turns', () => {
   expect(observe('degraded', 'protected', 'degraded', 'protected', 'degraded')).toEqual([
     '0 protection_degraded',
   ]);
 });
 
-test('the end is told to those that know of the fault', () => {
+test('the end reaches those that know of the fault', () => {
   const { state, causes } = nextProtection(undefined, { status: 'degraded', reasons: [] }, 1000);
   const [degraded] = causes;
   const restored = nextProtection(state, { status: 'protected', reasons: [] }, 1_000_000).causes[0];

@@ -15,7 +15,7 @@ export interface ProtectionState {
  */
 const RESTORED_AFTER_MS = 90_000;
 
-/** Returns the next state, and what channels are told about it. The same state again means that there is nothing to save. */
+/** Returns the next state, and what is reported about it. The same state again means that there is nothing to save. */
 export function nextProtection(
   before: ProtectionState | undefined,
   { status, reasons }: Pick<ProtectionStatus, 'status' | 'reasons'>,
@@ -23,7 +23,8 @@ export function nextProtection(
 ): { state: ProtectionState; causes: NewCause[] } {
   const hadFault = before !== undefined && isFault(before.status);
   if (isFault(status)) {
-    if (hadFault && before.status === status) return { state: { ...before, faultSeenAtMs: nowMs }, causes: [] };
+    if (hadFault && before.status === status)
+      return { state: { ...before, faultSeenAtMs: nowMs }, causes: [] };
     const state = { status, sinceMs: nowMs, faultSeenAtMs: nowMs };
     // A tenant that has no device yet has lost nothing.
     const isNew = before === undefined && status === 'unprotected';

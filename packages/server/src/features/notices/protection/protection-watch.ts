@@ -30,7 +30,7 @@ export class ProtectionWatch {
     this.#parts = parts;
     this.#loop = new PollingLoop({
       round: async (signal) => {
-        await this.checkAll(signal);
+        await this.#checkAll(signal);
         return EVERY_MS;
       },
       firstAfterMs: EVERY_MS,
@@ -47,14 +47,15 @@ export class ProtectionWatch {
     return this.#loop.stop();
   }
 
-  async checkAll(signal: AbortSignal): Promise<void> {
+  async #checkAll(signal: AbortSignal): Promise<void> {
     for (const tenantId of await channelStore.listTenants(this.#parts.database.read)) {
       if (signal.aborted) return;
-      await this.#check(tenantId);
+      await this.check(tenantId);
     }
   }
 
-  async #check(tenantId: TenantId): Promise<void> {
+  /** Looks at one tenant. */
+  async check(tenantId: TenantId): Promise<void> {
     const { database, clock, statusOf } = this.#parts;
     const observed = await statusOf(tenantId);
     await database.transaction(async (tx) => {

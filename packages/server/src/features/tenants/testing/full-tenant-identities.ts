@@ -118,7 +118,14 @@ async function storeNotices(tx: Queries, tenant_id: TenantId, nowMs: number): Pr
   await tx.insertMany('notices', [
     {
       ...{ tenant_id, notice_id: 'ntc_1', channel_id: 'nch_1', cause: 'test', cause_key: 'test 1' },
-      ...{ severity: 'low', resource_id: null, message: 'm', happened_at: nowMs, state: 'sent', due_at: null },
+      ...{
+        severity: 'low',
+        resource_id: null,
+        message: 'm',
+        happened_at: nowMs,
+        state: 'sent',
+        due_at: null,
+      },
       ...{ attempts: 1, started_at: nowMs, last_error: null, digest_id: null },
       ...{ created_at: nowMs, sent_at: nowMs },
     },

@@ -1,9 +1,9 @@
 import type { OutboundClient } from '../../../platform/outbound/outbound-client.ts';
 import type { PostOutcome } from '../../../platform/outbound/outcome.ts';
+import { type SigningSecret, signDelivery } from '../../../platform/outbound/sign-delivery.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import { redactResponse } from './redact-response.ts';
 import type { NextStep } from './retry-policy.ts';
-import { type SigningSecret, signDelivery } from '../../../platform/outbound/sign-delivery.ts';
 
 /** An attempt, its outcome and the next step. */
 export interface DeliveryAttempt {

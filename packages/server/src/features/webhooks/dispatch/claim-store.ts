@@ -1,11 +1,11 @@
 import { CompiledQuery, sql } from 'kysely';
 import type { Queries, ReadQueries } from '../../../database/index.ts';
 import type { SecretBox } from '../../../platform/crypto/secret-box.ts';
+import { toSigningSecret } from '../../../platform/outbound/sign-delivery.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { secretBinding, type WebhookKey, webhookKeyOf } from '../webhook.ts';
 import { type EventKey, eventKeyOf, findBodies, listSenders, type SenderRow } from './claim-read-model.ts';
 import type { ClaimedDelivery, SigningSecrets } from './claimed-delivery.ts';
-import { toSigningSecret } from '../../../platform/outbound/sign-delivery.ts';
 
 /** A webhook to claim deliveries of, and the maximum number. */
 export interface Candidate extends WebhookKey {

@@ -1,5 +1,5 @@
-import type { WebhookKey, WebhookState } from '../webhook.ts';
 import type { SigningSecret } from '../../../platform/outbound/sign-delivery.ts';
+import type { WebhookKey, WebhookState } from '../webhook.ts';
 
 /** A delivery that this process may attempt until its lease ends, with everything needed for the attempt. */
 export interface ClaimedDelivery extends WebhookKey {

@@ -1,6 +1,7 @@
 import type { DeadLetter } from '@tps/contract';
 import { expect, test, vi } from 'vitest';
 import { Secret } from '../../../platform/crypto/secret.ts';
+import { toSigningSecret } from '../../../platform/outbound/sign-delivery.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import * as deliveryStore from '../deliveries/delivery-store.ts';
 import { SOON, usePushScene, waitForDeadLetters } from '../deliveries/testing/push-scene.ts';
@@ -8,7 +9,6 @@ import type { DeliveryAttempt } from './attempt-delivery.ts';
 import { release } from './claim-store.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import { recordAttempts } from './record-attempts.ts';
-import { toSigningSecret } from '../../../platform/outbound/sign-delivery.ts';
 
 const scene = usePushScene();
 

@@ -1,0 +1,1 @@
+export { StatusReader } from './status-reader.ts';
