@@ -86,11 +86,8 @@ export async function populateTenant(service: TestService): Promise<PopulatedTen
   const member = await createPerson(service, { tenantId: tenant.tenantId, role: 'analyst' });
   const invitation = await create('/invitations', { role: 'viewer' });
   const view = await create('/views', { name: 'v', page: 'events', query: '', shared: true });
-  const channel = { name: 'n', kind: 'slack', url: CLOSED_URL };
-  const noticeChannel = await create('/notice-channels', channel);
-  await create(`/notice-channels/${noticeChannel.channel_id}/test`, {});
-  const signOn = await newSignOn();
-  await service.client.send('PUT', '/sign-on', { credential, body: signOn });
+  const noticeChannel = await createChannel(create);
+  const signOn = await setUpSignOn(service, credential);
   const incident = present((await first('/incidents'))?.id);
   const job = await create('/jobs', { workflow_id: TRIAGE_WORKFLOW, input_refs: [incident] });
   const isWaiting = async () => (await first('/jobs'))?.status === 'waiting_review';
@@ -124,10 +121,21 @@ export async function populateTenant(service: TestService): Promise<PopulatedTen
   };
 }
 
-async function newSignOn(): Promise<SignOnSettings> {
+/** Creates a notice channel with a notice. */
+async function createChannel(
+  create: (path: string, body: object) => Promise<Record<string, string>>,
+): Promise<Record<string, string>> {
+  const channel = await create('/notice-channels', { name: 'n', kind: 'slack', url: CLOSED_URL });
+  await create(`/notice-channels/${channel.channel_id}/test`, {});
+  return channel;
+}
+
+async function setUpSignOn(service: TestService, credential: string): Promise<SignOnSettings> {
   const { issuer } = await provider;
   const secret = randomBytes(24).toString('base64url');
-  return { issuer, client_id: 'tps', client_secret: secret, allowed_domains: ['example.com'] };
+  const signOn = { issuer, client_id: 'tps', client_secret: secret, allowed_domains: ['example.com'] };
+  await service.client.send('PUT', '/sign-on', { credential, body: signOn });
+  return signOn;
 }
 
 interface RequestToSign {

@@ -148,7 +148,6 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   const push = await prepareWebhooks({ config, database, clock, logger, metrics });
   opened.push(() => push.secretKeeper.stop());
   opened.push(() => push.dispatcher.stop());
-  const { dispatcher } = push;
   const jobs = prepareJobs({ config, database, clock, logger, metrics, ...(workflows && { workflows }) });
   const { worker } = jobs;
   opened.push(() => worker.stop());
@@ -174,7 +173,7 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   opened.push(() => analyzer.close());
   const scanWriter = new ScanWriter(requests, registerScanMetrics(metrics));
   opened.push(() => scanWriter.close());
-  const wake: Wake = (tenantId, webhookIds) => dispatcher.wake(tenantId, webhookIds);
+  const wake: Wake = (tenantId, webhookIds) => push.dispatcher.wake(tenantId, webhookIds);
   const own = { config, database, clock, logger, metrics };
   const appending = { requests, cursors, turns, wake, appendThread };
   const { close: closeEvents, ...events } = prepareEvents({ ...own, ...appending });
@@ -193,7 +192,7 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   const features = { config, database, clock, cursors, otherRoutes };
   const routes = buildRoutes({ ...features, ...writers, ...serving });
   return {
-    ...{ database, limiter, authenticator, metrics, dispatcher, worker },
+    ...{ database, limiter, authenticator, metrics, dispatcher: push.dispatcher, worker },
     ...{ tokens, version, routes, turns, accounts, members, signOn, oauth, notices },
     ...events,
     console: prepareConsole({ database, clock, accounts, folder: parts.consoleFolder }),

@@ -3,7 +3,7 @@ import { rankOf } from './channels/notice-channel.ts';
 import type { NewCause } from './enqueue-notices.ts';
 
 /** The part of an incident that notices are about. */
-export interface NotedIncident {
+interface NotedIncident {
   readonly incidentId: string;
   readonly severity: Severity;
   readonly status: IncidentStatus;

@@ -11,7 +11,7 @@ import * as claimStore from './claim-store.ts';
 import { HOUR_MS, type MessagePlan, planMessage } from './plan-message.ts';
 
 /** Longer than any attempt: a mail has 15 s. */
-export const LEASE_MS = 60_000;
+const LEASE_MS = 60_000;
 /** Notices of one digest. What is more makes another one. */
 const MAX_PER_DIGEST = 500;
 

@@ -82,7 +82,10 @@ export class ServiceWatch {
   }
 
   /** Returns what the operator knows now. */
-  async #report(check: ServiceCheck, change: StateChange): Promise<KnownProblem | undefined | 'not reported'> {
+  async #report(
+    check: ServiceCheck,
+    change: StateChange,
+  ): Promise<KnownProblem | undefined | 'not reported'> {
     const { kind, problem, sinceMs } = change;
     const name = settingNameOf(check);
     const stored = await this.#readKnown(check);
