@@ -83,7 +83,7 @@ export const OPTIONS = {
   SERVICE_NOTICE_URL: {
     kind: kinds.postUrl,
     description:
-      'Where the service posts that it is unhealthy: an incoming webhook of Slack, or any URL that takes JSON with `text`. The rules for webhooks apply.',
+      'Where the service posts that it is unhealthy: an incoming webhook of Slack, or any URL that takes JSON with a text. The rules for webhooks apply.',
   },
   SERVICE_NOTICE_MAIL_TO: {
     kind: kinds.mailAddress,

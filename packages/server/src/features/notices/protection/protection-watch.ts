@@ -35,7 +35,7 @@ export class ProtectionWatch {
       },
       firstAfterMs: EVERY_MS,
       backOffMs: EVERY_MS,
-      onFailure: (err) => parts.logger.warn({ err }, 'protection status could not be checked'),
+      onFailure: (err) => parts.logger.warn({ err }, 'tenants with notice channels could not be listed'),
     });
   }
 
@@ -50,7 +50,10 @@ export class ProtectionWatch {
   async #checkAll(signal: AbortSignal): Promise<void> {
     for (const tenantId of await channelStore.listTenants(this.#parts.database.read)) {
       if (signal.aborted) return;
-      await this.check(tenantId);
+      // The other tenants are looked at even so.
+      await this.check(tenantId).catch((err: unknown) => {
+        this.#parts.logger.warn({ err, tenant: tenantId }, 'protection status could not be checked');
+      });
     }
   }
 
