@@ -119,6 +119,11 @@ async function fill(baseUrl: string, tenant: Tenant, word: string): Promise<Ids>
     path: '/notice-channels',
     body: { name: word, kind: 'slack', url: 'http://127.0.0.1:9/hook' },
   });
+  await write(baseUrl, tenant, {
+    method: 'POST',
+    path: `/notice-channels/${noticeChannel.channel_id}/test`,
+    body: {},
+  });
   const enrolment = await write(baseUrl, tenant, {
     method: 'POST',
     path: '/enrolments',
