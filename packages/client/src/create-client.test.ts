@@ -117,6 +117,12 @@ const CALLS: Readonly<Record<Exclude<keyof operations, keyof webhooks>, Call>> =
   deleteNoticeChannel: ({ noticeChannels }) => noticeChannels.remove(ID),
   testNoticeChannel: ({ noticeChannels }) => noticeChannels.test(ID),
   listNotices: ({ noticeChannels }) => noticeChannels.notices({ state: 'failed' }).page(),
+  listDataRequests: ({ dataRequests }) => dataRequests.list().page(),
+  createDataRequest: ({ dataRequests }) =>
+    dataRequests.create({ kind: 'export', subject: { device_id: 'dev_1' } }),
+  getDataRequest: ({ dataRequests }) => dataRequests.get(ID),
+  listDataRecords: ({ dataRequests }) => dataRequests.records(ID).page(),
+  listErasedEvents: ({ dataRequests }) => dataRequests.erasedEvents(ID).page(),
   listViews: ({ views }) => views.list({ page: 'events' }).page(),
   createView: ({ views }) => views.create({ name: 'n', page: 'events', query: '' }),
   getView: ({ views }) => views.get(ID),

@@ -3,6 +3,7 @@ import { alertsResource } from './resources/alerts.ts';
 import { artifactsResource } from './resources/artifacts.ts';
 import { auditResource } from './resources/audit.ts';
 import { devicesResource } from './resources/devices.ts';
+import { dataRequestsResource } from './resources/data-requests.ts';
 import { enrolmentsResource } from './resources/enrolments.ts';
 import { eventsResource } from './resources/events.ts';
 import { guidanceResource } from './resources/guidance.ts';
@@ -59,6 +60,7 @@ export function createClient(options: ClientOptions) {
     scan: scanResource(connection),
     service: serviceResource(connection),
     settings: settingsResource(connection),
+    dataRequests: dataRequestsResource(connection),
     signOn: signOnResource(connection),
     statistics: statisticsResource(connection),
     status: statusResource(connection),

@@ -5,6 +5,8 @@ export * from './artifact-operations.ts';
 export * from './audit.ts';
 export * from './audit-operations.ts';
 export * from './bulk-operations.ts';
+export * from './data-request.ts';
+export * from './data-request-operations.ts';
 export * from './dead-letter.ts';
 export * from './dead-letter-operations.ts';
 export * from './delivery.ts';

@@ -2,6 +2,7 @@ import { alertOperations } from './alert-operations.ts';
 import { artifactOperations } from './artifact-operations.ts';
 import { auditOperations } from './audit-operations.ts';
 import { bulkOperations } from './bulk-operations.ts';
+import { dataRequestOperations } from './data-request-operations.ts';
 import { deadLetterOperations } from './dead-letter-operations.ts';
 import { deliveryOperations } from './delivery-operations.ts';
 import { deviceOperations } from './device-operations.ts';
@@ -54,6 +55,7 @@ export const operations: readonly Operation[] = [
   ...signOnOperations,
   ...viewOperations,
   ...settingsOperations,
+  ...dataRequestOperations,
   ...auditOperations,
   ...scanOperations,
   ...guidanceOperations,

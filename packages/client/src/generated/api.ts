@@ -1744,6 +1744,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/data-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List data requests
+         * @description Newest first. Requires the scope `settings:write`.
+         */
+        get: operations["listDataRequests"];
+        put?: never;
+        /**
+         * Export or delete what is kept about a device or a person
+         * @description The service works through all records in the background, up to the end of the feed at the time of the request. A deletion cannot be undone: events leave the feed, and what was derived from them is deleted or counted again. What it does not reach: the audit log, backups, and what webhooks and readers have received. A `subject` by which nothing can be found and a `confirm` that is not its value are 400 `invalid_field`. Requires the scope `settings:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         */
+        post: operations["createDataRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/data-requests/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one data request
+         * @description Requires the scope `settings:write`.
+         */
+        get: operations["getDataRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/data-requests/{id}/records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the records of an export
+         * @description By kind. The records are read when they are requested; nothing is copied. A page can be empty although more follow. For a deletion and for an export that has expired: 422 `invalid_state_transition`. Requires the scope `settings:write`.
+         */
+        get: operations["listDataRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/data-requests/{id}/erased-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the events that a deletion erased
+         * @description Positions and hashes in the order of the feed, until the retention of events ends. An integrator finds its own copies by `event_hash`. Requires the scope `settings:write`.
+         */
+        get: operations["listErasedEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/audit": {
         parameters: {
             query?: never;
@@ -2509,6 +2593,86 @@ export interface components {
             /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id: string;
         };
+        /** @description A record about the subject. */
+        DataRecord: {
+            /**
+             * @description Kind of record. New ones may be added.
+             * @enum {string}
+             */
+            kind: "device" | "device_state" | "credential" | "nonce" | "event" | "alert" | "threat" | "sighting" | "incident_member" | "incident" | "timeline_entry" | "delivery" | "webhook_state" | "job_input" | "job" | "run" | "step" | "artifact" | "scan" | "kept_response" | "saved_view" | "data_request";
+            /** @description The record as it is stored. An event is the event. */
+            record: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description One page of a list. */
+        DataRecordPage: {
+            data: components["schemas"]["DataRecord"][];
+            /** @description Whether more items are available now. */
+            has_more: boolean;
+            /** @description Send it as `cursor` to read the next page. */
+            next_cursor: string | null;
+        };
+        /** @description A request about the data of a device or a person. */
+        DataRequest: {
+            /** @description ID of the data request, `drq_<id>`. */
+            request_id: string;
+            /** @description ID of the tenant, `tnt_<id>`. */
+            tenant_id: string;
+            /**
+             * @description `export`: the records can be read. `deletion`: they are deleted permanently.
+             * @enum {string}
+             */
+            kind: "export" | "deletion";
+            /**
+             * @description `running`: the service searches or deletes. `completed`: all of it is counted or deleted. `expired`: an export whose records can be read no longer.
+             * @enum {string}
+             */
+            status: "running" | "completed" | "expired";
+            /**
+             * @description What the subject is.
+             * @enum {string}
+             */
+            subject_type: "device_id" | "indicator";
+            subject: string | null;
+            /** @description Counts by kind of record. Kinds without any are left out. */
+            records: {
+                /**
+                 * @description Kind of record. New ones may be added.
+                 * @enum {string}
+                 */
+                kind: "device" | "device_state" | "credential" | "nonce" | "event" | "alert" | "threat" | "sighting" | "incident_member" | "incident" | "timeline_entry" | "delivery" | "webhook_state" | "job_input" | "job" | "run" | "step" | "artifact" | "scan" | "kept_response" | "saved_view" | "data_request";
+                /** @description How many were found or deleted so far. */
+                count: number;
+            }[];
+            proof: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
+             */
+            created_at: string;
+            created_by: {
+                type: string;
+                id: string;
+            };
+            completed_at: string | null;
+            expires_at: string | null;
+        };
+        /** @description One page of a list. */
+        DataRequestPage: {
+            data: components["schemas"]["DataRequest"][];
+            /** @description Whether more items are available now. */
+            has_more: boolean;
+            /** @description Send it as `cursor` to read the next page. */
+            next_cursor: string | null;
+        };
+        /** @description Whom the request is about: exactly one of the members. */
+        DataSubject: {
+            /** @description ID of the device, `dev_<id>`. */
+            device_id?: string;
+            /** @description An indicator as events hold it, such as `url:sha256:…`. A link is hashed as in events. Phone numbers and e-mail addresses are never part of events, so nothing can be found by them. */
+            indicator?: string;
+        };
         /** @description A delivery whose attempts all failed. */
         DeadLetter: {
             /** @description ID of the dead letter, `dlq_<id>`. */
@@ -2920,6 +3084,28 @@ export interface components {
         /** @description One page of a list. */
         EnrolmentPage: {
             data: components["schemas"]["Enrolment"][];
+            /** @description Whether more items are available now. */
+            has_more: boolean;
+            /** @description Send it as `cursor` to read the next page. */
+            next_cursor: string | null;
+        };
+        /** @description What is left of an erased event: its place in the hash chain. */
+        ErasedEvent: {
+            /** @description Its place in the feed. */
+            position: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
+             */
+            received_at: string;
+            /** @description Lower-case hex SHA-256 of its text, the RFC 8785 form that the feed and webhooks sent. */
+            event_hash: string;
+            /** @description Lower-case hex hash of the chain of the feed at this place. */
+            chain_hash: string;
+        };
+        /** @description One page of a list. */
+        ErasedEventPage: {
+            data: components["schemas"]["ErasedEvent"][];
             /** @description Whether more items are available now. */
             has_more: boolean;
             /** @description Send it as `cursor` to read the next page. */
@@ -3730,6 +3916,19 @@ export interface components {
              * @enum {string}
              */
             role: "viewer" | "analyst" | "admin";
+        };
+        /** @description A request to export or delete what is kept about a subject. */
+        NewDataRequest: {
+            /** @description ID of the tenant, `tnt_<id>`. */
+            tenant_id?: string;
+            /**
+             * @description `export`: the records can be read. `deletion`: they are deleted permanently.
+             * @enum {string}
+             */
+            kind: "export" | "deletion";
+            subject: components["schemas"]["DataSubject"];
+            /** @description For a deletion: the value of the subject again, exactly, as a confirmation. */
+            confirm?: string;
         };
         /** @description Confirms the deletion of the tenant. */
         NewDeletionRequest: {
@@ -13077,6 +13276,321 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listDataRequests: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
+                cursor?: string;
+                /** @description Maximum number of items on the page. */
+                limit?: number;
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of data requests. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "request_id": "drq_06ays3w8jrv2k7d1m5q9x4t0zd",
+                     *           "tenant_id": "tnt_example",
+                     *           "kind": "deletion",
+                     *           "status": "completed",
+                     *           "subject_type": "device_id",
+                     *           "subject": null,
+                     *           "records": [
+                     *             {
+                     *               "kind": "device",
+                     *               "count": 1
+                     *             },
+                     *             {
+                     *               "kind": "event",
+                     *               "count": 42
+                     *             }
+                     *           ],
+                     *           "proof": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "created_at": "2026-03-01T09:30:00.000Z",
+                     *           "created_by": {
+                     *             "type": "account",
+                     *             "id": "acc_06ays3w8jrv2k7d1m5q9x4t0za"
+                     *           },
+                     *           "completed_at": "2026-03-01T09:30:02.000Z",
+                     *           "expires_at": null
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DataRequestPage"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.cursor_filter_mismatch.invalid_cursor.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    createDataRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "deletion",
+                 *       "subject": {
+                 *         "device_id": "dev_example"
+                 *       },
+                 *       "confirm": "dev_example"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewDataRequest"];
+            };
+        };
+        responses: {
+            /** @description Accepted. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "request_id": "drq_06ays3w8jrv2k7d1m5q9x4t0zd",
+                     *       "tenant_id": "tnt_example",
+                     *       "kind": "deletion",
+                     *       "status": "running",
+                     *       "subject_type": "device_id",
+                     *       "subject": "dev_example",
+                     *       "records": [],
+                     *       "proof": null,
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "created_by": {
+                     *         "type": "account",
+                     *         "id": "acc_06ays3w8jrv2k7d1m5q9x4t0za"
+                     *       },
+                     *       "completed_at": null,
+                     *       "expires_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DataRequest"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_field.invalid_json.invalid_parameter.missing_field.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.reauthentication_required"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    getDataRequest: {
+        parameters: {
+            query?: {
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the data request. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The data request. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "request_id": "drq_06ays3w8jrv2k7d1m5q9x4t0zd",
+                     *       "tenant_id": "tnt_example",
+                     *       "kind": "deletion",
+                     *       "status": "completed",
+                     *       "subject_type": "device_id",
+                     *       "subject": null,
+                     *       "records": [
+                     *         {
+                     *           "kind": "device",
+                     *           "count": 1
+                     *         },
+                     *         {
+                     *           "kind": "event",
+                     *           "count": 42
+                     *         }
+                     *       ],
+                     *       "proof": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "created_by": {
+                     *         "type": "account",
+                     *         "id": "acc_06ays3w8jrv2k7d1m5q9x4t0za"
+                     *       },
+                     *       "completed_at": "2026-03-01T09:30:02.000Z",
+                     *       "expires_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DataRequest"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listDataRecords: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
+                cursor?: string;
+                /** @description Maximum number of items on the page. */
+                limit?: number;
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the data request. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "kind": "device",
+                     *           "record": {
+                     *             "device_id": "dev_example",
+                     *             "platform": "android"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DataRecordPage"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.cursor_filter_mismatch.invalid_cursor.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            422: components["responses"]["422.invalid_state_transition"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listErasedEvents: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
+                cursor?: string;
+                /** @description Maximum number of items on the page. */
+                limit?: number;
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the data request. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of erased events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "position": 7,
+                     *           "received_at": "2026-02-27T10:00:00.000Z",
+                     *           "event_hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "chain_hash": "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752"
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErasedEventPage"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.cursor_filter_mismatch.invalid_cursor.invalid_parameter.tenant_required"];
             401: components["responses"]["401.invalid_credentials.missing_credentials"];
             403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
             404: components["responses"]["404.not_found"];

@@ -23,6 +23,7 @@ export const TAGS = {
   members: 'People of a tenant, invitations and single sign-on.',
   audit: 'Privileged changes, and rejected attempts at them, with their actors.',
   settings: 'What is in effect for a tenant, and its deletion.',
+  'data requests': 'Export and deletion of what is kept about a device or a person.',
   views: 'Named states of pages, kept for one person or shared.',
   status: 'Protection status and statistics of a tenant.',
   service: 'Health and documentation of the service itself. Public.',

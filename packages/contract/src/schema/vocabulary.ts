@@ -79,6 +79,7 @@ export const ID_PREFIXES = {
   view: 'vew',
   notice_channel: 'nch',
   notice: 'ntc',
+  data_request: 'drq',
 } as const;
 
 /** The ways in which an OAuth client gets access tokens. */
@@ -235,3 +236,32 @@ export const DEFAULT_PAGE_LIMIT = 20;
 export const MAX_TAGS = 50;
 /** The notice of the deletion of a tenant, unless the request has another. */
 export const DEFAULT_DELETION_DAYS = 30;
+
+/** The kinds of records about a device or a person, in the order in which they are exported and deleted. */
+export const DATA_RECORD_KINDS = [
+  'device',
+  'device_state',
+  'credential',
+  'nonce',
+  'event',
+  'alert',
+  'threat',
+  'sighting',
+  'incident_member',
+  'incident',
+  'timeline_entry',
+  'delivery',
+  'webhook_state',
+  'job_input',
+  'job',
+  'run',
+  'step',
+  'artifact',
+  'scan',
+  'kept_response',
+  'saved_view',
+  'data_request',
+] as const;
+export type DataRecordKind = (typeof DATA_RECORD_KINDS)[number];
+/** How long the records of an export can be read, in days. */
+export const EXPORT_DAYS = 7;

@@ -9,6 +9,7 @@ type TableName = keyof typeof TABLE_OWNERS;
 const SOURCE = fileURLToPath(new URL('..', import.meta.url));
 /** Deletes by lists of tables; see `TABLE_OWNERS`. */
 const GENERIC_DELETES = [
+  'features/data-requests/subject-rows-store.ts',
   'features/maintenance/retention/purge-store.ts',
   'features/tenants/deletion-store.ts',
 ];

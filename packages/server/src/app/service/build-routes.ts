@@ -77,6 +77,7 @@ interface RoutesParts {
   readonly status: StatusReader;
   /** Those of members, invitations, sign-on and notices. */
   readonly otherRoutes: readonly Route[];
+  readonly wakeDataRequests: () => void;
 }
 
 /** Connects the features. Returns their routes. */

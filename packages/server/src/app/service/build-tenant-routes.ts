@@ -1,6 +1,8 @@
 import type { Database } from '../../database/index.ts';
 import { auditRoutes } from '../../features/audit/audit-routes.ts';
 import type { RequestDatabase } from '../../features/authority/index.ts';
+import { dataRequestRoutes } from '../../features/data-requests/data-request-routes.ts';
+import { DataRequestService } from '../../features/data-requests/data-request-service.ts';
 import { RetentionService } from '../../features/maintenance/index.ts';
 import { settingsRoutes } from '../../features/settings/settings-routes.ts';
 import { DeletionRequests } from '../../features/tenants/index.ts';
@@ -21,9 +23,12 @@ export function buildTenantRoutes(parts: {
   clock: Clock;
   cursors: CursorCodec;
   version: string;
+  /** Wakes what carries out data requests. */
+  wakeDataRequests: () => void;
 }): Route[] {
   const { config, database, requests, clock, cursors, version } = parts;
   const { read } = requests;
+  const wake = parts.wakeDataRequests;
   return [
     ...auditRoutes({ read, cursors }),
     ...objectAuditRoutes({ read, cursors }),
@@ -32,6 +37,10 @@ export function buildTenantRoutes(parts: {
       retention: new RetentionService({ database, clock, config: config.retention }),
       deletions: new DeletionRequests({ database: requests, clock }),
       limitsOf: (tenant) => toTenantLimits(tenant, config.rateLimit),
+    }),
+    ...dataRequestRoutes({
+      ...{ database: requests, cursors },
+      dataRequests: new DataRequestService({ database: requests, clock, wake }),
     }),
     ...viewRoutes({ database: requests, cursors, views: new ViewService({ database: requests, clock }) }),
   ];

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Database, openDatabase, withMetrics } from '../../database/index.ts';
 import type { PasswordCost } from '../../features/accounts/index.ts';
 import { RequestDatabase } from '../../features/authority/index.ts';
+import { DataRequestWorker } from '../../features/data-requests/index.ts';
 import { SignatureFailures } from '../../features/devices/index.ts';
 import { type AppendThreadOptions, toDerivationSettings } from '../../features/events/index.ts';
 import type { Workflow } from '../../features/jobs/index.ts';
@@ -100,7 +101,7 @@ async function start(startParts: StartParts, opened: Closers): Promise<Service> 
   const tls = config.tls && loadTls(config.tls, { logger, clock });
   const site = new OwnSite(config);
   const parts = await openParts({ ...startParts, site }, opened);
-  const { database, metrics, dispatcher, worker, tokens, notices } = parts;
+  const { database, metrics, dispatcher, worker, dataRequests, tokens, notices } = parts;
   let isStopping = false;
   const app = await openHttp({ ...parts, config, logger, tls, site, isStopping: () => isStopping }, opened);
   // Metrics come first: if their port is taken, no client has been served yet.
@@ -120,6 +121,7 @@ async function start(startParts: StartParts, opened: Closers): Promise<Service> 
   dispatcher.start();
   worker.start();
   notices.start();
+  dataRequests.start();
 
   return {
     baseUrl,
@@ -151,6 +153,8 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   const jobs = prepareJobs({ config, database, clock, logger, metrics, ...(workflows && { workflows }) });
   const { worker } = jobs;
   opened.push(() => worker.stop());
+  const dataRequests = new DataRequestWorker({ database, clock, logger });
+  opened.push(() => dataRequests.stop());
   const maintenance = startMaintenance({ database, authenticator, limiter, clock, logger, metrics, config });
   opened.push(() => maintenance.stop());
 
@@ -189,10 +193,11 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   const members = prepareMembers({ database, requests, clock, cursors, accounts, mailer, site });
   const signOn = prepareSignOn({ ...own, requests, accounts, members, push, site });
   const otherRoutes = [...members.routes, ...signOn.routes, ...notices.routes];
-  const features = { config, database, clock, cursors, otherRoutes };
+  const wakeDataRequests = () => dataRequests.wake();
+  const features = { config, database, clock, cursors, otherRoutes, wakeDataRequests };
   const routes = buildRoutes({ ...features, ...writers, ...serving });
   return {
-    ...{ database, limiter, authenticator, metrics, dispatcher: push.dispatcher, worker },
+    ...{ database, limiter, authenticator, metrics, dispatcher: push.dispatcher, worker, dataRequests },
     ...{ tokens, version, routes, turns, accounts, members, signOn, oauth, notices },
     ...events,
     console: prepareConsole({ database, clock, accounts, folder: parts.consoleFolder }),

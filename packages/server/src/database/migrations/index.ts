@@ -22,6 +22,7 @@ import { indexLists } from './0020-index-lists.ts';
 import { addTriageDetails } from './0022-add-triage-details.ts';
 import { indexIndicatorValues } from './0023-index-indicator-values.ts';
 import { createNotices } from './0024-create-notices.ts';
+import { createDataRequests } from './0025-create-data-requests.ts';
 
 /** All migrations from an empty database to the current schema, in order. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -48,4 +49,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0022-add-triage-details', up: addTriageDetails },
   { name: '0023-index-indicator-values', up: indexIndicatorValues },
   { name: '0024-create-notices', up: createNotices },
+  { name: '0025-create-data-requests', up: createDataRequests },
 ];

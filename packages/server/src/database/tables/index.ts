@@ -8,10 +8,12 @@ import type { AlertsTable } from './alerts-table.ts';
 import type { ArtifactsTable } from './artifacts-table.ts';
 import type { AuditEntriesTable } from './audit-entries-table.ts';
 import type { AuditHeadsTable } from './audit-heads-table.ts';
+import type { DataRequestsTable } from './data-requests-table.ts';
 import type { DeliveriesTable } from './deliveries-table.ts';
 import type { DeliveryStatisticsColumn, DeliveryStatisticsTable } from './delivery-statistics-table.ts';
 import type { DeviceStatesTable } from './device-states-table.ts';
 import type { DevicesTable } from './devices-table.ts';
+import type { ErasedEventsTable } from './erased-events-table.ts';
 import type { EventStatisticsColumn, EventStatisticsTable } from './event-statistics-table.ts';
 import type { EventsTable } from './events-table.ts';
 import type { FeedHeadsTable } from './feed-heads-table.ts';
@@ -80,6 +82,7 @@ export interface Tables {
   request_nonces: RequestNoncesTable;
   feed_heads: FeedHeadsTable;
   events: EventsTable;
+  erased_events: ErasedEventsTable;
   threats: ThreatsTable;
   sightings: SightingsTable;
   alerts: AlertsTable;
@@ -122,6 +125,7 @@ export interface Tables {
   notice_channels: NoticeChannelsTable;
   notices: NoticesTable;
   protection_states: ProtectionStatesTable;
+  data_requests: DataRequestsTable;
   event_statistics: EventStatisticsTable;
   incident_statistics: IncidentStatisticsTable;
   delivery_statistics: DeliveryStatisticsTable;
@@ -131,8 +135,9 @@ export interface Tables {
 
 /**
  * The feature that owns each table; `database` owns those of the installation. Only the owner's files write a table.
- * Another feature reads it in a file called `*-read-model.ts`. Two files delete from any table, by a list of tables and
- * keys: `maintenance/retention/purge-store.ts` what is past its retention, `tenants/deletion-store.ts` all of a tenant.
+ * Another feature reads it in a file called `*-read-model.ts`. Three files delete from any table, by a list of tables and
+ * keys: `maintenance/retention/purge-store.ts` what is past its retention, `tenants/deletion-store.ts` all of a tenant,
+ * `data-requests/subject-rows-store.ts` what is kept about a person or a device.
  * `table-owners.test.ts` enforces this.
  */
 export const TABLE_OWNERS = {
@@ -148,6 +153,7 @@ export const TABLE_OWNERS = {
   request_nonces: 'devices',
   feed_heads: 'feed',
   events: 'feed',
+  erased_events: 'feed',
   threats: 'threats',
   sightings: 'threats',
   alerts: 'alerts',
@@ -190,6 +196,7 @@ export const TABLE_OWNERS = {
   notice_channels: 'notices',
   notices: 'notices',
   protection_states: 'notices',
+  data_requests: 'data-requests',
   event_statistics: 'statistics',
   incident_statistics: 'statistics',
   delivery_statistics: 'statistics',
@@ -206,6 +213,7 @@ export type {
   ArtifactsTable,
   AuditEntriesTable,
   AuditHeadsTable,
+  DataRequestsTable,
   DeliveriesTable,
   DeliveryStatisticsColumn,
   DeviceStatesTable,

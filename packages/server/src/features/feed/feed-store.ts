@@ -143,7 +143,9 @@ export async function findPositionBefore(
   // When no event is left, all of them arrived before.
   const end = sql`(select h.position from feed_heads h where h.tenant_id = ${tenantId})`;
   // SQLite allows a recursive table in the outermost FROM only, so each step looks its row up once per bound.
-  const arrived = sql`(select received_at from events where tenant_id = ${tenantId} and position = (low + high) / 2)`;
+  // The next event counts where one was erased.
+  const arrived = sql`(select received_at from events where tenant_id = ${tenantId} and position >= (low + high) / 2
+    order by position limit 1)`;
   const query = sql<{ position: number }>`
     with recursive search(low, high) as (
       select coalesce(min(position), ${end} + 1, 1), coalesce(max(position), ${end}, 0) + 1

@@ -2,7 +2,7 @@ import { type Queries, together } from '../../../database/index.ts';
 import { toRefusal } from '../../../platform/service-error.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { deviceStore, nonceStore, replayed } from '../../devices/index.ts';
-import { eventStore, type FeedHead, feedHeadStore, type RootEvent } from '../../feed/index.ts';
+import { erasedEventStore, eventStore, type FeedHead, feedHeadStore, type RootEvent } from '../../feed/index.ts';
 import { enqueueDeliveries } from '../../webhooks/index.ts';
 import type { DerivationSettings } from '../derive/derivation-settings.ts';
 import type { DerivedLinks } from '../derive/derive.ts';
@@ -38,7 +38,7 @@ export async function appendEvents(
   parts: { submissions: readonly StorableSubmission[]; nowMs: number; settings: DerivationSettings },
 ): Promise<AppendResult> {
   const { submissions, nowMs, settings } = parts;
-  const { head, known, roots, devices, refusals } = await readState(tx, tenantId, submissions);
+  const { head, known, erased, roots, devices, refusals } = await readState(tx, tenantId, submissions);
   const accepted = submissions.filter((_, index) => refusals[index] === undefined);
   // Arrival times never decrease along the feed, even if the clocks of the nodes do.
   const receivedAtMs = Math.max(nowMs, head.receivedAtMs);
@@ -47,6 +47,7 @@ export async function appendEvents(
     feed: {
       head,
       known: new Map(known.map((event) => [event.eventId, event.body])),
+      erased,
       roots: new Map(roots.map((root) => [root.eventId, root])),
       chainEnds: devices,
     },
@@ -104,19 +105,27 @@ async function readState(
   tx: Queries,
   tenantId: TenantId,
   submissions: readonly StorableSubmission[],
-): Promise<{ head: FeedHead; known: eventStore.KnownEvent[]; roots: RootEvent[] } & CheckedSubmissions> {
+): Promise<ReadState> {
   const { eventIds, correctedIds } = idsToLookUp(submissions);
   const deviceIds = [...new Set(submissions.map(({ deviceId }) => deviceId))];
-  const [head, versions, isUnused, known, roots] = await together(
+  const [head, versions, isUnused, known, erased, roots] = await together(
     feedHeadStore.lockExisting(tx, tenantId),
     deviceStore.findVersions(tx, tenantId, deviceIds),
     nonceStore.findUnused(tx, tenantId, submissions),
     eventStore.findKnown(tx, tenantId, eventIds),
+    erasedEventStore.findHashes(tx, tenantId, eventIds),
     eventStore.findRoots(tx, tenantId, correctedIds),
   );
-  if (head) return { head, known, roots, ...checkSubmissions(submissions, versions, isUnused) };
+  if (head) return { head, known, erased, roots, ...checkSubmissions(submissions, versions, isUnused) };
   await feedHeadStore.create(tx, tenantId);
   return readState(tx, tenantId, submissions);
+}
+
+interface ReadState extends CheckedSubmissions {
+  readonly head: FeedHead;
+  readonly known: readonly eventStore.KnownEvent[];
+  readonly erased: ReadonlyMap<string, Uint8Array>;
+  readonly roots: readonly RootEvent[];
 }
 
 interface CheckedSubmissions {

@@ -23,6 +23,8 @@ export interface FeedState {
   readonly head: FeedHead;
   /** Stored text by event id. */
   readonly known: ReadonlyMap<string, string>;
+  /** Hashes of erased events by event id. */
+  readonly erased: ReadonlyMap<string, Uint8Array>;
   readonly roots: ReadonlyMap<string, RootEvent>;
   readonly chainEnds: ReadonlyMap<string, DeviceChainEnd>;
 }
@@ -55,6 +57,12 @@ export function sequenceEvents(
     const stored = known.get(event.event_id);
     if (stored !== undefined)
       return stored === body ? { kind: 'duplicate' } : refuse('event_id_conflict', CONFLICT);
+    const erased = feed.erased.get(event.event_id);
+    // The device may delete its copy: what was erased is not stored again.
+    if (erased !== undefined)
+      return prepared.eventHash.equals(erased)
+        ? { kind: 'duplicate' }
+        : refuse('event_id_conflict', CONFLICT);
     const root = event.corrects_event_id === undefined ? undefined : roots.get(event.corrects_event_id);
     const problem =
       event.corrects_event_id === undefined ? undefined : findRootProblem(root, submission.deviceId);

@@ -25,13 +25,16 @@ export async function listPurgeTasks(
 ): Promise<PurgeTask[]> {
   switch (dataClass) {
     case 'events':
-      return [...(await deliveryTasks(queries, scope)), await eventTask(queries, scope)];
+      return [...(await deliveryTasks(queries, scope)), await eventTask(queries, scope), erasedTask(scope)];
     case 'derived':
       return derivedTasks(scope);
     case 'jobs':
       return jobTasks(scope);
     case 'audit':
-      return [byAge({ table: 'audit_entries', noun: 'audit', id: 'audit_id', at: 'occurred_at' }, scope)];
+      return [
+        byAge({ table: 'audit_entries', noun: 'audit', id: 'audit_id', at: 'occurred_at' }, scope),
+        dataRequestTask(scope),
+      ];
   }
 }
 
@@ -49,6 +52,30 @@ async function eventTask(queries: ReadQueries, { owner, cutoffMs }: Scope): Prom
     children: [],
     // Storing a correction reads its root twice; the root must not disappear in between.
     locksFeed: true,
+  };
+}
+
+/** The places of erased events end with the events around them. */
+function erasedTask({ owner, cutoffMs }: Scope): PurgeTask {
+  return {
+    table: 'erased_events',
+    owner,
+    within: {},
+    key: ['position'],
+    bound: undefined,
+    window: ROWS_PER_TRANSACTION,
+    expired: sql<SqlBool>`t.received_at < ${cutoffMs}`,
+    children: [],
+    locksFeed: true,
+  };
+}
+
+/** Keeps what the service has not completed yet. */
+function dataRequestTask(scope: Scope): PurgeTask {
+  const { cutoffMs } = scope;
+  return {
+    ...byAge({ table: 'data_requests', noun: 'data_request', id: 'request_id', at: 'created_at' }, scope),
+    expired: sql<SqlBool>`t.created_at < ${cutoffMs} and t.subject is null`,
   };
 }
 
@@ -186,7 +213,7 @@ function jobTasks(scope: Scope): PurgeTask[] {
 
 /** Purges rows that never change. Their ids begin with their creation time. */
 function byAge(
-  { table, noun, id, at }: { table: 'audit_entries' | 'scans'; noun: IdNoun; id: string; at: string },
+  { table, noun, id, at }: { table: 'audit_entries' | 'data_requests' | 'scans'; noun: IdNoun; id: string; at: string },
   { owner, cutoffMs }: Scope,
 ): PurgeTask {
   return {

@@ -144,6 +144,12 @@ export const COVERAGE: { readonly [T in keyof Tables]: TableCoverage<keyof Table
     },
     notCompared: { 'the request that the device signed is not stored': ['signed_digest'] },
   },
+  erased_events: {
+    compared: {
+      'the hash chain of the feed': ['tenant_id', 'position', 'received_at', 'event_hash', 'chain_hash'],
+    },
+    notCompared: { [ONLY_HERE]: ['event_key', 'request_id'] },
+  },
   threats: {
     compared: {
       'the events of the threat': [
@@ -318,6 +324,32 @@ export const COVERAGE: { readonly [T in keyof Tables]: TableCoverage<keyof Table
   retention_overrides: {
     compared: {},
     notCompared: { [CHANGEABLE]: ['tenant_id', 'data_class', 'days'] },
+  },
+  data_requests: {
+    compared: {},
+    notCompared: {
+      [PASSING]: [
+        'status',
+        'subject',
+        'stage',
+        'stage_key',
+        'pass',
+        'found_in_pass',
+        'records',
+        'proof',
+        'completed_at',
+        'expires_at',
+      ],
+      [ONLY_HERE]: [
+        'tenant_id',
+        'request_id',
+        'kind',
+        'subject_type',
+        'until_position',
+        'created_at',
+        'created_by',
+      ],
+    },
   },
   saved_views: {
     compared: {},

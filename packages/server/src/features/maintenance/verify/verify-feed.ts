@@ -1,7 +1,14 @@
 import type { ReadQueries } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import { eventHashOf, type FeedHead, feedHeadStore, nextChainHash } from '../../feed/index.ts';
+import {
+  type ErasedEvent,
+  erasedEventStore,
+  eventHashOf,
+  type FeedHead,
+  feedHeadStore,
+  nextChainHash,
+} from '../../feed/index.ts';
 import { type ChainPoint, ExpectedPoints } from './checkpoint.ts';
 import { findDifferingColumn } from './event-columns.ts';
 import type { ChainedEvent } from './feed-check-read-model.ts';
@@ -28,13 +35,22 @@ const START: Link = { position: 0, chain_hash: new Uint8Array(32), received_at: 
 /**
  * Verifies a tenant's feed from the stored texts: positions without gaps from the first stored event on, the hash of each
  * text, the columns that repeat parts of it, the hash chain, the recorded end, and the expected points
- * of the chain. Events may arrive or be purged while it runs. A missing beginning looks the
+ * of the chain. In the place of an event that was erased on request stand the hashes of its text and of the chain. Events may arrive or be purged while it runs. A missing beginning looks the
  * same as a purge; it is reported only if all events are missing although one arrived within the last day.
  */
 export async function verifyFeed(
   queries: ReadQueries,
   tenantId: TenantId,
-  { clock, expected = new ExpectedPoints() }: { clock: Clock; expected?: ExpectedPoints },
+  {
+    clock,
+    expected = new ExpectedPoints(),
+    mayBeErased = true,
+  }: {
+    clock: Clock;
+    expected?: ExpectedPoints;
+    /** False for a store of a version that has no places of erased events. */
+    mayBeErased?: boolean;
+  },
 ): Promise<FeedCheck> {
   // The order matters: a head that is read after the newest event cannot lie before that event.
   const newest = (await feedCheckReadModel.findEnd(queries, tenantId, 'newest')) ?? 0;
@@ -52,6 +68,11 @@ export async function verifyFeed(
     const page = await feedCheckReadModel.listChained(queries, tenantId, span);
     for (const event of page) {
       if (await isFirstKept(queries, tenantId, { event, before })) before = undefined;
+      const passed = mayBeErased
+        ? await passErased(queries, tenantId, { before, until: event.position - 1, expected })
+        : { before, problem: undefined };
+      if (passed.problem !== undefined) return { events, problem: passed.problem };
+      before = passed.before;
       const problem = whyBroken(event, { before, tenantId, expected });
       if (problem !== undefined) return { events, problem };
       before = event;
@@ -59,10 +80,52 @@ export async function verifyFeed(
     }
     if (page.length === PAGE) continue;
     if (await isAllGone(queries, tenantId, head)) {
-      return { events, problem: await whyLost(queries, tenantId, { head, clock }), end };
+      return { events, problem: await whyLost(queries, tenantId, { head, clock, mayBeErased }), end };
     }
-    return { events, problem: whyNotEnd(before, head), end };
+    const { problem, before: last } = mayBeErased
+      ? await passErased(queries, tenantId, { before, until: head.position, expected })
+      : { problem: undefined, before };
+    return { events, problem: problem ?? whyNotEnd(last, head), end };
   }
+}
+
+/** Continues the chain over the places of erased events. Those before the first stored event count as purged. */
+async function passErased(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  parts: { before: Link | undefined; until: number; expected: ExpectedPoints },
+): Promise<{ before: Link | undefined; problem: string | undefined }> {
+  const { until, expected } = parts;
+  let { before } = parts;
+  while (before !== undefined && before.position < until) {
+    const page = await erasedEventStore.listSpan(queries, tenantId, {
+      after: before.position,
+      until,
+      limit: PAGE,
+    });
+    if (page.length === 0) break;
+    for (const erased of page) {
+      const problem = whyErasedBroken(erased, { before, expected });
+      if (problem !== undefined) return { before, problem };
+      const { position, chainHash, receivedAtMs } = erased;
+      before = { position, chain_hash: chainHash, received_at: receivedAtMs };
+    }
+  }
+  return { before, problem: undefined };
+}
+
+function whyErasedBroken(
+  { position, eventHash, chainHash, receivedAtMs }: ErasedEvent,
+  { before, expected }: { before: Link; expected: ExpectedPoints },
+): string | undefined {
+  if (position !== before.position + 1)
+    return `erased event ${position} follows event ${before.position}: events are missing in between`;
+  if (!nextChainHash(before.chain_hash, eventHash).equals(chainHash))
+    return `the chain hash of erased event ${position} does not follow from the previous event`;
+  if (receivedAtMs < before.received_at)
+    return `erased event ${position} arrived before event ${before.position}`;
+  const difference = expected.whyDiffers(position, chainHash);
+  return difference === undefined ? undefined : `its ${difference}`;
 }
 
 /** Whether the events before this one were purged during the verification. */
@@ -85,11 +148,18 @@ async function isAllGone(queries: ReadQueries, tenantId: TenantId, head: FeedHea
 async function whyLost(
   queries: ReadQueries,
   tenantId: TenantId,
-  { head: { position, receivedAtMs }, clock }: { head: FeedHead; clock: Clock },
+  {
+    head: { position, receivedAtMs, chainHash },
+    clock,
+    mayBeErased,
+  }: { head: FeedHead; clock: Clock; mayBeErased: boolean },
 ): Promise<string | undefined> {
   const nowMs = clock.now();
   if (position === 0 || receivedAtMs <= nowMs - ALWAYS_KEPT_MS) return undefined;
   if (await feedCheckReadModel.isBeingRemoved(queries, tenantId, nowMs)) return undefined;
+  const span = { after: position - 1, until: position, limit: 1 };
+  const [last] = mayBeErased ? await erasedEventStore.listSpan(queries, tenantId, span) : [];
+  if (last && Buffer.from(last.chainHash).equals(chainHash)) return undefined;
   return `all events are missing, although event ${position} arrived less than a day ago and retention keeps events for at least a day`;
 }
 

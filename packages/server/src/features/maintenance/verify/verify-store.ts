@@ -23,6 +23,9 @@ import {
 /** The migration since which audit entries form a chain. */
 const CHAINED_SINCE = '0011-chain-audit-entries';
 
+/** The migration since which events can be erased on request. */
+const ERASED_SINCE = '0025-create-data-requests';
+
 /** What is compared, in this order. */
 export const KINDS = [
   'events',
@@ -91,18 +94,19 @@ async function verify(store: InspectedStore, options: VerifyOptions): Promise<Ve
     return { ...nothing, problems: [problem] };
   }
   const isChained = !schema.pending.includes(CHAINED_SINCE);
-  return new StoreVerification(store, { ...options, isChained }).run();
+  const mayBeErased = !schema.pending.includes(ERASED_SINCE);
+  return new StoreVerification(store, { ...options, isChained, mayBeErased }).run();
 }
 
 /** Verifies tenant by tenant and adds up the findings. */
 class StoreVerification {
   readonly #store: InspectedStore;
-  readonly #options: VerifyOptions & { readonly isChained: boolean };
+  readonly #options: VerifyOptions & { readonly isChained: boolean; readonly mayBeErased: boolean };
   readonly #problems: string[] = [];
   readonly #checks: Partial<Record<Kind, Findings>> = {};
   readonly #checkpoints: Checkpoint[] = [];
 
-  constructor(store: InspectedStore, options: VerifyOptions & { isChained: boolean }) {
+  constructor(store: InspectedStore, options: VerifyOptions & { isChained: boolean; mayBeErased: boolean }) {
     this.#store = store;
     this.#options = options;
   }
@@ -133,9 +137,9 @@ class StoreVerification {
 
   async #tenant(tenantId: TenantId): Promise<void> {
     const { read } = this.#store;
-    const { clock = systemClock, isChained } = this.#options;
+    const { clock = systemClock, isChained, mayBeErased } = this.#options;
     const expected = this.#expected(tenantId, 'feed');
-    const feed = await verifyFeed(read, tenantId, { clock, expected });
+    const feed = await verifyFeed(read, tenantId, { clock, expected, mayBeErased });
     const problems = feed.problem === undefined ? [] : [`feed of ${tenantId}: ${feed.problem}`];
     this.#add('events', { checked: feed.events, skipped: uncompared(expected), problems });
     if (await feedCheckReadModel.lacksRecord(read, tenantId))

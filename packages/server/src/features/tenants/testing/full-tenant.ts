@@ -150,8 +150,43 @@ async function storeOthers(database: Database, tenant_id: TenantId, nowMs: numbe
         import_number: 1,
       },
     ]);
+    await storeDataRequest(tx, tenant_id, nowMs);
     await tx.insertMany('retention_overrides', [{ tenant_id, data_class: 'events', days: 30 }]);
   });
+}
+
+async function storeDataRequest(tx: Queries, tenant_id: TenantId, nowMs: number): Promise<void> {
+  const request = { tenant_id, request_id: 'drq_x' };
+  await tx.insertMany('data_requests', [
+    {
+      ...request,
+      kind: 'deletion',
+      status: 'completed',
+      subject_type: 'device_id',
+      subject: null,
+      until_position: 1,
+      stage: 0,
+      stage_key: null,
+      pass: 1,
+      found_in_pass: 0,
+      records: '{}',
+      proof: null,
+      created_at: nowMs,
+      created_by: 'token tok_x',
+      completed_at: nowMs,
+      expires_at: null,
+    },
+  ]);
+  await tx.insertMany('erased_events', [
+    {
+      ...request,
+      position: 1,
+      event_key: 'x',
+      received_at: nowMs,
+      event_hash: Buffer.alloc(32),
+      chain_hash: Buffer.alloc(32),
+    },
+  ]);
 }
 
 async function storeStatistics(tx: Queries, tenantId: TenantId, atMs: number): Promise<void> {

@@ -1,0 +1,1 @@
+export { DataRequestWorker } from './data-request-worker.ts';

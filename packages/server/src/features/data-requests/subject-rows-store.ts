@@ -1,0 +1,186 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Queries, ReadQueries } from '../../database/index.ts';
+import type { Tables } from '../../database/tables/index.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import type { RecordSource } from './record-source.ts';
+import type { SubjectMatcher } from './subject.ts';
+import { isOfThreatWith } from './threat-condition-read-model.ts';
+
+/** A window of 1,000 rows with their texts is searched in a few milliseconds. */
+const ROWS_PER_WINDOW = 1_000;
+
+type Value = string | number;
+/** The column values of a key, in order. */
+export type Key = readonly Value[];
+export type Row = Readonly<Record<string, string | number | Uint8Array | null>>;
+type TableName = keyof Tables & string;
+
+/** A part of a table that was searched. */
+export interface SearchedWindow {
+  readonly rows: readonly Row[];
+  /** The last key that was searched; undefined at the end of the table. */
+  readonly until: Key | undefined;
+}
+
+/** Searches the next window of a table for records about the subject: at most `limit`. */
+export async function searchWindow(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  search: {
+    source: RecordSource;
+    matcher: SubjectMatcher;
+    after: Key | undefined;
+    untilPosition: number;
+    limit: number;
+  },
+): Promise<SearchedWindow> {
+  const { source, matcher, after, untilPosition, limit } = search;
+  const { table, key } = source;
+  const about = aboutSubject(queries, source, matcher);
+  if (about === undefined) return { rows: [], until: undefined };
+  const columns = columnsOf(key);
+  const inFeed = table === 'events' ? sql` and t.position <= ${untilPosition}` : sql``;
+  const rest = sql`t.tenant_id = ${tenantId} and ${afterKey(key, after)}${inFeed}`;
+  const end = await sql<Row>`
+    select ${columns} from ${sql.table(table)} as t where ${rest}
+    order by ${columns} limit 1 offset ${ROWS_PER_WINDOW - 1}`.execute(queries.db as never);
+  const last = end.rows[0] && keyOf(source, end.rows[0]);
+  const within = last ? sql`${rest} and (${columns}) <= (${valuesOf(last)})` : rest;
+  const { rows } = await sql<Row>`
+    select t.* from ${sql.table(table)} as t where ${within} and ${about}
+    order by ${columns} limit ${limit}`.execute(queries.db as never);
+  const final = rows.at(-1);
+  return {
+    rows: rows.filter((row) => isAboutSubject(row, source, matcher)),
+    until: rows.length === limit && final ? keyOf(source, final) : last,
+  };
+}
+
+export function keyOf({ key }: RecordSource, row: Row): Key {
+  return key.map((column) => row[column] as Value);
+}
+
+/** Deletes the rows of a tenant whose columns hold these values: one column any of many, the others one each. */
+export async function deleteWhere(
+  tx: Queries,
+  tenantId: TenantId,
+  {
+    table,
+    column,
+    values,
+    also = {},
+  }: { table: TableName; column: string; values: readonly string[]; also?: Readonly<Record<string, string>> },
+): Promise<number> {
+  if (values.length === 0) return 0;
+  const others = Object.entries(also).map(([name, value]) => sql`and ${sql.ref(name)} = ${value}`);
+  return changedBy(
+    tx,
+    sql`delete from ${sql.table(table)} where tenant_id = ${tenantId}
+      and ${tx.anyOf(sql.ref(column), values)} ${sql.join(others, sql` `)}`,
+  );
+}
+
+/** Deletes rows by their keys. */
+export function deleteRows(
+  tx: Queries,
+  tenantId: TenantId,
+  { table, key, keys }: { table: TableName; key: readonly string[]; keys: readonly Key[] },
+): Promise<number> {
+  return changedBy(tx, sql`delete from ${sql.table(table)} as t where ${byKeys(tenantId, key, keys)}`);
+}
+
+/** Sets columns of rows. */
+export function clearRows(
+  tx: Queries,
+  tenantId: TenantId,
+  { source, keys }: { source: RecordSource; keys: readonly Key[] },
+): Promise<number> {
+  const { table, key, cleared = {} } = source;
+  const changes = Object.entries(cleared).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
+  return changedBy(
+    tx,
+    sql`update ${sql.table(table)} as t set ${sql.join(changes)} where ${byKeys(tenantId, key, keys)}`,
+  );
+}
+
+/** Lists the values of a column of the rows whose other column holds one of some values. */
+export async function listValues(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  {
+    table,
+    select,
+    column,
+    values,
+    also = {},
+  }: {
+    table: TableName;
+    select: string;
+    column: string;
+    values: readonly string[];
+    also?: Readonly<Record<string, string>>;
+  },
+): Promise<string[]> {
+  if (values.length === 0) return [];
+  const others = Object.entries(also).map(([name, value]) => sql`and ${sql.ref(name)} = ${value}`);
+  const { rows } = await sql<{ value: string }>`
+    select distinct ${sql.ref(select)} as value from ${sql.table(table)} where tenant_id = ${tenantId}
+    and ${queries.anyOf(sql.ref(column), values)} ${sql.join(others, sql` `)}`.execute(queries.db as never);
+  return rows.map(({ value }) => value);
+}
+
+/** The condition in SQL, which may hold for more rows than the matcher: it does not know words. */
+function aboutSubject(
+  queries: ReadQueries,
+  source: RecordSource,
+  { subject, key, needles }: SubjectMatcher,
+): RawBuilder<SqlBool> | undefined {
+  const { deviceColumn, keyColumn, texts, isOfThreat } = source;
+  const conditions: RawBuilder<SqlBool>[] = [];
+  if (deviceColumn !== undefined && subject.type === 'device_id')
+    conditions.push(sql<SqlBool>`${sql.ref(`t.${deviceColumn}`)} = ${subject.value}`);
+  if (keyColumn !== undefined) conditions.push(sql<SqlBool>`${sql.ref(`t.${keyColumn}`)} = ${key}`);
+  for (const column of texts)
+    for (const needle of needles) conditions.push(contains(queries, `t.${column}`, needle));
+  if (isOfThreat && subject.type === 'indicator') {
+    conditions.push(isOfThreatWith(needles.map((needle) => contains(queries, 'h.indicators', needle))));
+  }
+  return conditions.length === 0 ? undefined : sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
+}
+
+function isAboutSubject(row: Row, source: RecordSource, matcher: SubjectMatcher): boolean {
+  const { deviceColumn, keyColumn, texts, isOfThreat } = source;
+  const { subject, key } = matcher;
+  if (deviceColumn !== undefined && row[deviceColumn] === subject.value) return true;
+  if (keyColumn !== undefined && row[keyColumn] === key) return true;
+  if (isOfThreat && subject.type === 'indicator') return true;
+  return texts.some((column) => matcher.isNamedIn(String(row[column] ?? '')));
+}
+
+function contains({ engine }: ReadQueries, column: string, needle: string): RawBuilder<SqlBool> {
+  return engine === 'sqlite'
+    ? sql<SqlBool>`instr(${sql.ref(column)}, ${needle}) > 0`
+    : sql<SqlBool>`strpos(${sql.ref(column)}, ${needle}) > 0`;
+}
+
+function byKeys(tenantId: TenantId, key: readonly string[], keys: readonly Key[]): RawBuilder<SqlBool> {
+  const same = keys.map((values) => sql`(${columnsOf(key)}) = (${valuesOf(values)})`);
+  return sql<SqlBool>`t.tenant_id = ${tenantId} and (${sql.join(same, sql` or `)})`;
+}
+
+function afterKey(key: readonly string[], after: Key | undefined): RawBuilder<SqlBool> {
+  return after ? sql<SqlBool>`(${columnsOf(key)}) > (${valuesOf(after)})` : sql<SqlBool>`1 = 1`;
+}
+
+function columnsOf(key: readonly string[]): RawBuilder<unknown> {
+  return sql.join(key.map((column) => sql.ref(`t.${column}`)));
+}
+
+function valuesOf(key: Key): RawBuilder<unknown> {
+  return sql.join(key.map((value) => sql.val(value)));
+}
+
+async function changedBy(tx: Queries, query: RawBuilder<unknown>): Promise<number> {
+  const { numAffectedRows } = await query.execute(tx.db as never);
+  return Number(numAffectedRows ?? 0);
+}

@@ -1,0 +1,68 @@
+import type { NewDataRequest } from '@tps/contract';
+import { redactEvent } from '@tps/detection';
+import { ServiceError } from '../../platform/service-error.ts';
+import { indicatorKeyOf } from '../feed/index.ts';
+
+/** Whom a data request is about. */
+export interface Subject {
+  readonly type: 'device_id' | 'indicator';
+  /** As events hold it. */
+  readonly value: string;
+}
+
+/** How records that name a subject are recognized. */
+export interface SubjectMatcher {
+  readonly subject: Subject;
+  /** What a column holds that identifies the subject: the id of the device, or the correlation key of the indicator. */
+  readonly key: string;
+  /** The forms in which texts can contain the subject. A text without any of them does not name it. */
+  readonly needles: readonly string[];
+  /** Whether a text names the subject as a whole word. */
+  isNamedIn(text: string): boolean;
+}
+
+const PLACEHOLDER = /\[(?:email|phone|name|redacted)\]/;
+/** In texts, words before or after it belong to another id, host or version. */
+const BEFORE = '(?<![\\p{L}\\p{N}_@.-])';
+const AFTER = '(?![\\p{L}\\p{N}_@]|[.-]+[\\p{L}\\p{N}])';
+
+/**
+ * Returns the subject of a request. An indicator is redacted like those of events, so that it has their form.
+ * @throws ServiceError `invalid_field` for none or two, and for one that is never part of an event
+ */
+export function toSubject({ subject }: Pick<NewDataRequest, 'subject'>): Subject {
+  const { device_id: deviceId, indicator } = subject;
+  if ((deviceId === undefined) === (indicator === undefined))
+    throw new ServiceError('invalid_field', 'subject must have exactly one of device_id and indicator');
+  if (deviceId !== undefined) return { type: 'device_id', value: deviceId };
+  const [value = ''] = redactEvent({ indicators: [indicator ?? ''] }).indicators ?? [];
+  if (PLACEHOLDER.test(value)) {
+    const message =
+      'subject.indicator is removed from events before they are stored, so nothing can be found by it. Send the indicator that your agents report for it';
+    throw new ServiceError('invalid_field', message);
+  }
+  return { type: 'indicator', value };
+}
+
+export function matcherOf(subject: Subject): SubjectMatcher {
+  const { type, value } = subject;
+  const escaped = JSON.stringify(value).slice(1, -1);
+  const needles = [...new Set([value, escaped, encodeURIComponent(value)])];
+  const forms = needles.map(toPattern).join('|');
+  // A word such as `block` occurs in texts without being meant.
+  const isDistinctive = type === 'device_id' || (value.length >= 8 && /[\d:]/.test(value));
+  const pattern = isDistinctive
+    ? new RegExp(`${BEFORE}(?:${forms})${AFTER}`, 'u')
+    : new RegExp(`[[,]"${toPattern(escaped)}"[,\\]]`, 'u');
+  return {
+    subject,
+    key: type === 'device_id' ? value : indicatorKeyOf(value),
+    needles,
+    // An escaped line feed in JSON would join its letter to the word.
+    isNamedIn: (text) => pattern.test(text.replaceAll(/\\+[nrtbf]/g, ' ')),
+  };
+}
+
+function toPattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
