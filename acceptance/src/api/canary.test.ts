@@ -124,6 +124,11 @@ async function fill(baseUrl: string, tenant: Tenant, word: string): Promise<Ids>
     path: `/notice-channels/${noticeChannel.channel_id}/test`,
     body: {},
   });
+  const dataRequest = await write(baseUrl, tenant, {
+    method: 'POST',
+    path: '/data-requests',
+    body: { kind: 'export', subject: { device_id: deviceId } },
+  });
   const enrolment = await write(baseUrl, tenant, {
     method: 'POST',
     path: '/enrolments',
@@ -184,6 +189,7 @@ async function fill(baseUrl: string, tenant: Tenant, word: string): Promise<Ids>
     invitation,
     view: String(view.view_id),
     notice_channel: String(noticeChannel.channel_id),
+    data_request: String(dataRequest.request_id),
     audit: await first('/audit', 'audit_id'),
     webhook: String(webhook.webhook_id),
   };

@@ -172,6 +172,11 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   deleteNoticeChannel: { id: 'notice_channel' },
   testNoticeChannel: { id: 'notice_channel', body: () => ({}) },
   listNotices: {},
+  listDataRequests: {},
+  createDataRequest: { body: ({ ids }) => ({ kind: 'export', subject: { device_id: ids.device } }) },
+  getDataRequest: { id: 'data_request' },
+  listDataRecords: { id: 'data_request' },
+  listErasedEvents: { id: 'data_request' },
   listViews: {},
   createView: { body: () => ({ name: 'New', page: 'events', query: 'severity=high' }) },
   // The view of the subject is shared.

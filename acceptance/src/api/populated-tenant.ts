@@ -38,6 +38,7 @@ export type IdName =
   | 'dead_letter'
   | 'view'
   | 'notice_channel'
+  | 'data_request'
   | 'audit';
 
 /** The source of the indicator of a populated tenant. */
@@ -87,6 +88,10 @@ export async function populateTenant(service: TestService): Promise<PopulatedTen
   const invitation = await create('/invitations', { role: 'viewer' });
   const view = await create('/views', { name: 'v', page: 'events', query: '', shared: true });
   const noticeChannel = await createChannel(create);
+  const dataRequest = await create('/data-requests', {
+    kind: 'export',
+    subject: { device_id: device.deviceId },
+  });
   const signOn = await setUpSignOn(service, credential);
   const incident = present((await first('/incidents'))?.id);
   const job = await create('/jobs', { workflow_id: TRIAGE_WORKFLOW, input_refs: [incident] });
@@ -114,6 +119,7 @@ export async function populateTenant(service: TestService): Promise<PopulatedTen
       invitation: present(invitation.invitation_id),
       view: present(view.view_id),
       notice_channel: present(noticeChannel.channel_id),
+      data_request: present(dataRequest.request_id),
       audit: present((await first('/audit'))?.audit_id),
       webhook: webhook.webhookId,
       dead_letter: present((await first('/webhooks/dlq'))?.entry_id),

@@ -180,6 +180,18 @@ export const EXPENSIVE_REQUESTS: Readonly<Record<string, readonly Attack[]>> = {
   updateNoticeChannel: change(),
   testNoticeChannel: change(),
   listNotices: [...list, ...filtered('state=!sent&cause=incident_opened,digest')],
+  listDataRequests: list,
+  createDataRequest: [
+    withBody(
+      'exports of a device that does not exist',
+      () => ({ kind: 'export', subject: { device_id: 'dev_none' } }),
+      { count: 5 },
+    ),
+    wideBody(MIB),
+  ],
+  getDataRequest: read,
+  listDataRecords: [many(20)],
+  listErasedEvents: list,
   listViews: list,
   createView: change(),
   getView: read,

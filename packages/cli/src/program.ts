@@ -5,6 +5,7 @@ import { addAgentCommands } from './commands/agent-commands.ts';
 import { addAlertCommands } from './commands/alert-commands.ts';
 import { addAuditCommands } from './commands/audit-commands.ts';
 import { addCompletionCommand } from './commands/completion-command.ts';
+import { addDataRequestCommands } from './commands/data-request-commands.ts';
 import { addDeviceCommands } from './commands/device-commands.ts';
 import { addDoctorCommand } from './commands/doctor-command.ts';
 import { addEnrolmentCommands } from './commands/enrolment-commands.ts';
@@ -88,6 +89,7 @@ const COMMANDS: readonly ((program: Command, context: CommandContext) => void)[]
   addSignOnCommands,
   addAuditCommands,
   addSettingsCommands,
+  addDataRequestCommands,
   addAgentCommands,
   addDoctorCommand,
   addCompletionCommand,

@@ -37,6 +37,9 @@ export function openWriter(path: string): SqliteHandle {
     // 16 MB between checkpoints instead of 4 MB: each checkpoint costs two flushes. The log shrinks after a long read.
     handle.pragma('wal_autocheckpoint = 2000');
     handle.pragma('journal_size_limit = 67108864');
+    // What is deleted is overwritten, so that the file does not keep what a person had deleted.
+    handle.pragma('secure_delete = on');
+    expectPragma(handle, 'secure_delete', 1);
     handle.pragma('foreign_keys = on');
     expectPragma(handle, 'foreign_keys', 1);
   });

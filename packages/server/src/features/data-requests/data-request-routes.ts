@@ -74,7 +74,11 @@ export function dataRequestRoutes(parts: {
         cursors,
         request: { tenantId, route: `${listErasedEvents.path}#${id}`, query },
         read: ({ after, limit }) =>
-          erasedEventStore.listOfRequest(read, tenantId, { requestId, after: Number(after?.[0] ?? 0), limit }),
+          erasedEventStore.listOfRequest(read, tenantId, {
+            requestId,
+            after: Number(after?.[0] ?? 0),
+            limit,
+          }),
         keyOf: ({ position }) => [position],
         toItem: ({ position, receivedAtMs, eventHash, chainHash }) => ({
           position,

@@ -70,7 +70,11 @@ export async function listExpired({ db }: ReadQueries, nowMs: number): Promise<D
 }
 
 /** Forgets the subject in its exports, which end. Returns how many did. */
-export async function endExportsOf(tx: Queries, tenantId: TenantId, { type, value }: Subject): Promise<number> {
+export async function endExportsOf(
+  tx: Queries,
+  tenantId: TenantId,
+  { type, value }: Subject,
+): Promise<number> {
   const { numUpdatedRows } = await tx.db
     .updateTable('data_requests')
     .set({ status: 'expired', subject: null })

@@ -19,7 +19,11 @@ const COLUMNS = [
 export type FamilyEvent = Pick<Selectable<EventsTable>, (typeof COLUMNS)[number]>;
 
 /** Lists the events with these ids and the corrections of each, in the order of the feed. */
-export async function listFamilies(queries: ReadQueries, tenantId: TenantId, rootIds: readonly string[]): Promise<FamilyEvent[]> {
+export async function listFamilies(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  rootIds: readonly string[],
+): Promise<FamilyEvent[]> {
   const { db } = queries;
   const own = await db
     .selectFrom('events')

@@ -41,7 +41,14 @@ export interface RecordSource {
  * audit log is not among them. ADR 39 lists all tables.
  */
 export const RECORD_SOURCES: readonly RecordSource[] = [
-  { kind: 'device', table: 'devices', key: ['device_id'], deviceColumn: 'device_id', texts: [], removal: 'row' },
+  {
+    kind: 'device',
+    table: 'devices',
+    key: ['device_id'],
+    deviceColumn: 'device_id',
+    texts: [],
+    removal: 'row',
+  },
   {
     kind: 'device_state',
     table: 'device_states',

@@ -38,7 +38,7 @@ export function toSubject({ subject }: Pick<NewDataRequest, 'subject'>): Subject
   const [value = ''] = redactEvent({ indicators: [indicator ?? ''] }).indicators ?? [];
   if (PLACEHOLDER.test(value)) {
     const message =
-      'subject.indicator is removed from events before they are stored, so nothing can be found by it. Send the indicator that your agents report for it';
+      'subject.indicator is redacted in each event, so nothing can be found by it. Send what your agents report in its place';
     throw new ServiceError('invalid_field', message);
   }
   return { type: 'indicator', value };

@@ -2,7 +2,13 @@ import { type Queries, together } from '../../../database/index.ts';
 import { toRefusal } from '../../../platform/service-error.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { deviceStore, nonceStore, replayed } from '../../devices/index.ts';
-import { erasedEventStore, eventStore, type FeedHead, feedHeadStore, type RootEvent } from '../../feed/index.ts';
+import {
+  erasedEventStore,
+  eventStore,
+  type FeedHead,
+  feedHeadStore,
+  type RootEvent,
+} from '../../feed/index.ts';
 import { enqueueDeliveries } from '../../webhooks/index.ts';
 import type { DerivationSettings } from '../derive/derivation-settings.ts';
 import type { DerivedLinks } from '../derive/derive.ts';

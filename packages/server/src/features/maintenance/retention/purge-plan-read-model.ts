@@ -213,7 +213,12 @@ function jobTasks(scope: Scope): PurgeTask[] {
 
 /** Purges rows that never change. Their ids begin with their creation time. */
 function byAge(
-  { table, noun, id, at }: { table: 'audit_entries' | 'data_requests' | 'scans'; noun: IdNoun; id: string; at: string },
+  {
+    table,
+    noun,
+    id,
+    at,
+  }: { table: 'audit_entries' | 'data_requests' | 'scans'; noun: IdNoun; id: string; at: string },
   { owner, cutoffMs }: Scope,
 ): PurgeTask {
   return {

@@ -1,4 +1,4 @@
-import type { Job, ScanResult, Token } from '@tps/contract';
+import type { DataRequest, Job, ScanResult, Token } from '@tps/contract';
 import { registerTestDevice, type TestDevice } from '@tps/testing/device';
 import { useReceivers } from '@tps/testing/receiver';
 import { registerTestWebhook, useTestService, WEBHOOK_ENV } from '@tps/testing/service';
@@ -30,6 +30,8 @@ beforeAll(async () => {
   const webhook = await registerTestWebhook(service, { url: receiver.url, tenant });
   const url = 'https://parcel-desk.example/pay';
   await sendEvents(device, url);
+  await eraseEvents(await registerTestDevice(service, { tenant }));
+  await sendEvents(device, url);
   const scan = (await send(device, 'POST', '/scan', { type: 'url', content: url })) as ScanResult;
   const token = { name: 'reader', scopes: ['events:read'], expires_at: '2099-01-01T00:00:00Z' };
   for (const path of ['', '/roll'] as const) {
@@ -56,6 +58,19 @@ async function send(device: TestDevice, method: 'POST' | 'PATCH', path: string, 
   const answer = await service.client.send(method, path, { credential, body });
   expect(answer.status, path).toBeLessThan(300);
   return answer.body;
+}
+
+/** Leaves the place of an event in the feed. */
+async function eraseEvents(device: TestDevice): Promise<void> {
+  const { deviceId } = device;
+  expect((await device.post(device.event())).status).toBe(201);
+  const deletion = { kind: 'deletion', subject: { device_id: deviceId }, confirm: deviceId };
+  const created = (await send(device, 'POST', '/data-requests', deletion)) as DataRequest;
+  const { credential } = device.tenant;
+  await waitUntil(async () => {
+    const { body } = await service.client.send('GET', `/data-requests/${created.request_id}`, { credential });
+    return (body as DataRequest).status === 'completed';
+  });
 }
 
 async function sendEvents(device: TestDevice, url: string): Promise<void> {

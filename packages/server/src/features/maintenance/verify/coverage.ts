@@ -146,9 +146,9 @@ export const COVERAGE: { readonly [T in keyof Tables]: TableCoverage<keyof Table
   },
   erased_events: {
     compared: {
-      'the hash chain of the feed': ['tenant_id', 'position', 'received_at', 'event_hash', 'chain_hash'],
+      'the hash chain of the feed': ['tenant_id', 'position', 'event_hash', 'chain_hash'],
     },
-    notCompared: { [ONLY_HERE]: ['event_key', 'request_id'] },
+    notCompared: { [ONLY_HERE]: ['event_key', 'received_at', 'request_id'] },
   },
   threats: {
     compared: {
