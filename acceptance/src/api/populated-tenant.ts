@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { generateDeviceKey, type SoftwareKey } from '@tps/agent';
-import { type Scope, type SignOnSettings, TRIAGE_WORKFLOW } from '@tps/contract';
+import { type NewDataRequest, type Scope, type SignOnSettings, TRIAGE_WORKFLOW } from '@tps/contract';
 import { type RequestSigner, signRequest } from '@tps/signatures';
 import { registerTestDevice, type TestDevice } from '@tps/testing/device';
 import { startDiscoveryStandIn } from '@tps/testing/network';
@@ -88,10 +88,7 @@ export async function populateTenant(service: TestService): Promise<PopulatedTen
   const invitation = await create('/invitations', { role: 'viewer' });
   const view = await create('/views', { name: 'v', page: 'events', query: '', shared: true });
   const noticeChannel = await createChannel(create);
-  const dataRequest = await create('/data-requests', {
-    kind: 'export',
-    subject: { device_id: device.deviceId },
-  });
+  const dataRequest = await create('/data-requests', exportOf(device));
   const signOn = await setUpSignOn(service, credential);
   const incident = present((await first('/incidents'))?.id);
   const job = await create('/jobs', { workflow_id: TRIAGE_WORKFLOW, input_refs: [incident] });
@@ -125,6 +122,10 @@ export async function populateTenant(service: TestService): Promise<PopulatedTen
       dead_letter: present((await first('/webhooks/dlq'))?.entry_id),
     },
   };
+}
+
+function exportOf({ deviceId }: TestDevice): NewDataRequest {
+  return { kind: 'export', subject: { device_id: deviceId } };
 }
 
 /** Creates a notice channel with a notice. */

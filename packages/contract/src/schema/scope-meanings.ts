@@ -21,8 +21,7 @@ export const SCOPE_MEANINGS = {
   'members:write': 'Invite, change and remove members, and change the sign-on settings.',
   'notices:read': 'List notice channels and notices.',
   'notices:write': 'Create, change, test and delete notice channels.',
-  'settings:write':
-    'Request and cancel the deletion of the tenant, and export and delete data of devices and people.',
+  'settings:write': 'Request the deletion of the tenant, and export and delete data.',
   'views:write': 'List saved views, and keep your own.',
   'views:share': 'Share saved views, and change shared ones.',
   'webhooks:read': 'Read webhooks and dead letters.',

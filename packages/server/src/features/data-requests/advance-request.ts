@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { EXPORT_DAYS } from '@tps/contract/vocabulary';
 import type { Database, Queries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -20,8 +20,11 @@ import { removeRows } from './remove-rows.ts';
 import { matcherOf, type Subject } from './subject.ts';
 import { type Row, searchWindow } from './subject-rows-store.ts';
 
-/** The most records that one transaction deletes, besides what follows from them: events never wait long. */
-const RECORDS_PER_TRANSACTION = 100;
+/**
+ * The most records that one transaction deletes, besides what follows from them: events never wait long. Each event can
+ * have its own threat, which is counted again from its events.
+ */
+const RECORDS_PER_TRANSACTION = 50;
 /** Windows without a find that are searched before the progress is saved. */
 const MAX_WINDOWS = 20;
 /** A deletion searches again for what requests in progress wrote meanwhile. New records do not keep it from completing. */
@@ -50,19 +53,22 @@ export async function advanceRequest(work: Work, request: DataRequestRecord): Pr
   const subject = subjectOf(request);
   if (subject === undefined || request.status !== 'running') return true;
   const step = await search(work, request, subject);
+  const isLast = (step?.next.stage ?? request.progress.stage) >= RECORD_SOURCES.length;
+  // Long for many events, and they do not change: the last source has none.
+  const proof = isLast && request.kind === 'deletion' ? await proofOf(work, request) : null;
   return work.database.transaction(
     async (tx) => {
-      await feedHeadStore.lock(tx, request.tenantId);
+      if (request.kind === 'deletion') await feedHeadStore.lock(tx, request.tenantId);
       const stored = await dataRequestStore.findForUpdate(tx, request.tenantId, request.requestId);
       if (stored?.status !== 'running') return true;
       // Another process has done this step.
       if (JSON.stringify(stored.progress) !== JSON.stringify(request.progress)) return false;
       const nowMs = work.clock.now();
-      const counts = step ? await apply(tx, stored, { step, subject, nowMs }) : {};
+      const counts = step ? await apply(tx, stored, { step, nowMs }) : {};
       const counted = { ...stored, counts: addCounts(stored.counts, counts) };
       const progress = step ? { ...stored.progress, ...step.next } : stored.progress;
       const found = stored.progress.foundInPass + totalOf(counts);
-      if (progress.stage < RECORD_SOURCES.length) {
+      if (!isLast) {
         await dataRequestStore.save(tx, { ...counted, progress: { ...progress, foundInPass: found } });
         return false;
       }
@@ -71,7 +77,7 @@ export async function advanceRequest(work: Work, request: DataRequestRecord): Pr
         await dataRequestStore.save(tx, { ...counted, progress: again });
         return false;
       }
-      await complete(tx, { ...counted, progress }, { subject, nowMs });
+      await complete(tx, { ...counted, progress, proof }, { subject, nowMs });
       return true;
     },
     // The saved progress shows that the step was done.
@@ -113,7 +119,7 @@ async function search(
 async function apply(
   tx: Queries,
   { kind, tenantId, requestId }: DataRequestRecord,
-  { step: { source, rows }, nowMs }: { step: Step; subject: Subject; nowMs: number },
+  { step: { source, rows }, nowMs }: { step: Step; nowMs: number },
 ): Promise<RecordCounts> {
   if (rows.length === 0) return {};
   if (kind === 'export') return { [source.kind]: rows.length };
@@ -141,21 +147,26 @@ async function complete(
   }
   const exports = await dataRequestStore.endExportsOf(tx, tenantId, subject);
   const counts = addCounts(request.counts, { data_request: exports });
-  const proof = await proofOf(tx, request);
-  await dataRequestStore.save(tx, { ...ended, subject: null, counts, proof });
-  await auditStore.append(tx, completion({ ...ended, counts, proof }), nowMs);
+  await dataRequestStore.save(tx, { ...ended, subject: null, counts });
+  await auditStore.append(tx, completion({ ...ended, counts }), nowMs);
 }
 
 /** Hashes the places of all events that the request erased. */
-async function proofOf(tx: Queries, { tenantId, requestId }: DataRequestRecord): Promise<string> {
-  let lines = '';
+async function proofOf(
+  { database, signal }: Work,
+  { tenantId, requestId }: DataRequestRecord,
+): Promise<string> {
+  const proof = createHash('sha256');
   let after = 0;
   for (;;) {
-    const page = await erasedEventStore.listOfRequest(tx, tenantId, { requestId, after, limit: PROOF_PAGE });
+    const options = { requestId, after, limit: PROOF_PAGE };
+    const page = await erasedEventStore.listOfRequest(database.read, tenantId, options);
     for (const { position, eventHash } of page)
-      lines += `${position} ${Buffer.from(eventHash).toString('hex')}\n`;
+      proof.update(`${position} ${Buffer.from(eventHash).toString('hex')}\n`);
     after = page.at(-1)?.position ?? after;
-    if (page.length < PROOF_PAGE) return hash('sha256', lines);
+    if (page.length < PROOF_PAGE) return proof.digest('hex');
+    await new Promise(setImmediate);
+    signal.throwIfAborted();
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Tables } from '../../../database/tables/index.ts';
 import { CHANGEABLE, ONLY_HERE, PASSING, SHORT_LIVED, WITH_INCIDENT } from './coverage-reasons.ts';
+import { DATA_REQUEST_COVERAGE } from './data-request-coverage.ts';
 import type { TableCoverage } from './describe-gaps.ts';
 import { IDENTITY_COVERAGE } from './identity-coverage.ts';
 import { NOTICE_COVERAGE } from './notice-coverage.ts';
@@ -143,12 +144,6 @@ export const COVERAGE: { readonly [T in keyof Tables]: TableCoverage<keyof Table
       'the events before and after': ['received_at'],
     },
     notCompared: { 'the request that the device signed is not stored': ['signed_digest'] },
-  },
-  erased_events: {
-    compared: {
-      'the hash chain of the feed': ['tenant_id', 'position', 'event_hash', 'chain_hash'],
-    },
-    notCompared: { [ONLY_HERE]: ['event_key', 'received_at', 'request_id'] },
   },
   threats: {
     compared: {
@@ -317,6 +312,7 @@ export const COVERAGE: { readonly [T in keyof Tables]: TableCoverage<keyof Table
     compared: { 'the stored result, only its id and time': ['scan_id', 'created_at', 'result'] },
     notCompared: { [ONLY_HERE]: ['tenant_id'] },
   },
+  ...DATA_REQUEST_COVERAGE,
   ...WEBHOOK_COVERAGE,
   ...NOTICE_COVERAGE,
   ...STATISTICS_COVERAGE,
@@ -324,32 +320,6 @@ export const COVERAGE: { readonly [T in keyof Tables]: TableCoverage<keyof Table
   retention_overrides: {
     compared: {},
     notCompared: { [CHANGEABLE]: ['tenant_id', 'data_class', 'days'] },
-  },
-  data_requests: {
-    compared: {},
-    notCompared: {
-      [PASSING]: [
-        'status',
-        'subject',
-        'stage',
-        'stage_key',
-        'pass',
-        'found_in_pass',
-        'records',
-        'proof',
-        'completed_at',
-        'expires_at',
-      ],
-      [ONLY_HERE]: [
-        'tenant_id',
-        'request_id',
-        'kind',
-        'subject_type',
-        'until_position',
-        'created_at',
-        'created_by',
-      ],
-    },
   },
   saved_views: {
     compared: {},

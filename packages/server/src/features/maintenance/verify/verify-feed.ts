@@ -67,13 +67,7 @@ export async function verifyFeed(
     const span = { after: before?.position ?? 0, until: head.position, limit: PAGE };
     const page = await feedCheckReadModel.listChained(queries, tenantId, span);
     for (const event of page) {
-      if (await isFirstKept(queries, tenantId, { event, before })) before = undefined;
-      const passed = mayBeErased
-        ? await passErased(queries, tenantId, { before, until: event.position - 1, expected })
-        : { before, problem: undefined };
-      if (passed.problem !== undefined) return { events, problem: passed.problem };
-      before = passed.before;
-      const problem = whyBroken(event, { before, tenantId, expected });
+      const problem = await whyNotNext(queries, tenantId, { event, before, expected, mayBeErased });
       if (problem !== undefined) return { events, problem };
       before = event;
       events += 1;
@@ -82,22 +76,34 @@ export async function verifyFeed(
     if (await isAllGone(queries, tenantId, head)) {
       return { events, problem: await whyLost(queries, tenantId, { head, clock, mayBeErased }), end };
     }
-    const { problem, before: last } = mayBeErased
-      ? await passErased(queries, tenantId, { before, until: head.position, expected })
-      : { problem: undefined, before };
+    const rest = { before, until: head.position, expected, mayBeErased };
+    const { problem, before: last } = await passErased(queries, tenantId, rest);
     return { events, problem: problem ?? whyNotEnd(last, head), end };
   }
+}
+
+/** Explains why an event does not follow the one before it, or the places of erased events between both. */
+async function whyNotNext(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  parts: { event: ChainedEvent; before: Link | undefined; expected: ExpectedPoints; mayBeErased: boolean },
+): Promise<string | undefined> {
+  const { event, expected, mayBeErased } = parts;
+  const before = (await isFirstKept(queries, tenantId, parts)) ? undefined : parts.before;
+  const span = { before, until: event.position - 1, expected, mayBeErased };
+  const passed = await passErased(queries, tenantId, span);
+  return passed.problem ?? whyBroken(event, { before: passed.before, tenantId, expected });
 }
 
 /** Continues the chain over the places of erased events. Those before the first stored event count as purged. */
 async function passErased(
   queries: ReadQueries,
   tenantId: TenantId,
-  parts: { before: Link | undefined; until: number; expected: ExpectedPoints },
+  parts: { before: Link | undefined; until: number; expected: ExpectedPoints; mayBeErased: boolean },
 ): Promise<{ before: Link | undefined; problem: string | undefined }> {
-  const { until, expected } = parts;
+  const { until, expected, mayBeErased } = parts;
   let { before } = parts;
-  while (before !== undefined && before.position < until) {
+  while (mayBeErased && before !== undefined && before.position < until) {
     const page = await erasedEventStore.listSpan(queries, tenantId, {
       after: before.position,
       until,
