@@ -79,11 +79,8 @@ export async function populateTenant(service: TestService): Promise<PopulatedTen
   const scopes: Scope[] = ['tokens:write'];
   const token = await create('/tokens', { name: 't', scopes });
   const enrolment = await create('/enrolments', { name: 'e' });
-  const oauthClient = await create('/oauth-clients', {
-    name: 'c',
-    grant_types: ['client_credentials'],
-    scopes,
-  });
+  const grants = { grant_types: ['client_credentials'], scopes };
+  const oauthClient = await create('/oauth-clients', { name: 'c', ...grants });
   const member = await createPerson(service, { tenantId: tenant.tenantId, role: 'analyst' });
   const invitation = await create('/invitations', { role: 'viewer' });
   const view = await create('/views', { name: 'v', page: 'events', query: '', shared: true });

@@ -43,7 +43,7 @@ export function addDataRequestCommands(program: Command, context: CommandContext
   });
   addItemCommand(requests, context, {
     name: 'show',
-    description: 'show one data request with what it found or deleted',
+    description: 'show one data request, and the numbers of records',
     argument: ARGUMENT,
     examples: ['tps data-requests show drq_0123', 'tps data-requests show drq_0123 --json | jq .records'],
     call: (id, { client, tenant }) => client.dataRequests.get(id, tenant),

@@ -11,7 +11,7 @@ import { verifyStore } from '../maintenance/index.ts';
 const SERVER = new URL('../../', import.meta.url);
 /** More than two transactions erase. */
 const EVENTS = 250;
-/** Which transaction of its own each process does not survive: that of the device, and those of the last events. */
+/** The transaction that each process does not survive: that of the device, then those of events. */
 const KILLED_AT = [1, 4, 2];
 
 interface Victim {

@@ -15,7 +15,7 @@ const COLUMNS = [
   'body',
 ] as const;
 
-/** An event to erase, with what was derived from it. */
+/** An event to erase, and the ids of its threat and alert. */
 export type FamilyEvent = Pick<Selectable<EventsTable>, (typeof COLUMNS)[number]>;
 
 /** Lists the events with these ids and the corrections of each, in the order of the feed. */

@@ -1,4 +1,4 @@
-export type { ErasableEvent, ErasedEvent } from './erased-event-store.ts';
+export type { ErasedEvent } from './erased-event-store.ts';
 export * as erasedEventStore from './erased-event-store.ts';
 export type { EventPlace } from './event-place-store.ts';
 export * as eventPlaceStore from './event-place-store.ts';
