@@ -46,6 +46,8 @@ async function populate(service: TestService) {
   const other = await registerTestDevice(service, { tenant });
   const about = { indicators: [LINK], description: `${SECRET} wants a fee for ${LINK}` };
   const kept = await send(other, { indicators: ['sig:harmless-1'], description: 'Another message' });
+  // In the threat of the harmless events, which stays.
+  const mixed = await send(other, { ...about, indicators: ['sig:harmless-1', LINK] });
   const first = await send(subject, about);
   const shared = await send(other, about);
   const corrected = await send(subject, {
@@ -72,8 +74,8 @@ async function populate(service: TestService) {
     page: 'events',
     query: `device_id=${subject.deviceId}`,
   });
-  await waitUntil(async () => (await webhook.deadLetters()).length >= 4);
-  return { tenant, call, subject, other, kept, first, shared, corrected, last, incident, webhook };
+  await waitUntil(async () => (await webhook.deadLetters()).length >= 5);
+  return { tenant, call, subject, other, kept, mixed, first, shared, corrected, last, incident, webhook };
 }
 
 const feedOf = async (call: ReturnType<typeof caller>, cursor = '') =>
@@ -82,7 +84,7 @@ const feedOf = async (call: ReturnType<typeof caller>, cursor = '') =>
 test('nothing about a deleted device is left, except its id in the audit log', async () => {
   const service = await start();
   const scene = await populate(service);
-  const { tenant, call, subject, other, kept, shared, last } = scene;
+  const { tenant, call, subject, other, kept, mixed, shared, last } = scene;
   const bystander = await populate(service);
   const { next_cursor: early } = await call<{ next_cursor: string }>('GET', '/events?limit=1');
   const before = await dumpTables(service.service.database);
@@ -98,15 +100,15 @@ test('nothing about a deleted device is left, except its id in the audit log', a
   expect(counts).toMatchObject({ device: 1, event: 2, threat: 1, delivery: 2, job: 1, saved_view: 1 });
 
   const ids = (events: readonly Event[]) => events.map((event) => event.event_id);
-  expect(ids((await feedOf(call)).data)).toEqual(ids([kept, shared, last]));
+  expect(ids((await feedOf(call)).data)).toEqual(ids([kept, mixed, shared, last]));
   const rest = await feedOf(call, `&cursor=${encodeURIComponent(early)}`);
-  expect(ids(rest.data)).toEqual(ids([shared, last]));
+  expect(ids(rest.data)).toEqual(ids([mixed, shared, last]));
   const later = await send(other, { indicators: ['sig:harmless-2'] });
   const next = await feedOf(call, `&cursor=${encodeURIComponent(rest.next_cursor)}`);
   expect(ids(next.data)).toEqual([later.event_id]);
 
   const erased = await requests.pages<ErasedEvent>(`/data-requests/${done.request_id}/erased-events`);
-  expect(erased.map(({ position }) => position)).toEqual([2, 4]);
+  expect(erased.map(({ position }) => position)).toEqual([3, 5]);
   const lines = erased.map(({ position, event_hash: hash }) => `${position} ${hash}\n`).join('');
   expect(done.proof).toBe(createHash('sha256').update(lines).digest('hex'));
   const { data: audit } = await call<{ data: AuditEntry[] }>('GET', '/audit?resource_type=data_request');
@@ -136,11 +138,13 @@ test('nothing about a person known by a link is left, in the whole store', async
 
   const done = await requests.complete({ kind: 'deletion', subject: subjectHash, confirm: LINK });
   const counts = Object.fromEntries(done.records.map(({ kind, count }) => [kind, count]));
-  expect(counts).toMatchObject({ event: 3, threat: 2, alert: 2, delivery: 3, job: 1, data_request: 1 });
+  expect(counts).toMatchObject({ event: 4, threat: 1, alert: 3, delivery: 4, job: 1, data_request: 1 });
   const { data } = await feedOf(call);
   expect(data.map(({ event_id: id }) => id)).toEqual([kept.event_id, last.event_id]);
   const { data: threats } = await call<{ data: Threat[] }>('GET', '/threats');
-  expect(threats.map(({ device_id: id, event_count: count }) => [id, count])).toEqual([[other.deviceId, 2]]);
+  expect(threats).toMatchObject([
+    { device_id: other.deviceId, event_count: 2, indicators: ['sig:harmless-1'] },
+  ]);
 
   for (const [device, event] of [
     [subject, first],
@@ -152,9 +156,9 @@ test('nothing about a person known by a link is left, in the whole store', async
   }
   expect((await feedOf(call)).data).toHaveLength(2);
   const erased = await requests.pages<ErasedEvent>(`/data-requests/${done.request_id}/erased-events`);
-  const texts = new Map(erased.map((each) => [each.event_hash, each.position]));
-  expect(copies).toHaveLength(3);
-  expect(texts.size).toBe(3);
+  const texts = new Set(erased.map((each) => each.event_hash));
+  expect(copies).toHaveLength(4);
+  expect(texts.size).toBe(4);
 
   await service.stop();
   const dump = await dumpStore(service.store);

@@ -3,6 +3,7 @@ import { useTestDatabase } from '@tps/testing/store';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { TenantId } from '../../platform/tenant-id.ts';
+import { erase } from './erased-event-store.ts';
 import { findPositionBefore } from './feed-store.ts';
 import { HOUR_MS, NOW_MS, storedEvents, storeEvents } from './testing/stored-events.ts';
 
@@ -28,5 +29,31 @@ test('the binary search for the last arrival before a time agrees with a full sc
       },
     ),
     { numRuns: 25 },
+  );
+});
+
+test('the search passes over erased events', async () => {
+  const { database } = store;
+  await fc.assert(
+    fc.asyncProperty(
+      storedEvents('tnt_x'),
+      fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }),
+      async (all, isErased) => {
+        const tenantId = `tnt_${randomBytes(6).toString('hex')}` as TenantId;
+        await storeEvents(database, tenantId, all);
+        const placed = all.map(({ event, receivedAtMs }, index) => ({
+          ...{ position: index + 1, eventId: event.event_id, receivedAtMs },
+          ...{ eventHash: Buffer.alloc(32), chainHash: Buffer.alloc(32) },
+        }));
+        const events = placed.filter((_, index) => isErased[index]);
+        const kept = placed.filter((_, index) => !isErased[index]);
+        await database.transaction((tx) => erase(tx, tenantId, { events, requestId: 'drq_x' }));
+        for (const { receivedAtMs } of kept) {
+          const last = await findPositionBefore(database.read, tenantId, receivedAtMs);
+          for (const each of kept) expect(each.position <= last).toBe(each.receivedAtMs < receivedAtMs);
+        }
+      },
+    ),
+    { numRuns: 15 },
   );
 });
