@@ -189,7 +189,14 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   const notices = prepareNotices({ ...own, ...health, requests, cursors, mailer, site, status });
   opened.push(() => notices.stop());
   const serving = { tokens, version, analyzer, turns, push, jobs, signatureFailures, status };
-  registerServiceMetrics(metrics, { ...own, version, worker, dispatcher, analyzer, ...events });
+  registerServiceMetrics(metrics, {
+    ...own,
+    version,
+    worker,
+    dispatcher: push.dispatcher,
+    analyzer,
+    ...events,
+  });
   const members = prepareMembers({ database, requests, clock, cursors, accounts, mailer, site });
   const signOn = prepareSignOn({ ...own, requests, accounts, members, push, site });
   const otherRoutes = [...members.routes, ...signOn.routes, ...notices.routes];
