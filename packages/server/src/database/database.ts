@@ -107,8 +107,8 @@ export interface Queries extends ReadQueries {
 
 interface TransactionOptions {
   /**
-   * The work may run more than once: it is repeated after a deadlock or a serialization failure, which undo all of it. For
-   * work that needs locks in an order that others do not follow.
+   * The work may run more than once: it is repeated after failures that undo all of it: a deadlock, a serialization
+   * failure, a table that a later version has changed meanwhile.
    */
   readonly repeatable?: boolean;
   /**

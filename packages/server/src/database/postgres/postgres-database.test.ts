@@ -3,7 +3,7 @@ import { runOnServer, useTestDatabase } from '@tps/testing/store';
 import { sql } from 'kysely';
 import { describe, expect, inject, test } from 'vitest';
 import { ServiceError } from '../../platform/service-error.ts';
-import { openDatabase, type Queries } from '../index.ts';
+import { openDatabase, type Queries, type ReadQueries } from '../index.ts';
 
 const store = useTestDatabase({ scope: 'test', poolSize: 2 });
 
@@ -60,6 +60,43 @@ test('a connection with too many prepared statements is replaced when it is rele
   });
   expect(await database.transaction(getPid)).not.toBe(first);
   await database.close();
+});
+
+describe('a column that a later version adds', () => {
+  const readAll = (queries: Pick<ReadQueries, 'db'>) =>
+    queries.db.selectFrom('service_settings').selectAll().execute();
+  const addColumn = () =>
+    runOnServer(store.url, 'alter table service_settings add column added_later text default 1');
+
+  test('does not fail the reads of connections that have prepared them', async () => {
+    const readOnBoth = () => Promise.all([readAll(store.database.read), readAll(store.database.read)]);
+    await readOnBoth();
+    await addColumn();
+    for (let round = 0; round < 3; round += 1) await readOnBoth();
+  });
+
+  test('lets a transaction be repeated, at most once', async () => {
+    const database = await openDatabase(store.url, { poolSize: 1 });
+    await database.transaction(readAll);
+    await addColumn();
+    let runs = 0;
+    const work = (tx: Queries) => {
+      runs += 1;
+      return readAll(tx);
+    };
+    await database.transaction(work, { repeatable: true });
+    expect(runs).toBe(2);
+    await database.transaction(work);
+    expect(runs).toBe(3);
+    await database.close();
+  });
+
+  test('fails a transaction that must not be repeated as unavailable, and no later one', async () => {
+    await store.database.transaction((tx) => Promise.all([readAll(tx), store.database.transaction(readAll)]));
+    await addColumn();
+    await expect(store.database.transaction(readAll)).rejects.toMatchObject({ code: 'unavailable' });
+    await Promise.all([store.database.transaction(readAll), store.database.transaction(readAll)]);
+  });
 });
 
 test('a connection to a server that has become read-only, as after a failover, is replaced', async () => {

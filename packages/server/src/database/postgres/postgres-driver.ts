@@ -9,7 +9,7 @@ import {
   type QueryResult,
 } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
-import { isLostConnection, toLoginFailure, toPostgresFailure } from './postgres-failures.ts';
+import { isLostConnection, isStalePlan, toLoginFailure, toPostgresFailure } from './postgres-failures.ts';
 
 const NAMED_STATEMENTS = 500;
 
@@ -27,6 +27,7 @@ export function postgresDialect(driver: PostgresDriver): Dialect {
 export class PostgresDriver implements Driver {
   readonly #pool: Pool;
   readonly #sessions = new WeakMap<PoolClient, PostgresSession>();
+  readonly #plans: Plans = { version: 0 };
 
   constructor(pool: Pool) {
     this.#pool = pool;
@@ -35,12 +36,18 @@ export class PostgresDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<PostgresSession> {
-    const client = await this.#connect();
-    const known = this.#sessions.get(client);
-    const session = known ?? new PostgresSession(client);
-    if (!known) this.#sessions.set(client, session);
-    session.begin();
-    return session;
+    for (;;) {
+      const client = await this.#connect();
+      const known = this.#sessions.get(client);
+      const session = known ?? new PostgresSession(client, this.#plans);
+      if (!known) this.#sessions.set(client, session);
+      if (!session.isStale()) {
+        session.begin();
+        return session;
+      }
+      session.giveUp();
+      session.release();
+    }
   }
 
   async #connect(): Promise<PoolClient> {
@@ -56,6 +63,7 @@ export class PostgresDriver implements Driver {
   }
 
   async beginTransaction(session: PostgresSession): Promise<void> {
+    session.isInTransaction = true;
     await session.run('begin');
   }
 
@@ -76,14 +84,29 @@ export class PostgresDriver implements Driver {
   }
 }
 
+/** Increases when a statement turns out to be prepared for tables that a later version has changed since. */
+interface Plans {
+  version: number;
+}
+
 export class PostgresSession implements DatabaseConnection {
   readonly #client: PoolClient;
+  readonly #plans: Plans;
+  readonly #version: number;
+  isInTransaction = false;
   readonly #names = new Map<string, string>();
   #isSpent = false;
   #uses = 0;
 
-  constructor(client: PoolClient) {
+  constructor(client: PoolClient, plans: Plans) {
     this.#client = client;
+    this.#plans = plans;
+    this.#version = plans.version;
+  }
+
+  /** Returns whether tables have changed since this connection prepared its first statement. */
+  isStale(): boolean {
+    return this.#version !== this.#plans.version;
   }
 
   async run(text: string): Promise<string> {
@@ -92,9 +115,17 @@ export class PostgresSession implements DatabaseConnection {
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const name = this.#toName(sql);
-    const query = { text: sql, values: [...parameters], ...(name && { name }) };
+    const query = { text: sql, values: [...parameters] };
     return await this.#guard(async () => {
-      const { rows, rowCount, command } = await this.#client.query(query);
+      const { rows, rowCount, command } = await this.#client
+        .query({ ...query, ...(name && { name }) })
+        .catch((error: unknown) => {
+          if (!isStalePlan(error)) throw error;
+          if (!this.isStale()) this.#plans.version += 1;
+          // It has done nothing. A transaction cannot continue after it, so its work is repeated.
+          if (this.isInTransaction) throw error;
+          return this.#client.query(query);
+        });
       return { rows, ...(command !== 'SELECT' && { numAffectedRows: BigInt(rowCount ?? 0) }) };
     });
   }
@@ -106,6 +137,7 @@ export class PostgresSession implements DatabaseConnection {
    * instead of 1,800.
    */
   begin(): void {
+    this.isInTransaction = false;
     this.#uses += 1;
     const isPowerOfTwo = (this.#uses & (this.#uses - 1)) === 0;
     if (this.#uses < 8 || !(isPowerOfTwo || this.#uses % 4096 === 0)) return;

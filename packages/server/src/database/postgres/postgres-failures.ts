@@ -40,6 +40,12 @@ const LOGIN_IS_CLOSED = '55000';
 /** Serialization failure and deadlock: a retry will most likely succeed. */
 const WORTH_REPEATING = /^(40001|40P01)$/;
 
+/**
+ * A later version has added a column while this process runs: the result of a prepared `select *` would have other columns. The
+ * code stands for other failures, too, and the routine of the server for this one, whatever its language.
+ */
+const PLAN_IS_STALE = { code: '0A000', routine: 'RevalidateCachedQuery' };
+
 type Failure = 'lost' | 'gone' | 'repeat' | 'other';
 
 /** Why a certificate of the server is refused, by the code of Node or OpenSSL. */
@@ -83,6 +89,13 @@ export function isLostConnection(error: unknown): boolean {
   return classify(error) === 'lost';
 }
 
+/** Returns whether a statement has to be prepared again, because its tables have changed. */
+export function isStalePlan(error: unknown): boolean {
+  return (
+    codeOf(error) === PLAN_IS_STALE.code && (error as { routine?: unknown }).routine === PLAN_IS_STALE.routine
+  );
+}
+
 /** Returns whether a transaction that failed with this error may be retried, given what its work permits. */
 export function isWorthRepeating(
   error: unknown,
@@ -97,7 +110,7 @@ function classify(error: unknown): Failure {
   const code = codeOf(error);
   if (CONNECTION_IS_LOST.test(code) || NETWORK_CODES.has(code)) return 'lost';
   if (STORE_IS_GONE.test(code)) return 'gone';
-  if (WORTH_REPEATING.test(code)) return 'repeat';
+  if (WORTH_REPEATING.test(code) || isStalePlan(error)) return 'repeat';
   return code === '' && NETWORK_MESSAGES.some((start) => error.message.startsWith(start)) ? 'lost' : 'other';
 }
 

@@ -60,17 +60,20 @@ export class RequestDatabase {
 
   /**
    * Runs the changes of several requests together. `refusalOf` returns the error of each request that may change
-   * nothing: `work` must leave these out.
+   * nothing: `work` must leave these out. It may run more than once.
    */
   groupTransaction<R>(
     requests: readonly AdmittedRequest[],
     work: (tx: Queries, refusalOf: (request: AdmittedRequest) => ServiceError | undefined) => Promise<R>,
   ): Promise<R> {
-    return this.#database.transaction(async (tx) => {
-      const authorityOf = await relyOn(tx, requests);
-      const nowMs = this.#clock.now();
-      return work(tx, (request) => refusalOf(request, authorityOf(request), nowMs));
-    });
+    return this.#database.transaction(
+      async (tx) => {
+        const authorityOf = await relyOn(tx, requests);
+        const nowMs = this.#clock.now();
+        return work(tx, (request) => refusalOf(request, authorityOf(request), nowMs));
+      },
+      { repeatable: true },
+    );
   }
 }
 
