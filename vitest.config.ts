@@ -40,9 +40,10 @@ const WITHOUT_STORE = [
 const ON_SQLITE_ALONE = [
   'acceptance/src/{agent,console,docs,metrics,scan,tps}/*.test.ts',
   'acceptance/src/{api/client,service/{tls,closed-output,hostile-connections,secrets-nowhere}}.test.ts',
+  'acceptance/src/upgrade/contract/*.test.ts',
   'acceptance/src/oauth/{malformed-requests,redirects}.test.ts',
   'packages/server/src/features/scan/{configured-scanners.test.ts,scanners/*.test.ts}',
-  'packages/server/src/app/http/component-down.test.ts',
+  'packages/server/src/app/http/{component-down,deprecation-headers}.test.ts',
   // Its reads are those of triage-cases.test.ts.
   'packages/server/src/features/triage/attacker.test.ts',
   // What a browser makes of a page. Chromium takes seconds to start.

@@ -3,6 +3,7 @@ import { UnexpectedAnswerError } from '../errors/transport-errors.ts';
 import type { paths } from '../generated/api.ts';
 import { toBaseUrl } from './base-url.ts';
 import type { Credential } from './credential.ts';
+import { warnOfDeprecation } from './deprecation.ts';
 import { type Fetch, NOT_MODIFIED, type OpenAnswer } from './exchange.ts';
 import type { RetryOn, RetryRules } from './retry.ts';
 import { openStream, type SendSettings, send } from './send.ts';
@@ -75,6 +76,7 @@ export function createConnection(options: ClientOptions): Connection {
     headers: { accept: 'application/json' },
     pathSerializer: toPath,
   });
+  api.use(warnOfDeprecation());
   const limitsOf = (call: CallOptions) => ({
     timeoutMs: call.timeoutMs ?? options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     signals: definedSignals([call.signal, signal]),

@@ -33,6 +33,18 @@ export const HEADERS: Record<string, object> = {
   },
 };
 
+/** Headers of the responses of operations that are deprecated, declared only in a document that has such an operation. */
+export const DEPRECATION_HEADERS: Record<string, object> = {
+  Deprecation: {
+    description: 'Since when the operation is deprecated (RFC 9745): `@<Unix seconds>`.',
+    schema: { type: 'string' },
+  },
+  Sunset: {
+    description: 'From when the operation may be removed (RFC 8594), as an HTTP date.',
+    schema: { type: 'string' },
+  },
+};
+
 /** Headers of every signed request. */
 export const SIGNATURE_HEADERS: readonly (readonly [string, string])[] = [
   ['Content-Digest', 'RFC 9530 digest of the body: `sha-256=:<base64>:`.'],

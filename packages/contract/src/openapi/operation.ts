@@ -39,12 +39,22 @@ export type SignatureTag = 'tps-event' | 'tps-register' | 'tps-rotate' | 'tps-re
  */
 export type BoundCredential = 'device' | 'enrolment';
 
+/** Callers should stop using an operation. docs/versioning.md promises how long it still works. */
+export interface Deprecation {
+  /** The day of the release that announces it: `2027-01-31`. */
+  readonly since: string;
+  /** The day from which it may be removed. Absent while this is open. */
+  readonly sunset?: string;
+  /** What to use instead, as a sentence for callers. */
+  readonly instead: string;
+}
+
 export interface ResponseSpec {
   readonly description: string;
   /** Absent when the response has no body. */
   readonly schema?: TSchema;
   readonly example?: unknown;
-  readonly headers?: readonly ('Location' | 'ETag')[];
+  readonly headers?: readonly ('Location' | 'ETag' | 'Deprecation' | 'Sunset')[];
   /** Default: `application/json`. */
   readonly mediaType?: string;
 }
@@ -58,6 +68,7 @@ export interface Operation {
   readonly tag: Tag;
   readonly summary: string;
   readonly description?: string;
+  readonly deprecated?: Deprecation;
   /** Scope that the credential must hold; `null` for a public operation. */
   readonly scope: Scope | null;
   /** Scope that older credentials hold in place of `scope`; also accepted. */

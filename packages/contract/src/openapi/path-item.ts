@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { idOf } from '../schema/identifiers.ts';
 import { errorCodesOf } from './error-codes.ts';
 import { OPTIONAL_HEADERS, SIGNATURE_HEADERS } from './headers.ts';
-import type { BoundCredential, Operation } from './operation.ts';
+import type { BoundCredential, Deprecation, Operation, ResponseSpec } from './operation.ts';
 import type { Json } from './plain-schema.ts';
 import { toErrorResponses, toResponse } from './responses.ts';
 
@@ -22,6 +22,7 @@ export function toPathItem(operation: Operation, refer: (schema: TSchema) => Jso
     summary: operation.summary,
     description: [
       operation.description,
+      operation.deprecated && describeDeprecation(operation.deprecated),
       scope === null
         ? 'Public: needs no credential and returns no tenant data.'
         : `Requires the scope \`${scope}\`.`,
@@ -33,6 +34,7 @@ export function toPathItem(operation: Operation, refer: (schema: TSchema) => Jso
     ]
       .filter(Boolean)
       .join(' '),
+    ...(operation.deprecated ? { deprecated: true } : {}),
     ...(scope === null ? {} : { 'x-required-scope': scope }),
     ...(legacyScope === undefined ? {} : { 'x-legacy-scope': legacyScope }),
     ...(operation.openTo ? { 'x-open-to': operation.openTo } : {}),
@@ -52,12 +54,25 @@ export function toPathItem(operation: Operation, refer: (schema: TSchema) => Jso
       ...Object.fromEntries(
         Object.entries(operation.responses).map(([status, response]) => [
           status,
-          toResponse(response, refer),
+          toResponse(
+            operation.deprecated ? withDeprecation(response, operation.deprecated) : response,
+            refer,
+          ),
         ]),
       ),
       ...toErrorResponses(errorCodesOf(operation), responses),
     },
   };
+}
+
+function describeDeprecation({ since, sunset, instead }: Deprecation): string {
+  const end = sunset === undefined ? '' : ` It may be removed from ${sunset} on.`;
+  return `Deprecated since ${since}. ${instead}${end}`;
+}
+
+function withDeprecation(response: ResponseSpec, { sunset }: Deprecation): ResponseSpec {
+  const names = sunset === undefined ? (['Deprecation'] as const) : (['Deprecation', 'Sunset'] as const);
+  return { ...response, headers: [...(response.headers ?? []), ...names] };
 }
 
 function toParameters(operation: Operation, refer: (schema: TSchema) => Json): Json[] {

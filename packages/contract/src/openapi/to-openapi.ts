@@ -3,7 +3,7 @@ import { ErrorBody, Problem } from '../schema/errors.ts';
 import { SCOPE_MEANINGS } from '../schema/scopes.ts';
 import { toWebhooks } from './deliveries.ts';
 import { errorCodesOf } from './error-codes.ts';
-import { HEADERS } from './headers.ts';
+import { DEPRECATION_HEADERS, HEADERS } from './headers.ts';
 import { INTRODUCTION } from './introduction.ts';
 import { type Operation, TAGS } from './operation.ts';
 import { toPathItem } from './path-item.ts';
@@ -58,7 +58,9 @@ export function toOpenApi(operations: readonly Operation[], version: string): Js
     webhooks: toWebhooks(refer),
     components: {
       schemas: sortedByName(schemas),
-      headers: HEADERS,
+      headers: operations.some(({ deprecated }) => deprecated)
+        ? { ...HEADERS, ...DEPRECATION_HEADERS }
+        : HEADERS,
       responses: sortedByName(responses),
       examples: Object.fromEntries(
         [...new Set(operations.flatMap(errorCodesOf))].sort().flatMap(toErrorExamples),

@@ -74,6 +74,8 @@ describe('a response', () => {
           'ETag',
           'Location',
           'Link',
+          'Deprecation',
+          'Sunset',
         ]),
       );
       expect(response.headers.get('vary')).toContain('Origin');

@@ -23,6 +23,8 @@ const RESPONSE_HEADERS = [
   'ETag',
   'Location',
   'Link',
+  'Deprecation',
+  'Sunset',
 ].join(', ');
 /** Browsers may keep the answer to a preflight for this long. A changed list of origins takes effect after it. */
 const MAX_AGE_SECONDS = 600;

@@ -10,6 +10,7 @@ import { compileBodyValidator, compileQueryValidator } from '../../platform/http
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { ResolveTenant } from './access/resolve-tenant.ts';
+import { toDeprecationHeaders } from './deprecation-headers.ts';
 import { onlyIfChanged } from './only-if-changed.ts';
 import { type BodyReader, createBodyReader, type ParsedBody } from './read-body.ts';
 
@@ -35,6 +36,7 @@ export function mountRoute(app: FastifyInstance, route: Route, options: MountOpt
   const validateBody = schema ? compileBodyValidator(schema) : undefined;
   const ownIds = operation.id && idForm(operation.id);
   const reader = createBodyReader(operation);
+  const deprecation = toDeprecationHeaders(operation);
   const isConditional = operation.headers?.includes('If-None-Match') ?? false;
 
   app.route<{ Params: { id?: string } }>({
@@ -42,6 +44,9 @@ export function mountRoute(app: FastifyInstance, route: Route, options: MountOpt
     url: operation.path.replace('{id}', ':id'),
     config: { operation, reader },
     bodyLimit: bodyLimitOf(operation, options.bodyLimits),
+    async onRequest(_request, reply) {
+      reply.headers(deprecation);
+    },
     async handler(request, reply) {
       const { caller } = request;
       if (!caller) throw new Error(`${operation.operationId} was called without a caller`);
