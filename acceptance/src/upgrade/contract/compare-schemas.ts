@@ -1,7 +1,7 @@
 /** A JSON Schema of an OpenAPI document. */
 export type Schema = { readonly [keyword: string]: unknown };
 
-/** Who has to accept the values: the service those of requests, its callers those of responses. */
+/** The values of requests must be accepted by the service, those of responses by its callers. */
 export type Side = 'request' | 'response';
 
 export interface ComparedSchemas {

@@ -42,7 +42,7 @@ const WORTH_REPEATING = /^(40001|40P01)$/;
 
 /**
  * A later version has added a column while this process runs: the result of a prepared `select *` would have other columns. The
- * code stands for other failures, too, and the routine of the server for this one, whatever its language.
+ * code stands for other failures, too, and the routine of the server for this one.
  */
 const PLAN_IS_STALE = { code: '0A000', routine: 'RevalidateCachedQuery' };
 
