@@ -36,7 +36,9 @@ test('every message of docs/troubleshooting.md exists in the source', () => {
 });
 
 test('every error of docs/troubleshooting.md has the status of the contract', () => {
-  const errors = symptoms.flatMap((symptom) => /^(\d{3}) `(\w+)`$/.exec(symptom)?.slice(1, 3).join(' ') ?? []);
+  const errors = symptoms.flatMap(
+    (symptom) => /^(\d{3}) `(\w+)`$/.exec(symptom)?.slice(1, 3).join(' ') ?? [],
+  );
   const known = Object.entries(ERROR_STATUS).map(([code, status]) => `${status} ${code}`);
   expect(errors.length).toBeGreaterThan(25);
   expect(errors.filter((error) => !known.includes(error))).toEqual([]);

@@ -75,7 +75,7 @@ export async function sendEvents(
   return events.map(({ event_id }) => event_id);
 }
 
-export function newAlert(device: AgentlessDevice): Event {
+function newAlert(device: AgentlessDevice): Event {
   return createEvent(device, {
     action_taken: 'block',
     severity: 'high',

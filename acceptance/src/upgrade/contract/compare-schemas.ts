@@ -2,7 +2,7 @@
 export type Schema = { readonly [keyword: string]: unknown };
 
 /** The values of requests must be accepted by the service, those of responses by its callers. */
-export type Side = 'request' | 'response';
+type Side = 'request' | 'response';
 
 export interface ComparedSchemas {
   readonly side: Side;

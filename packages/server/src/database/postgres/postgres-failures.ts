@@ -41,8 +41,8 @@ const LOGIN_IS_CLOSED = '55000';
 const WORTH_REPEATING = /^(40001|40P01)$/;
 
 /**
- * A later version has added a column while this process runs: the result of a prepared `select *` would have other columns. The
- * code stands for other failures, too, and the routine of the server for this one.
+ * A later version has added a column while this process runs: the result of a prepared `select *` would have other columns.
+ * Other failures have this code, too. The name of the server's routine does not depend on the language of its messages.
  */
 const PLAN_IS_STALE = { code: '0A000', routine: 'RevalidateCachedQuery' };
 
