@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { run } from './run.ts';
+import { run } from '../run.ts';
 
 /**
  * Holds a tarball against what publint knows of package.json, and against how TypeScript resolves it from ESM.

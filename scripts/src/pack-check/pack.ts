@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { run } from './run.ts';
+import { run } from '../run.ts';
 
-/** The packages that others install. */
-const PUBLISHED = ['contract', 'detection', 'signatures', 'agent', 'client'] as const;
+/** The packages that applications install. */
+export const PUBLISHED = ['contract', 'detection', 'signatures', 'agent', 'client'] as const;
 
 export interface Tarball {
   /** `@tps/client`. */
@@ -13,11 +13,10 @@ export interface Tarball {
 
 type PackResult = { name: string; filename: string; files: { path: string }[] };
 
-/** Packs every published package as `npm publish` would, into a separate directory. */
-export async function packAll(root: string, directory: string): Promise<Tarball[]> {
-  const workspaces = PUBLISHED.flatMap((name) => ['--workspace', `packages/${name}`]);
-  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', directory, ...workspaces];
-  const packed = JSON.parse(await run('npm', args, { cwd: root })) as PackResult[];
+/** Packs each folder, which contains a package, into `directory`. */
+export async function packFolders(folders: readonly string[], directory: string): Promise<Tarball[]> {
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', directory, ...folders];
+  const packed = JSON.parse(await run('npm', args, { cwd: directory })) as PackResult[];
   return packed.map(({ name, filename, files }) => ({
     name,
     path: join(directory, filename),

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Tarball } from './pack.ts';
-import { run } from './run.ts';
+import { run } from '../run.ts';
 
 /** No setting of the repository holds here: an empty folder has none. What is installed runs no scripts. */
 const NPMRC = 'audit=false\nfund=false\nignore-scripts=true\nprefer-offline=true\nupdate-notifier=false\n';

@@ -1,0 +1,35 @@
+import { rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildRelease } from './build-release.ts';
+
+const HELP = `Usage: npm run release -- --out DIR [--version VERSION]
+
+Builds all files of a release from the tracked files of this checkout, into the new directory DIR:
+the service for Linux x64, the packages for npm, SHA256SUMS and an SBOM. Two builds of one commit are
+equal, byte by byte.
+
+  --out DIR            where the files go; the directory must not exist
+  --version VERSION    another version than that of package.json, such as 0.3.0-rc.1
+
+Examples:
+  npm run release -- --out /tmp/release
+  npm run release -- --out /tmp/candidate --version 0.3.0-rc.1
+`;
+
+const { values } = parseArgs({
+  options: { out: { type: 'string' }, version: { type: 'string' }, help: { type: 'boolean' } },
+});
+if (values.help) {
+  process.stdout.write(HELP);
+} else if (values.out === undefined) {
+  process.stderr.write(`--out is required.\n\n${HELP}`);
+  process.exitCode = 2;
+} else {
+  const root = resolve(import.meta.dirname, '../../..');
+  const out = resolve(values.out);
+  const { version } = values;
+  const { files, work } = await buildRelease({ root, out, ...(version === undefined ? {} : { version }) });
+  rmSync(work, { recursive: true });
+  for (const { name, bytes, sha256 } of files) process.stdout.write(`${sha256}  ${bytes}  ${name}\n`);
+}
