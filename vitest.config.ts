@@ -15,7 +15,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 /** Modules keep no state, and loading everything again for each file took a quarter of the time. */
 const isolate = false;
 
-const shared = {
+export const shared = {
   // Ends a test that hangs, not one that is slow: machines differ, and other work runs on them.
   testTimeout: 120_000,
   hookTimeout: 120_000,
@@ -53,6 +53,9 @@ const ON_SQLITE_ALONE = [
 /** Measures processor time, which other work on the machine stretches: runs alone, by `npm run test:budget`. */
 export const MEASURED_ALONE = 'acceptance/src/budget/*.test.ts';
 
+/** Needs the files of a release, which take long to build: `npm run test:release`. */
+export const FROM_RELEASE = 'acceptance/src/release/*.test.ts';
+
 /** The service's tests on one engine. The same tests run on both. */
 function onStore(engine: 'sqlite' | 'postgres') {
   const other = engine === 'sqlite' ? 'postgres' : 'sqlite';
@@ -68,6 +71,7 @@ function onStore(engine: 'sqlite' | 'postgres') {
         `**/database/${other}/**`,
         ...WITHOUT_STORE,
         MEASURED_ALONE,
+        FROM_RELEASE,
         ...(engine === 'postgres' ? ON_SQLITE_ALONE : []),
       ],
       env: { TEST_STORE: engine },

@@ -1,0 +1,20 @@
+import { defineConfig } from 'vitest/config';
+import config, { FROM_RELEASE, shared } from './vitest.config.ts';
+
+/** Builds a release and uses its files alone: installs it as docs/install.md describes, and builds the container. */
+export default defineConfig({
+  test: {
+    ...config.test,
+    projects: [
+      {
+        test: {
+          ...shared,
+          testTimeout: 300_000,
+          name: 'release',
+          include: [FROM_RELEASE],
+          globalSetup: ['acceptance/src/release/build-once.ts'],
+        },
+      },
+    ],
+  },
+});
