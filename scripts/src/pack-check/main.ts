@@ -7,24 +7,13 @@ import { lintTarball } from './lint-tarball.ts';
 import { PUBLISHED, packFolders, type Tarball } from './pack.ts';
 import { checkTypes, copyReadmeExamples, install, installedAt, runExample } from './try-installed.ts';
 
-/** The packages that people install by name, each with our packages that it needs. */
-const INSTALLED: Record<string, readonly string[]> = {
-  '@tps/client': [],
-  '@tps/agent': ['@tps/contract', '@tps/detection', '@tps/signatures'],
-};
-
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), 'tps-pack-'));
 
 try {
   const folders = PUBLISHED.map((name) => join(root, 'packages', name));
   const tarballs = await packFolders(folders, directory);
-  const problems = (
-    await Promise.all([
-      ...tarballs.map(lint),
-      ...Object.keys(INSTALLED).map((name) => tryOut(name, tarballs)),
-    ])
-  ).flat();
+  const problems = (await Promise.all([...tarballs.map(lint), tryOut(tarballs)])).flat();
   for (const problem of problems) process.stderr.write(`${problem}\n`);
   if (problems.length > 0) process.exitCode = 1;
   else process.stdout.write(`packed, installed and ran: ${tarballs.map(({ name }) => name).join(', ')}\n`);
@@ -36,12 +25,10 @@ async function lint({ path }: Tarball): Promise<string[]> {
   return reasonOf(() => lintTarball(root, path));
 }
 
-/** Installs a package with our packages that it needs, checks the installed files, and runs its examples. */
-async function tryOut(name: string, all: readonly Tarball[]): Promise<string[]> {
-  const names = [name, ...(INSTALLED[name] ?? [])];
-  const tarballs = all.filter((tarball) => names.includes(tarball.name));
-  const folder = join(directory, name.replace(/.*\//, ''));
-  const failure = await reasonOf(() => install(tarballs, folder));
+/** Installs the packages as their READMEs describe, checks the installed files, and runs the examples. */
+async function tryOut(tarballs: readonly Tarball[]): Promise<string[]> {
+  const folder = join(directory, 'application');
+  const failure = await reasonOf(() => install(root, tarballs, folder));
   if (failure.length > 0) return failure;
   const problems = tarballs.flatMap((tarball) => {
     const place = installedAt(folder, tarball);

@@ -1,20 +1,40 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Tarball } from './pack.ts';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { run } from '../run.ts';
+import type { Tarball } from './pack.ts';
 
-/** No setting of the repository holds here: an empty folder has none. What is installed runs no scripts. */
-const NPMRC = 'audit=false\nfund=false\nignore-scripts=true\nprefer-offline=true\nupdate-notifier=false\n';
+/**
+ * No setting of the repository holds here: an empty folder has none. What is installed runs no scripts. No registry has
+ * our packages, and another person could publish under their names: npm fails if it asks a registry for one.
+ */
+const NPMRC = `audit=false
+fund=false
+ignore-scripts=true
+prefer-offline=true
+update-notifier=false
+fetch-retries=0
+@tps:registry=http://127.0.0.1:1/
+`;
 const EXAMPLES = /^```js\n([\s\S]*?)^```$/gm;
 
-/** Installs tarballs into an empty folder and gives where they are. Nothing else of ours can be found from there. */
-export async function install(tarballs: readonly Tarball[], folder: string): Promise<void> {
+/** Installs tarballs into an empty folder with the command of the READMEs. Nothing else of ours can be found from there. */
+export async function install(root: string, tarballs: readonly Tarball[], folder: string): Promise<void> {
   mkdirSync(folder);
   writeFileSync(join(folder, 'package.json'), '{"name":"someone-elses","private":true,"type":"module"}\n');
   writeFileSync(join(folder, '.npmrc'), NPMRC);
-  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...tarballs.map(pathOf)], {
-    cwd: folder,
-  });
+  for (const { path } of tarballs) copyFileSync(path, join(folder, basename(path)));
+  await run('bash', ['-c', findCommand(root, tarballs)], { cwd: folder });
+}
+
+/** The command that all pages show. @throws Error when a page shows another one */
+function findCommand(root: string, tarballs: readonly Tarball[]): string {
+  const readmes = tarballs.map(({ name }) => `packages/${name.replace(/.*\//, '')}/README.md`);
+  const commands = [...readmes, 'docs/install.md'].flatMap(
+    (page) => readFileSync(join(root, page), 'utf8').match(/^npm install .*$/gm) ?? [`${page} has none`],
+  );
+  const [command = '', ...others] = new Set(commands);
+  if (others.length > 0) throw new Error(`the pages install differently: ${[command, ...others].join('; ')}`);
+  return command;
 }
 
 /** The folder of an installed package. */
@@ -59,8 +79,4 @@ export async function checkTypes(root: string, folder: string, examples: readonl
   const tsc = join(root, 'node_modules', '.bin', 'tsc');
   const files = examples.map(({ file }) => file);
   await run(tsc, [...flags, ...library, ...types, ...files], { cwd: folder });
-}
-
-function pathOf({ path }: Tarball): string {
-  return path;
 }
