@@ -129,6 +129,7 @@ export const smtpUrl: Kind<Secret> = {
 /** A URL that may be a secret as a whole. */
 export const postUrl: Kind<Secret> = {
   expects: 'a URL https://… without user, password and fragment',
+  isSecret: true,
   parse: (text) => {
     if (!/^https?:\/\/[^\s#@\\]+$/.test(text) || !URL.canParse(text)) return undefined;
     return new Secret(text);

@@ -35,6 +35,7 @@ test('each secret setting has a variable for a file, and no other setting does',
   expect(twins).toEqual([
     'SERVICE_METRICS_TOKEN_FILE',
     'SERVICE_SMTP_URL_FILE',
+    'SERVICE_NOTICE_URL_FILE',
     'SERVICE_DATABASE_URL_FILE',
     'SERVICE_SECRET_KEY_B64_FILE',
     'SERVICE_SECRET_KEY_B64_PREVIOUS_FILE',
