@@ -38,6 +38,18 @@ test.each<[string, Partial<QuietHours>, string, string | undefined]>([
     '2026-03-08T23:00',
   ],
   ['the clock put forward', {}, '2026-03-28T22:00:00Z', '2026-03-29T05:00'],
+  [
+    'an end that the clock leaves out',
+    { from: '22:00', until: '02:30' },
+    '2027-03-28T00:45:00Z',
+    '2027-03-28T01:00',
+  ],
+  [
+    'an end that the clock leaves out, seen early',
+    { from: '22:00', until: '02:30' },
+    '2027-03-27T23:00:00Z',
+    '2027-03-28T01:00',
+  ],
   ['the clock put back', {}, '2026-10-24T22:00:00Z', '2026-10-25T06:00'],
   ['another zone', { time_zone: 'Asia/Kolkata' }, '2026-03-02T16:29:00Z', undefined],
   ['half an hour off', { time_zone: 'Asia/Kolkata' }, '2026-03-02T16:30:00Z', '2026-03-03T01:30'],

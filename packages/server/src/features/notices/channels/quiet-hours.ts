@@ -63,10 +63,15 @@ export function findQuietEnd(quiet: QuietHoursRecord, nowMs: number): number | u
   let endMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
   // At most one end per day of a week; quiet hours without any gap end after a week, and begin again.
   for (let day = 0; day <= WEEKDAYS.length && isQuiet(quiet, local(endMs)); day += 1) {
+    const beginMs = endMs;
     endMs += (minutesUntil(local(endMs).minutes, quiet.until) || DAY_MIN) * MINUTE_MS;
-    // Where the clock was put forward on the way, this is too late.
+    // Where the clock was put forward on the way, this is too late. The end may be a time that the clock has left out.
     const overshoot = minutesUntil(quiet.until, local(endMs).minutes);
-    if (overshoot <= MAX_SHIFT_MIN) endMs -= overshoot * MINUTE_MS;
+    if (overshoot > MAX_SHIFT_MIN) continue;
+    const earliestMs = Math.max(beginMs + MINUTE_MS, endMs - overshoot * MINUTE_MS);
+    for (let atMs = earliestMs; atMs < endMs; atMs += MINUTE_MS) {
+      if (!isQuiet(quiet, local(atMs))) endMs = atMs;
+    }
   }
   return endMs;
 }
