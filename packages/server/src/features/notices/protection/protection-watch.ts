@@ -62,7 +62,8 @@ export class ProtectionWatch {
     const { database, clock, statusOf } = this.#parts;
     const observed = await statusOf(tenantId);
     await database.transaction(async (tx) => {
-      await lockTenant(tx, tenantId);
+      // Deleted meanwhile: a state would stay for ever.
+      if (!(await lockTenant(tx, tenantId))) return;
       const before = await protectionStore.find(tx, tenantId);
       const nowMs = clock.now();
       const { state, causes } = nextProtection(before, observed, nowMs);
