@@ -140,7 +140,7 @@ export const testNoticeChannel = operation({
   path: '/notice-channels/{id}/test',
   summary: 'Send a test notice to a channel',
   description:
-    'Quiet hours do not delay it. A channel gets at most 10 test notices in an hour; one more is 429. A paused channel is 422.',
+    'Quiet hours do not delay it. A tenant can send at most 20 test notices in an hour; one more is 429. A paused channel is 422.',
   scope: 'notices:write',
   body: oneTenant,
   bodyOptional: true,

@@ -1267,7 +1267,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test notice to a channel
-         * @description Quiet hours do not delay it. A channel gets at most 10 test notices in an hour; one more is 429. A paused channel is 422. Requires the scope `notices:write`.
+         * @description Quiet hours do not delay it. A tenant can send at most 20 test notices in an hour; one more is 429. A paused channel is 422. Requires the scope `notices:write`.
          */
         post: operations["testNoticeChannel"];
         delete?: never;

@@ -128,6 +128,22 @@ export async function list(
   return (await query.execute()).map(toAuditEntry);
 }
 
+/** Counts the entries of an action since a time. */
+export async function count(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { action, sinceMs }: { action: string; sinceMs: number },
+): Promise<number> {
+  const { total } = await queries.db
+    .selectFrom('audit_entries')
+    .select((row) => row.fn.countAll<number>().as('total'))
+    .where('tenant_id', '=', tenantId)
+    .where('action', '=', action)
+    .where(allOf(idsWithin('audit_id', ID_PREFIXES.audit, { sinceMs, untilMs: undefined })))
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
 /**
  * Searches the entries of a tenant, newest first, in spans that each take one short statement. `next` is the id after which
  * older entries follow: also if the most entries that one request examines did not fill the page.

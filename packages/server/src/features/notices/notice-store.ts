@@ -1,12 +1,12 @@
 import type { NoticeCause, NoticeState, Severity } from '@tps/contract';
-import { ID_PREFIXES } from '@tps/contract/vocabulary';
+import { ID_PREFIXES, SEVERITIES } from '@tps/contract/vocabulary';
 import type { Insertable, Selectable } from 'kysely';
 import { allOf, idsWithin, matches, type Queries, type ReadQueries } from '../../database/index.ts';
 import type { NoticesTable } from '../../database/tables/index.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
 import { type AnyOf, EVER, type TimeRange } from '../../platform/list-filters.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import type { NoticeRecord } from './notice.ts';
+import { type NoticeRecord, toPlainText } from './notice.ts';
 
 export interface NoticeFilter {
   readonly channelId?: AnyOf | undefined;
@@ -52,42 +52,51 @@ export async function createMany(
   );
 }
 
-/** Lists the channels that have a notice whose key begins like this. */
+/** Lists the channels that have a notice whose key begins like this, of this severity if one is given. */
 export async function listTold(
   queries: ReadQueries,
   tenantId: TenantId,
-  { channelIds, keyPrefix }: { channelIds: readonly string[]; keyPrefix: string },
+  about: { channelIds: readonly string[]; keyPrefix: string; severity?: Severity },
 ): Promise<Set<string>> {
-  const rows = await queries.db
+  const { channelIds, keyPrefix, severity } = about;
+  let query = queries.db
     .selectFrom('notices')
     .select('channel_id')
     .distinct()
     .where('tenant_id', '=', tenantId)
     .where(queries.anyOf('channel_id', channelIds))
     .where('cause_key', '>=', keyPrefix)
-    .where('cause_key', '<', `${keyPrefix}~`)
-    .execute();
+    .where('cause_key', '<', `${keyPrefix}~`);
+  if (severity !== undefined) query = query.where('severity', '=', severity);
+  const rows = await query.execute();
   return new Set(rows.map((row) => row.channel_id));
 }
 
-/** Counts the tests of a channel since a time. */
-export async function countTests(
-  queries: ReadQueries,
+/** Makes waiting notices whose key begins like this more severe, and due. */
+export async function raiseWaiting(
+  tx: Queries,
   tenantId: TenantId,
-  { channelId, sinceMs }: { channelId: string; sinceMs: number },
-): Promise<number> {
-  const { total } = await queries.db
-    .selectFrom('notices')
-    .select((row) => row.fn.countAll<number>().as('total'))
+  raise: Pick<NoticeRecord, 'severity' | 'message'> & {
+    channelIds: readonly string[];
+    keyPrefix: string;
+    nowMs: number;
+  },
+): Promise<void> {
+  const { channelIds, keyPrefix, severity, nowMs } = raise;
+  const lower = SEVERITIES.slice(0, SEVERITIES.indexOf(severity));
+  await tx.db
+    .updateTable('notices')
+    .set({ severity, message: toPlainText(raise.message), due_at: nowMs })
     .where('tenant_id', '=', tenantId)
-    .where('channel_id', '=', channelId)
-    .where('cause', '=', 'test')
-    .where('created_at', '>', sinceMs)
-    .executeTakeFirstOrThrow();
-  return Number(total);
+    .where(tx.anyOf('channel_id', channelIds))
+    .where('cause_key', '>=', keyPrefix)
+    .where('cause_key', '<', `${keyPrefix}~`)
+    .where('state', '=', 'waiting')
+    .where(tx.anyOf('severity', lower))
+    .execute();
 }
 
-/** Lets the waiting notices of a channel be considered again. Those that are retried keep their time. */
+/** Lets the waiting notices of a channel be considered again. */
 export async function reconsider(
   tx: Queries,
   tenantId: TenantId,
@@ -99,22 +108,32 @@ export async function reconsider(
     .where('tenant_id', '=', tenantId)
     .where('channel_id', '=', channelId)
     .where('state', '=', 'waiting')
-    .where('attempts', '=', 0)
     .execute();
 }
 
-/** Removes the notices of a channel, or only those that wait. */
-export async function removeOfChannel(
+/** Removes the notices of a channel. */
+export async function removeOfChannel(tx: Queries, tenantId: TenantId, channelId: string): Promise<void> {
+  await ofChannel(tx, tenantId, channelId).execute();
+}
+
+/** Removes the notices of a channel that wait, and those whose lease has ended. */
+export async function removeUnsent(
   tx: Queries,
   tenantId: TenantId,
-  { channelId, onlyWaiting }: { channelId: string; onlyWaiting: boolean },
+  { channelId, nowMs }: { channelId: string; nowMs: number },
 ): Promise<void> {
-  let query = tx.db
-    .deleteFrom('notices')
-    .where('tenant_id', '=', tenantId)
-    .where('channel_id', '=', channelId);
-  if (onlyWaiting) query = query.where('state', '=', 'waiting');
-  await query.execute();
+  await ofChannel(tx, tenantId, channelId)
+    .where((row) =>
+      row.or([
+        row('state', '=', 'waiting'),
+        row.and([row('state', '=', 'sending'), row('due_at', '<=', nowMs)]),
+      ]),
+    )
+    .execute();
+}
+
+function ofChannel({ db }: Queries, tenantId: TenantId, channelId: string) {
+  return db.deleteFrom('notices').where('tenant_id', '=', tenantId).where('channel_id', '=', channelId);
 }
 
 /** Lists the ids of the oldest notices before another one. */

@@ -24,7 +24,7 @@ export interface NoticeRecord {
   /** When it may be claimed; for one that is being sent, when its lease ends. Null when it is settled. */
   readonly dueAtMs: number | null;
   readonly attempts: number;
-  /** When it was first claimed. */
+  /** When the last attempt began. */
   readonly startedAtMs: number | null;
   readonly lastError: string | null;
   readonly digestId: string | null;
@@ -64,7 +64,7 @@ export function newNotice(
   };
 }
 
-/** Creates the digest of several notices, oldest first. It is one message with a line for each. */
+/** Creates the digest of several notices, the most severe first. It is one message with a line for each. */
 export function newDigest(
   notices: readonly [NoticeRecord, ...NoticeRecord[]],
   { noticeId, nowMs }: { noticeId: string; nowMs: number },
@@ -72,15 +72,13 @@ export function newDigest(
   const [first] = notices;
   const lines = notices.slice(0, MAX_LINES).map(toLine);
   const left = notices.length - lines.length;
-  const severities = notices.map(({ severity }) => severity);
-  const severity =
-    (['critical', 'high', 'medium'] as const).find((each) => severities.includes(each)) ?? 'low';
+  const happenedAtMs = Math.min(...notices.map((notice) => notice.happenedAtMs));
+  const causeKey = `digest ${first.noticeId}`;
   return {
-    ...newNotice({ ...first, noticeId, cause: 'digest', causeKey: `digest ${first.noticeId}`, nowMs }),
-    severity,
+    ...newNotice({ ...first, noticeId, cause: 'digest', causeKey, happenedAtMs, nowMs }),
     resourceId: null,
     message: [
-      `${notices.length} notices since ${toShortTime(first.happenedAtMs)}:`,
+      `${notices.length} notices since ${toShortTime(happenedAtMs)}:`,
       ...lines,
       ...(left > 0 ? [`- and ${left} more`] : []),
     ].join('\n'),
@@ -92,7 +90,7 @@ function toLine({ happenedAtMs, severity, cause, message }: NoticeRecord): strin
 }
 
 /** Devices choose parts of a message: it stays one line without invisible characters. */
-function toPlainText(text: string): string {
+export function toPlainText(text: string): string {
   const line = text.replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim();
   return line.length <= MAX_MESSAGE ? line : `${line.slice(0, MAX_MESSAGE - 1)}…`;
 }

@@ -33,8 +33,8 @@ import {
 import { toQuietHoursRecord } from './quiet-hours.ts';
 
 const HOUR_MS = 3_600_000;
-/** Test notices of one channel in an hour: enough to set it up, too few to flood an address with. */
-const MAX_TESTS_PER_HOUR = 10;
+/** Test notices of a tenant in an hour: enough to set channels up, too few to flood an address with. */
+const MAX_TESTS_PER_HOUR = 20;
 
 interface Parts {
   readonly database: RequestDatabase;
@@ -127,7 +127,7 @@ export class NoticeChannelService {
       if (after === before) return before;
       await channelStore.save(tx, tenantId, after);
       const isPaused = after.status === 'paused';
-      if (isPaused) await noticeStore.removeOfChannel(tx, tenantId, { channelId, onlyWaiting: true });
+      if (isPaused) await noticeStore.removeUnsent(tx, tenantId, { channelId, nowMs });
       else await noticeStore.reconsider(tx, tenantId, { channelId, nowMs });
       const entry = auditOf(tenantId, after, 'notice_channel.update');
       await auditStore.appendFor(tx, request, entry, nowMs);
@@ -143,7 +143,7 @@ export class NoticeChannelService {
     return database.transaction(request, async (tx) => {
       const channel = await channelStore.findForUpdate(tx, tenantId, channelId);
       if (!channel) throw notFound('notice channel');
-      await noticeStore.removeOfChannel(tx, tenantId, { channelId, onlyWaiting: false });
+      await noticeStore.removeOfChannel(tx, tenantId, channelId);
       await channelStore.remove(tx, tenantId, channelId);
       const entry = auditOf(tenantId, channel, 'notice_channel.delete');
       await auditStore.appendFor(tx, request, entry, clock.now());
@@ -156,14 +156,16 @@ export class NoticeChannelService {
     const nowMs = clock.now();
     const noticeId = createId(ID_PREFIXES.notice, nowMs);
     await database.transaction(request, async (tx) => {
+      await lockTenant(tx, tenantId);
       const channel = await channelStore.findForUpdate(tx, tenantId, channelId);
       if (!channel) throw notFound('notice channel');
       if (channel.status === 'paused') {
         throw new ServiceError('invalid_state_transition', 'The notice channel is paused; resume it first');
       }
-      const tests = await noticeStore.countTests(tx, tenantId, { channelId, sinceMs: nowMs - HOUR_MS });
-      if (tests >= MAX_TESTS_PER_HOUR) {
-        const message = `A notice channel gets at most ${MAX_TESTS_PER_HOUR} test notices in an hour`;
+      // Counted in the audit log: the notices of a channel are removed with it.
+      const made = { action: 'notice_channel.test', sinceMs: nowMs - HOUR_MS };
+      if ((await auditStore.count(tx, tenantId, made)) >= MAX_TESTS_PER_HOUR) {
+        const message = `A tenant can send at most ${MAX_TESTS_PER_HOUR} test notices in an hour`;
         throw new ServiceError('rate_limited', message, { retryAfterSeconds: HOUR_MS / 1000 });
       }
       const message = `Test of the notice channel "${channel.name}"`;

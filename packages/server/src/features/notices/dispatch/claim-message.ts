@@ -32,7 +32,8 @@ export async function claimMessage(
   const channel = await channelStore.findForUpdate(tx, tenantId, channelId);
   if (channel?.status !== 'active') {
     // Stored by a transaction that began before the channel was removed or paused.
-    await noticeStore.removeOfChannel(tx, tenantId, { channelId, onlyWaiting: channel !== undefined });
+    if (channel) await noticeStore.removeUnsent(tx, tenantId, { channelId, nowMs });
+    else await noticeStore.removeOfChannel(tx, tenantId, channelId);
     return undefined;
   }
   if (channel.kind === 'email' && !withMail) return undefined;

@@ -60,6 +60,13 @@ test('Slack gets no markup, mention or link from a device', () => {
   expect(body.mrkdwn).toBe(false);
 });
 
+test('Mattermost notifies nobody whom a device names, and marks are part of a host', () => {
+  const written = writeNotice(notice('@all @channel e\u0301.example'), ABOUT);
+  const { text } = JSON.parse(toSlackBody(written)) as { text: string };
+  expect(text).not.toMatch(/@[a-z]/);
+  expect(text).toContain('e\u0301[.]example');
+});
+
 test('a webhook gets the notice for programs too', () => {
   const one = notice('Phishing on device dev_1');
   const body: unknown = JSON.parse(toWebhookBody(one, writeNotice(one, ABOUT), ABOUT.tenantId));
@@ -69,16 +76,16 @@ test('a webhook gets the notice for programs too', () => {
   });
 });
 
-test('a digest has a line per notice, counts what is too much, and has the highest severity', () => {
-  const first = notice('number 0');
+test('a digest has a line per notice, counts what is too much, and has the severity of the first', () => {
+  const first = notice('number 0', { severity: 'critical' });
   const others = Array.from({ length: 59 }, (_, at) =>
-    notice(`number ${at + 1}`, { noticeId: `ntc_${at}`, severity: at === 7 ? 'critical' : 'high' }),
+    notice(`number ${at + 1}`, { noticeId: `ntc_${at}`, happenedAtMs: NOW_MS - (at === 58 ? 1000 : 0) }),
   );
   const digest = newDigest([first, ...others], { noticeId: 'ntc_d', nowMs: NOW_MS });
   expect(digest).toMatchObject({ cause: 'digest', severity: 'critical', resourceId: null });
   const { subject, text, link } = writeNotice(digest, ABOUT);
-  expect(subject).toBe('[critical] Summary of notices: 60 notices since 2026-03-02 09:15:04 UTC');
-  expect(text).toContain('- 2026-03-02 09:15:04 UTC [high] Incident opened: number 0\n');
+  expect(subject).toBe('[critical] Summary of notices: 60 notices since 2026-03-02 09:15:03 UTC');
+  expect(text).toContain('- 2026-03-02 09:15:04 UTC [critical] Incident opened: number 0\n');
   expect(text).toContain('- and 10 more');
   expect(link).toBe('https://tps.example.com/console/tnt_1/incidents?sort=severity');
 });

@@ -51,7 +51,9 @@ export function writeNotice(
 
 /** The text of a message to Slack: https://api.slack.com/reference/surfaces/formatting#escaping. */
 export function toSlackBody({ text }: Pick<WrittenNotice, 'text'>): string {
-  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  // Mattermost would notify everybody of `@all`: a zero-width space makes it text.
+  const quiet = text.replaceAll('@', '@\u200b');
+  const escaped = quiet.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return JSON.stringify({ text: escaped, mrkdwn: false, unfurl_links: false, unfurl_media: false });
 }
 
@@ -88,5 +90,7 @@ function linkOf(
 
 /** `evil.example/x` becomes `evil[.]example/x`, as analysts write it: devices choose some of these texts. */
 function withoutLinks(text: string): string {
-  return text.replaceAll('://', '[:]//').replace(/(?<=[\p{L}\p{N}_-])\.(?=[\p{L}\p{N}_-]*\p{L})/gu, '[.]');
+  return text
+    .replaceAll('://', '[:]//')
+    .replace(/(?<=[\p{L}\p{M}\p{N}_-])\.(?=[\p{L}\p{M}\p{N}_-]*\p{L})/gu, '[.]');
 }
