@@ -4,7 +4,7 @@ import type { Queries } from '../../database/index.ts';
 import { createId } from '../../platform/identifiers.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import * as channelStore from './channels/channel-store.ts';
-import { wants } from './channels/notice-channel.ts';
+import { type ChannelFilter, wants } from './channels/notice-channel.ts';
 import { newNotice } from './notice.ts';
 import * as noticeStore from './notice-store.ts';
 
@@ -15,6 +15,8 @@ export interface NewCause {
   readonly key: string;
   /** Begins the key of what this ends: only the channels that know of that get the notice. */
   readonly endsKey?: string;
+  /** Begins the key of what this makes more severe: a notice of that which still waits becomes this one. */
+  readonly raisesKey?: string;
   readonly severity: Severity;
   readonly resourceId: string | null;
   readonly message: string;
@@ -30,7 +32,7 @@ const TOPICS: Readonly<Record<NewCause['cause'], NoticeTopic>> = {
 
 /**
  * Stores a notice of each cause for each active channel that wants it, in the transaction of the cause: what has happened
- * is on its way. A cause that a channel has a notice of already adds none.
+ * is on its way. A cause that a channel has a notice of already adds none, and one that raises what still waits replaces it.
  */
 export async function enqueueNotices(
   tx: Queries,
@@ -41,19 +43,33 @@ export async function enqueueNotices(
   const channels = await channelStore.listActive(tx, tenantId);
   if (channels.length === 0) return;
   const notices = [];
-  for (const { cause, key, endsKey, ...about } of causes) {
-    const wanting = channels
-      .filter((channel) => (endsKey !== undefined ? true : wants(channel, TOPICS[cause], about.severity)))
-      .map(({ channelId }) => channelId);
-    const told =
-      endsKey === undefined
-        ? undefined
-        : await noticeStore.listTold(tx, tenantId, { channelIds: wanting, keyPrefix: endsKey });
-    for (const channelId of wanting) {
-      if (told && !told.has(channelId)) continue;
+  for (const each of causes) {
+    const { cause, key, endsKey, raisesKey, ...about } = each;
+    for (const channelId of await listWanting(tx, tenantId, { channels, cause: each, nowMs })) {
       const noticeId = createId(ID_PREFIXES.notice, nowMs);
       notices.push(newNotice({ ...about, noticeId, channelId, cause, causeKey: key, nowMs }));
     }
   }
   await noticeStore.createMany(tx, tenantId, notices);
+}
+
+/** Lists the channels that get a new notice of a cause. */
+async function listWanting(
+  tx: Queries,
+  tenantId: TenantId,
+  { channels, cause, nowMs }: { channels: readonly ChannelFilter[]; cause: NewCause; nowMs: number },
+): Promise<string[]> {
+  const { endsKey, raisesKey, severity, message } = cause;
+  if (endsKey !== undefined) {
+    const channelIds = channels.map(({ channelId }) => channelId);
+    return [...(await noticeStore.listTold(tx, tenantId, { channelIds, keyPrefix: endsKey }))];
+  }
+  const channelIds = channels
+    .filter((channel) => wants(channel, TOPICS[cause.cause], severity))
+    .map(({ channelId }) => channelId);
+  if (raisesKey === undefined || channelIds.length === 0) return channelIds;
+  const raise = { channelIds, keyPrefix: raisesKey, severity, message, nowMs };
+  await noticeStore.raiseWaiting(tx, tenantId, raise);
+  const told = await noticeStore.listTold(tx, tenantId, raise);
+  return channelIds.filter((channelId) => !told.has(channelId));
 }

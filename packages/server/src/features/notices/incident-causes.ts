@@ -26,7 +26,7 @@ const MAX_CAUSES = 20;
 export function toIncidentCauses(changes: readonly NotedChange[]): NewCause[] {
   const opened = changes.flatMap(toOpened);
   const resolved = changes.flatMap(toResolved);
-  return [...bounded(opened), ...resolved.slice(0, MAX_CAUSES)];
+  return [...bounded(opened, 'more incidents'), ...bounded(resolved, 'more incidents resolved')];
 }
 
 function toOpened({ before, after }: NotedChange): NewCause[] {
@@ -34,18 +34,21 @@ function toOpened({ before, after }: NotedChange): NewCause[] {
   const isReopened = before !== undefined && isOver(before);
   const isRaised = before !== undefined && rankOf(after.severity) > rankOf(before.severity);
   if (before !== undefined && !isReopened && !isRaised) return [];
-  // One that became more severe has the key of its opening: only channels that did not want to know of it before do.
-  const sinceMs = isReopened ? after.updatedAtMs : after.createdAtMs;
-  return [
-    {
-      cause: 'incident_opened',
-      key: `${openedKey(after.incidentId)}${sinceMs}`,
-      severity: after.severity,
-      resourceId: after.incidentId,
-      message: isReopened ? `${after.message} (opened again)` : after.message,
-      happenedAtMs: isReopened || isRaised ? after.updatedAtMs : after.createdAtMs,
-    },
-  ];
+  const prefix = openedKey(after.incidentId);
+  const about = {
+    cause: 'incident_opened',
+    severity: after.severity,
+    resourceId: after.incidentId,
+    happenedAtMs: before === undefined ? after.createdAtMs : after.updatedAtMs,
+  } as const;
+  if (before === undefined)
+    return [{ ...about, key: `${prefix}${after.createdAtMs}`, message: after.message }];
+  if (isReopened) {
+    return [{ ...about, key: `${prefix}${after.updatedAtMs}`, message: `${after.message} (opened again)` }];
+  }
+  // Told once for each severity, no matter how often it changes to and fro.
+  const message = `${after.message} (raised from ${before.severity} to ${after.severity})`;
+  return [{ ...about, key: `${prefix}raised ${after.severity}`, raisesKey: prefix, message }];
 }
 
 function toResolved({ before, after }: NotedChange): NewCause[] {
@@ -63,17 +66,18 @@ function toResolved({ before, after }: NotedChange): NewCause[] {
   ];
 }
 
-/** Joins what is too much for single notices into one for each severity. */
-function bounded(opened: readonly NewCause[]): NewCause[] {
-  const single = opened.slice(0, MAX_CAUSES);
-  const rest = opened.slice(MAX_CAUSES);
+/** Joins what is too much for single notices into one for each severity, for all channels that want this severity. */
+function bounded(causes: readonly NewCause[], what: string): NewCause[] {
+  const single = causes.slice(0, MAX_CAUSES);
+  const rest = causes.slice(MAX_CAUSES);
   const severities = [...new Set(rest.map(({ severity }) => severity))];
   const joined = severities.flatMap((severity): NewCause[] => {
     const same = rest.filter((cause) => cause.severity === severity);
     const [first] = same;
     if (!first) return [];
-    const message = `${same.length} more incidents of severity ${severity}`;
-    return [{ ...first, key: `more ${first.key}`, resourceId: null, message }];
+    const { cause, key, happenedAtMs } = first;
+    const message = `${same.length} ${what} of severity ${severity}`;
+    return [{ cause, key: `more ${key}`, severity, resourceId: null, message, happenedAtMs }];
   });
   return [...single, ...joined];
 }
