@@ -264,6 +264,44 @@ test('during quiet hours notices wait, and arrive together afterwards', async ()
   ).toEqual(due.map(({ notice_id }) => notice_id));
 });
 
+test('an incident that becomes critical while its notice waits breaks through quiet hours', async () => {
+  const sender = await scene.createSender();
+  const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+  const quietHours = { time_zone: 'UTC', days, from: '00:00', until: '00:00' };
+  const { receiver: quiet } = await addReceiver(sender, { quiet_hours: quietHours });
+  const { receiver: awake } = await addReceiver(sender);
+  await openIncident(sender);
+  await awake.waitFor(1);
+  const path = `/incidents/${await firstIncident(sender)}`;
+  for (const severity of ['critical', 'high', 'critical']) await sender.call('PATCH', path, { severity });
+  await quiet.waitFor(1);
+  await awake.waitFor(2);
+  await waitForStates(sender, ['sent', 'sent', 'sent']);
+  for (const { requests } of [quiet, awake]) {
+    expect(JSON.parse(requests.at(-1)?.body ?? '')).toMatchObject({
+      ...{ cause: 'incident_opened', severity: 'critical' },
+      message: expect.stringContaining('(raised from high to critical)'),
+    });
+  }
+  expect([quiet, awake].map(({ requests }) => requests.length)).toEqual([1, 2]);
+});
+
+test('a channel that cannot be read delays no other one', async () => {
+  const sender = await scene.createSender();
+  const { channel: broken } = await addReceiver(sender);
+  const { receiver } = await addReceiver(sender);
+  const { database } = scene.service.service;
+  await database.transaction(({ db }) =>
+    db
+      .updateTable('notice_channels')
+      .set({ quiet_hours: '{' })
+      .where('channel_id', '=', broken.channel_id)
+      .execute(),
+  );
+  await openIncident(sender);
+  await receiver.waitFor(1);
+});
+
 test('above the limit per hour notices wait, and arrive as one digest', async () => {
   const sender = await scene.createSender();
   const { receiver } = await addReceiver(sender, { max_per_hour: 2 });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Queries, ReadQueries } from '../../../database/index.ts';
+import { forUpdate, type Queries, type ReadQueries } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { NoticeRecord } from '../notice.ts';
 import { toRecord, toRow } from '../notice-store.ts';
@@ -10,41 +10,77 @@ export interface ChannelKey {
   readonly channelId: string;
 }
 
-/** Lists channels with due notices, the one that waits longest first. */
+/** What cannot be claimed at the moment. */
+export interface Unavailable {
+  readonly channelIds: readonly string[];
+  readonly tenantIds: readonly string[];
+  readonly mail: boolean;
+}
+
+/**
+ * Lists channels with due notices: first one channel of each tenant, then a second one, and so on. Among these, the one
+ * that waits longest first.
+ */
 export async function listDueChannels(
-  { db }: ReadQueries,
-  { nowMs, limit }: { nowMs: number; limit: number },
+  queries: ReadQueries,
+  { nowMs, limit, without }: { nowMs: number; limit: number; without: Unavailable },
 ): Promise<ChannelKey[]> {
-  const rows = await db
+  let query = queries.db
     .selectFrom('notices')
-    .select((row) => ['tenant_id', 'channel_id', row.fn.min('due_at').as('first_due_at')])
+    .select((row) => [
+      'tenant_id',
+      'channel_id',
+      row.fn.min('due_at').as('first_due_at'),
+      sql<number>`row_number() over (partition by tenant_id order by min(due_at))`.as('place'),
+    ])
     .where('due_at', '<=', nowMs)
+    .where((row) => row.not(queries.anyOf('channel_id', without.channelIds)))
+    .where((row) => row.not(queries.anyOf('tenant_id', without.tenantIds)));
+  if (without.mail) {
+    query = query.where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('notice_channels')
+            .select('kind')
+            .whereRef('notice_channels.tenant_id', '=', 'notices.tenant_id')
+            .whereRef('notice_channels.channel_id', '=', 'notices.channel_id')
+            .where('kind', '=', 'email'),
+        ),
+      ),
+    );
+  }
+  const rows = await query
     .groupBy(['tenant_id', 'channel_id'])
+    .orderBy('place')
     .orderBy('first_due_at')
     .limit(limit)
     .execute();
   return rows.map((row) => ({ tenantId: row.tenant_id as TenantId, channelId: row.channel_id }));
 }
 
-/** Lists the due notices of a channel, oldest first. */
+/** What the plan sends at once is first; then the most severe, so that no limit leaves it out. */
+const URGENCY = sql`case when state = 'sending' or cause = 'test' then 0
+  when severity = 'critical' then 1 when severity = 'high' then 2 when severity = 'medium' then 3 else 4 end`;
+
+/** Lists and locks the due notices of a channel, the most severe first, then the oldest. */
 export async function listDue(
   tx: Queries,
   { tenantId, channelId }: ChannelKey,
   { nowMs, limit }: { nowMs: number; limit: number },
 ): Promise<NoticeRecord[]> {
-  const rows = await tx.db
+  const query = tx.db
     .selectFrom('notices')
     .selectAll()
     .where('tenant_id', '=', tenantId)
     .where('channel_id', '=', channelId)
     .where('due_at', '<=', nowMs)
+    .orderBy(URGENCY)
     .orderBy('notice_id')
-    .limit(limit)
-    .execute();
-  return rows.map(toRecord);
+    .limit(limit);
+  return (await forUpdate(tx, query).execute()).map(toRecord);
 }
 
-/** Lists when the messages to a channel since a time were first sent, oldest first, without tests. */
+/** Lists when the messages to a channel since a time were last sent, oldest first, without tests. */
 export async function listStarted(
   tx: Queries,
   { tenantId, channelId }: ChannelKey,
@@ -93,7 +129,7 @@ export async function lease(
       state: 'sending',
       due_at: nowMs + leaseMs,
       attempts: sql<number>`attempts + 1`,
-      started_at: sql<number>`coalesce(started_at, ${sql.val(nowMs)})`,
+      started_at: nowMs,
     })
     .execute();
 }

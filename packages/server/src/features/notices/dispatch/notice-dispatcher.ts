@@ -13,6 +13,8 @@ import { type Senders, type SendOutcome, sendNotice } from './send-notice.ts';
 const POLL_MS = 500;
 /** Attempts at a time. Mails have fewer, so that those that people wait for have the rest of the mailer. */
 const LIMITS = { inAll: 32, perTenant: 4, mails: 8 } as const;
+/** A channel whose notices could not be claimed is tried again after this time. */
+const SET_ASIDE_MS = 10_000;
 /** At a stop, attempts under way have this long. The others are made again when their lease has ended. */
 const STOP_MS = 2000;
 
@@ -33,6 +35,8 @@ export class NoticeDispatcher {
   readonly #parts: Parts;
   readonly #loop: PollingLoop;
   readonly #underWay = new Map<string, { message: ClaimedMessage; ended: Promise<void> }>();
+  /** Channels that failed, and until when they are not tried again. */
+  readonly #setAside = new Map<string, number>();
   #isFirstRound = true;
 
   constructor(parts: Parts) {
@@ -77,21 +81,50 @@ export class NoticeDispatcher {
     if (this.#underWay.size >= LIMITS.inAll) return POLL_MS;
     const nowMs = clock.now();
     const limit = LIMITS.inAll * 2;
-    const due = await claimStore.listDueChannels(database.read, { nowMs, limit });
-    for (const key of due.filter((each) => this.#hasRoomFor(each))) {
-      if (!this.#hasRoomFor(key)) continue;
-      const message = await database.transaction((tx) =>
-        claimMessage(tx, key, { nowMs, withMail: this.#countMails() < LIMITS.mails }),
-      );
-      if (message) this.#begin(message);
-    }
+    const without = this.#unavailable(nowMs);
+    const due = await claimStore.listDueChannels(database.read, { nowMs, limit, without });
+    for (const key of due) await this.#claim(key, nowMs);
     return POLL_MS;
+  }
+
+  /** A channel that cannot be read, such as one whose time zone this machine does not know, delays no other one. */
+  async #claim(key: ChannelKey, nowMs: number): Promise<void> {
+    if (!this.#hasRoomFor(key)) return;
+    const { database, logger } = this.#parts;
+    const withMail = this.#countMails() < LIMITS.mails;
+    try {
+      const message = await database.transaction((tx) => claimMessage(tx, key, { nowMs, withMail }), {
+        repeatable: true,
+      });
+      if (message) this.#begin(message);
+    } catch (err) {
+      this.#setAside.set(key.channelId, nowMs + SET_ASIDE_MS);
+      const about = { channel: key.channelId, tenant: key.tenantId };
+      logger.error({ ...about, err }, 'notices of a channel could not be claimed');
+    }
+  }
+
+  #unavailable(nowMs: number): claimStore.Unavailable {
+    for (const [channelId, untilMs] of this.#setAside) {
+      if (untilMs <= nowMs) this.#setAside.delete(channelId);
+    }
+    const underWay = [...this.#underWay.values()].map(({ message }) => message);
+    const tenantIds = [...new Set(underWay.map(({ tenantId }) => tenantId))];
+    return {
+      channelIds: [...this.#setAside.keys(), ...underWay.map(({ channel }) => channel.channelId)],
+      tenantIds: tenantIds.filter((tenantId) => this.#isAtLimit(tenantId)),
+      mail: this.#countMails() >= LIMITS.mails,
+    };
   }
 
   #hasRoomFor({ tenantId, channelId }: ChannelKey): boolean {
     if (this.#underWay.size >= LIMITS.inAll || this.#underWay.has(keyOf({ tenantId, channelId })))
       return false;
-    return this.#count(({ message }) => message.tenantId === tenantId) < LIMITS.perTenant;
+    return !this.#isAtLimit(tenantId);
+  }
+
+  #isAtLimit(tenantId: TenantId): boolean {
+    return this.#count(({ message }) => message.tenantId === tenantId) >= LIMITS.perTenant;
   }
 
   #countMails(): number {
@@ -136,7 +169,9 @@ export class NoticeDispatcher {
     const nowMs = clock.now();
     const { noticeId, attempts } = notice;
     const settled = toSettled(outcome, { attempts, nowMs });
-    return database.transaction((tx) => claimStore.settle(tx, tenantId, { noticeId, attempts, ...settled }));
+    return database.transaction((tx) => claimStore.settle(tx, tenantId, { noticeId, attempts, ...settled }), {
+      idempotent: true,
+    });
   }
 }
 

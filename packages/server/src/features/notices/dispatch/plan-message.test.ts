@@ -77,11 +77,31 @@ test('a critical notice does not exceed the limit either', () => {
   expect(plan([notice({ severity: 'critical' })], NOON_MS, started).next).toEqual({ kind: 'none' });
 });
 
-test('a retry and a test are sent at once, at night and above the limit', () => {
+test('an attempt without an outcome and a test are sent at once, at night and above the limit', () => {
   const started = [NIGHT_MS - 3, NIGHT_MS - 2, NIGHT_MS - 1];
-  for (const urgent of [notice({ attempts: 1 }), notice({ cause: 'test' })]) {
+  for (const urgent of [notice({ attempts: 1, state: 'sending' }), notice({ cause: 'test' })]) {
     const { next, postponed } = plan([notice(), urgent], NIGHT_MS, started);
     expect(next).toEqual({ kind: 'single', notice: urgent });
     expect(postponed).toEqual([]);
   }
+});
+
+test('a retry waits for the end of quiet hours, unless it breaks through them', () => {
+  const retry = notice({ attempts: 1, startedAtMs: NIGHT_MS - 5000 });
+  expect(plan([retry], NIGHT_MS)).toEqual({
+    next: { kind: 'none' },
+    postponed: [retry],
+    untilMs: MORNING_MS,
+  });
+  const critical = { ...retry, severity: 'critical' } as const;
+  expect(plan([critical], NIGHT_MS).next).toEqual({ kind: 'single', notice: critical });
+});
+
+test('a retry keeps its place in the limit for an hour, and is not part of a digest', () => {
+  const started = [NOON_MS - 3, NOON_MS - 2, NOON_MS - 1];
+  const retry = (startedAtMs: number) => notice({ attempts: 2, startedAtMs });
+  const recent = retry(NOON_MS - 3);
+  expect(plan([notice(), recent], NOON_MS, started).next).toEqual({ kind: 'single', notice: recent });
+  expect(plan([retry(NOON_MS - HOUR_MS)], NOON_MS, started).next).toEqual({ kind: 'none' });
+  expect(plan([recent], NOON_MS, [NOON_MS - 4, ...started]).next).toEqual({ kind: 'none' });
 });

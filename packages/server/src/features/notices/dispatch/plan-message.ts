@@ -16,12 +16,13 @@ export interface MessagePlan {
 }
 
 /**
- * Decides what a channel gets next. A retry and a test are sent at once. Quiet hours postpone what does not break through
- * them. The limit per hour never is exceeded: when more notices are ready than it allows, or when notices had to wait, they
- * are sent as one digest.
+ * Decides what a channel gets next. A test, and a message whose sender has not recorded an outcome, are sent at once. Quiet
+ * hours postpone what does not break through them. The limit per hour never is exceeded: when more notices are ready than
+ * it allows, or when notices had to wait, they are sent as one digest. A retry is a message of its own, and keeps the place
+ * in the limit that its last attempt has taken.
  *
- * @param due what may be sent by now, oldest first
- * @param startedAtMs the times at which messages of the last hour were first sent, oldest first, without tests
+ * @param due what may be sent by now, the most severe first
+ * @param startedAtMs the times of the last attempts of the messages of the last hour, oldest first, without tests
  */
 export function planMessage(
   channel: Pick<NoticeChannelRecord, 'quietHours' | 'maxPerHour'>,
@@ -31,7 +32,7 @@ export function planMessage(
     nowMs,
   }: { due: readonly NoticeRecord[]; startedAtMs: readonly number[]; nowMs: number },
 ): MessagePlan {
-  const urgent = due.find(({ attempts, cause }) => attempts > 0 || cause === 'test');
+  const urgent = due.find(({ state, cause }) => state === 'sending' || cause === 'test');
   if (urgent) return { next: { kind: 'single', notice: urgent }, postponed: [], untilMs: nowMs };
   const { quietHours, maxPerHour } = channel;
   const quietEndMs = quietHours ? findQuietEnd(quietHours, nowMs) : undefined;
@@ -40,12 +41,17 @@ export function planMessage(
   const delayed = due.filter(isDelayed);
   const ready = due.filter((notice) => !isDelayed(notice));
   const free = maxPerHour - startedAtMs.length;
+  const untilQuietEnds = { postponed: delayed, untilMs: quietEndMs ?? nowMs };
+  const hasPlace = ({ startedAtMs: lastMs }: NoticeRecord) =>
+    free > 0 || (free === 0 && lastMs !== null && lastMs > nowMs - HOUR_MS);
+  const retry = ready.find((notice) => notice.attempts > 0 && hasPlace(notice));
+  if (retry) return { next: { kind: 'single', notice: retry }, ...untilQuietEnds };
   if (ready.length > 0 && free <= 0) {
     // Those that quiet hours delay are considered again earlier than need be, and then delayed.
     const untilMs = (startedAtMs[startedAtMs.length - maxPerHour] ?? nowMs) + HOUR_MS;
     return { next: { kind: 'none' }, postponed: due, untilMs };
   }
-  return { next: nextOf(ready, free), postponed: delayed, untilMs: quietEndMs ?? nowMs };
+  return { next: nextOf(ready, free), ...untilQuietEnds };
 }
 
 function nextOf(ready: readonly NoticeRecord[], free: number): MessagePlan['next'] {
