@@ -18,7 +18,7 @@ export interface MessagePlan {
 /**
  * Decides what a channel gets next. A test, and a message whose sender has not recorded an outcome, are sent at once. Quiet
  * hours postpone what does not break through them. The limit per hour never is exceeded: when more notices are ready than
- * it allows, or when notices had to wait, they are sent as one digest. A retry is a message of its own, and keeps the place
+ * it allows, or when notices had to wait, they are sent as one digest. A retry is a separate message, and keeps the place
  * in the limit that its last attempt has taken.
  *
  * @param due what may be sent by now, the most severe first

@@ -60,7 +60,7 @@ test('Slack gets no markup, mention or link from a device', () => {
   expect(body.mrkdwn).toBe(false);
 });
 
-test('Mattermost notifies nobody whom a device names, and marks are part of a host', () => {
+test('Mattermost does not notify anyone whom a device names, and marks are part of a host', () => {
   const written = writeNotice(notice('@all @channel e\u0301.example'), ABOUT);
   const { text } = JSON.parse(toSlackBody(written)) as { text: string };
   expect(text).not.toMatch(/@[a-z]/);
