@@ -2599,7 +2599,7 @@ export interface components {
              * @description Kind of record. New ones may be added.
              * @enum {string}
              */
-            kind: "device" | "device_state" | "credential" | "nonce" | "event" | "alert" | "threat" | "sighting" | "incident_member" | "incident" | "timeline_entry" | "delivery" | "webhook_state" | "job_input" | "job" | "run" | "step" | "artifact" | "scan" | "kept_response" | "saved_view" | "data_request";
+            kind: "device" | "device_state" | "credential" | "nonce" | "event" | "alert" | "threat" | "sighting" | "incident_member" | "incident" | "timeline_entry" | "delivery" | "webhook_state" | "notice" | "job_input" | "job" | "run" | "step" | "artifact" | "scan" | "kept_response" | "saved_view" | "data_request";
             /** @description The record as it is stored. An event is the event. */
             record: {
                 [key: string]: unknown;
@@ -2641,7 +2641,7 @@ export interface components {
                  * @description Kind of record. New ones may be added.
                  * @enum {string}
                  */
-                kind: "device" | "device_state" | "credential" | "nonce" | "event" | "alert" | "threat" | "sighting" | "incident_member" | "incident" | "timeline_entry" | "delivery" | "webhook_state" | "job_input" | "job" | "run" | "step" | "artifact" | "scan" | "kept_response" | "saved_view" | "data_request";
+                kind: "device" | "device_state" | "credential" | "nonce" | "event" | "alert" | "threat" | "sighting" | "incident_member" | "incident" | "timeline_entry" | "delivery" | "webhook_state" | "notice" | "job_input" | "job" | "run" | "step" | "artifact" | "scan" | "kept_response" | "saved_view" | "data_request";
                 /** @description How many were found or deleted so far. */
                 count: number;
             }[];

@@ -252,6 +252,7 @@ export const DATA_RECORD_KINDS = [
   'timeline_entry',
   'delivery',
   'webhook_state',
+  'notice',
   'job_input',
   'job',
   'run',

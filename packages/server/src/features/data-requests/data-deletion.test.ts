@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { AuditEntry, ErasedEvent, Event, Incident, Job, ScanResult, Threat } from '@tps/contract';
+import type {
+  AuditEntry,
+  ErasedEvent,
+  Event,
+  Incident,
+  Job,
+  Notice,
+  ScanResult,
+  Threat,
+} from '@tps/contract';
 import { registerTestDevice, type TestDevice } from '@tps/testing/device';
 import { useReceivers } from '@tps/testing/receiver';
 import { registerTestWebhook, startTestService, type TestService, WEBHOOK_ENV } from '@tps/testing/service';
@@ -42,6 +51,12 @@ async function populate(service: TestService) {
   const call = caller(service, tenant.credential);
   const receiver = await newReceiver({ respond: { status: 404, body: 'refused' } });
   const webhook = await registerTestWebhook(service, { url: receiver.url, tenant });
+  await call('POST', '/notice-channels', {
+    name: 'Notices',
+    kind: 'slack',
+    url: receiver.url,
+    min_severity: 'low',
+  });
   const subject = await registerTestDevice(service, { tenant });
   const other = await registerTestDevice(service, { tenant });
   const about = { indicators: [LINK], description: `${SECRET} wants a fee for ${LINK}` };
@@ -75,7 +90,30 @@ async function populate(service: TestService) {
     query: `device_id=${subject.deviceId}`,
   });
   await waitUntil(async () => (await webhook.deadLetters()).length >= 5);
+  // Attempted once, they wait for longer than the test lasts.
+  await waitUntil(async () => {
+    const { data } = await call<{ data: Notice[] }>('GET', '/notices');
+    return data.length > 0 && data.every(({ attempts, last_error: error }) => attempts > 0 && error !== null);
+  });
   return { tenant, call, subject, other, kept, mixed, first, shared, corrected, last, incident, webhook };
+}
+
+/** Repeats the notice about the incident in a digest, in words that do not name the subject. */
+async function addDigest(
+  { service: { database } }: TestService,
+  { tenant: { tenantId }, incident }: Pick<Awaited<ReturnType<typeof populate>>, 'tenant' | 'incident'>,
+) {
+  await database.transaction(async ({ db }) => {
+    const notices = db.selectFrom('notices').selectAll().where('resource_id', '=', incident.id);
+    const notice = await notices.executeTakeFirstOrThrow();
+    const digest = { notice_id: 'ntc_digest', cause: 'digest', cause_key: 'digest', resource_id: null };
+    await db
+      .insertInto('notices')
+      .values({ ...notice, ...digest, message: 'One incident' })
+      .execute();
+    const told = db.updateTable('notices').set({ digest_id: digest.notice_id });
+    await told.where('tenant_id', '=', tenantId).where('resource_id', '=', incident.id).execute();
+  });
 }
 
 const feedOf = async (call: ReturnType<typeof caller>, cursor = '') =>
@@ -87,17 +125,30 @@ test('nothing about a deleted device is left, except its id in the audit log', a
   const { tenant, call, subject, other, kept, mixed, shared, last } = scene;
   const bystander = await populate(service);
   const { next_cursor: early } = await call<{ next_cursor: string }>('GET', '/events?limit=1');
+  await addDigest(service, scene);
   const before = await dumpTables(service.service.database);
   const requests = dataRequestsOf(service, tenant);
+  const about = { device_id: subject.deviceId };
+  const copies = await requests.records(await requests.complete({ kind: 'export', subject: about }));
+  const notices = copies.filter(({ kind }) => kind === 'notice');
+  expect(notices).toMatchObject([{ record: { resource_id: scene.incident.id, cause: 'incident_opened' } }]);
 
   const done = await requests.complete({
     kind: 'deletion',
-    subject: { device_id: subject.deviceId },
+    subject: about,
     confirm: subject.deviceId,
   });
   expect(done).toMatchObject({ status: 'completed', subject: null, subject_type: 'device_id' });
   const counts = Object.fromEntries(done.records.map(({ kind, count }) => [kind, count]));
-  expect(counts).toMatchObject({ device: 1, event: 2, threat: 1, delivery: 2, job: 1, saved_view: 1 });
+  expect(counts).toMatchObject({
+    device: 1,
+    event: 2,
+    threat: 1,
+    delivery: 2,
+    notice: 2,
+    job: 1,
+    saved_view: 1,
+  });
 
   const ids = (events: readonly Event[]) => events.map((event) => event.event_id);
   expect(ids((await feedOf(call)).data)).toEqual(ids([kept, mixed, shared, last]));
@@ -112,7 +163,10 @@ test('nothing about a deleted device is left, except its id in the audit log', a
   const lines = erased.map(({ position, event_hash: hash }) => `${position} ${hash}\n`).join('');
   expect(done.proof).toBe(createHash('sha256').update(lines).digest('hex'));
   const { data: audit } = await call<{ data: AuditEntry[] }>('GET', '/audit?resource_type=data_request');
-  expect(audit.map(({ action }) => action)).toEqual(['data_request.complete', 'data_request.delete']);
+  expect(audit.map(({ action }) => action).slice(0, 2)).toEqual([
+    'data_request.complete',
+    'data_request.delete',
+  ]);
   expect(audit[0]?.fields).toMatchObject({ proof: done.proof });
 
   const after = await dumpTables(service.service.database);

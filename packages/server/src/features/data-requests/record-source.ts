@@ -147,6 +147,8 @@ export const RECORD_SOURCES: readonly RecordSource[] = [
     removal: 'clear',
     cleared: { last_error: null },
   },
+  // A digest names the subject in one of its lines. It goes with the others.
+  { kind: 'notice', table: 'notices', key: ['notice_id'], texts: ['message', 'last_error'], removal: 'row' },
   {
     kind: 'job_input',
     table: 'job_inputs',

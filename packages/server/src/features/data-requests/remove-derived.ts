@@ -122,7 +122,7 @@ async function removeMembers(
   );
 }
 
-/** Deletes incidents with their members and timeline, and the jobs about them. */
+/** Deletes incidents with their members and timeline, the notices and the jobs about them. */
 export async function removeIncidents(removal: Removal, incidentIds: readonly string[]): Promise<void> {
   const { tx, tenantId, removed } = removal;
   for (const table of ['incident_timeline', 'incident_members', 'incidents'] as const) {
@@ -131,7 +131,16 @@ export async function removeIncidents(removal: Removal, incidentIds: readonly st
       await deleteWhere(tx, tenantId, { table, column: 'incident_id', values: incidentIds }),
     );
   }
+  await removeNoticesAbout(removal, incidentIds);
   await removeJobsAbout(removal, incidentIds);
+}
+
+/** Deletes the notices about incidents, sent or not, and the digests that repeat them. */
+async function removeNoticesAbout({ tx, tenantId, removed }: Removal, incidentIds: readonly string[]) {
+  const about = { table: 'notices', column: 'resource_id', values: incidentIds } as const;
+  const values = await listValues(tx, tenantId, { ...about, select: 'digest_id' });
+  const digests = { table: 'notices', column: 'notice_id', values } as const;
+  for (const notices of [about, digests]) removed.add('notices', await deleteWhere(tx, tenantId, notices));
 }
 
 /** Deletes the jobs that had one of these objects as an input in any run. */

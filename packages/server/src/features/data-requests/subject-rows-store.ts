@@ -103,7 +103,7 @@ export function clearRows(
   );
 }
 
-/** Lists the values of a column of the rows whose other column holds one of some values. */
+/** Lists the values, except null, of a column of the rows whose other column holds one of some values. */
 export async function listValues(
   queries: ReadQueries,
   tenantId: TenantId,
@@ -125,7 +125,8 @@ export async function listValues(
   const others = Object.entries(also).map(([name, value]) => sql`and ${sql.ref(name)} = ${value}`);
   const { rows } = await sql<{ value: string }>`
     select distinct ${sql.ref(select)} as value from ${sql.table(table)} where tenant_id = ${tenantId}
-    and ${queries.anyOf(sql.ref(column), values)} ${sql.join(others, sql` `)}`.execute(queries.db as never);
+    and ${sql.ref(select)} is not null and ${queries.anyOf(sql.ref(column), values)}
+    ${sql.join(others, sql` `)}`.execute(queries.db as never);
   return rows.map(({ value }) => value);
 }
 
