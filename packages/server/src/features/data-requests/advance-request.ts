@@ -4,6 +4,7 @@ import type { Database, Queries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type AuditRecord, auditStore, SERVICE } from '../audit/index.ts';
 import { erasedEventStore, feedHeadStore } from '../feed/index.ts';
+import { boundReads } from './bound-reads.ts';
 import {
   addCounts,
   BEGINNING,
@@ -21,8 +22,8 @@ import { matcherOf, type Subject } from './subject.ts';
 import { type Row, searchWindow } from './subject-rows-store.ts';
 
 /**
- * The most records that one transaction deletes, besides what follows from them: events never wait long. Each event can
- * have its own threat, which is counted again from its events.
+ * The most records that one transaction deletes, besides what follows from them: events never wait long. Fewer if their
+ * threats, which are counted again, have many events.
  */
 const RECORDS_PER_TRANSACTION = 50;
 /** Windows without a find that are searched before the progress is saved. */
@@ -88,7 +89,7 @@ export async function advanceRequest(work: Work, request: DataRequestRecord): Pr
 /** Searches until something is found, the sources end, or many windows were searched. */
 async function search(
   { database, signal }: Work,
-  { tenantId, progress, untilPosition }: DataRequestRecord,
+  { kind, tenantId, progress, untilPosition }: DataRequestRecord,
   subject: Subject,
 ): Promise<Step | undefined> {
   const matcher = matcherOf(subject);
@@ -101,13 +102,9 @@ async function search(
     await new Promise(setImmediate);
     signal.throwIfAborted();
     const limit = RECORDS_PER_TRANSACTION;
-    const found = await searchWindow(database.read, tenantId, {
-      source,
-      matcher,
-      after,
-      untilPosition,
-      limit,
-    });
+    const searched = { source, matcher, after, untilPosition, limit };
+    const window = await searchWindow(database.read, tenantId, searched);
+    const found = kind === 'export' ? window : await boundReads(database.read, tenantId, { source, window });
     [stage, after] = found.until === undefined ? [stage + 1, undefined] : [stage, found.until];
     step = { source, rows: found.rows, next: { stage, stageKey: after } };
     if (found.rows.length > 0) return step;
