@@ -54,7 +54,7 @@ async function populate(service: TestService) {
   await call('POST', '/notice-channels', {
     name: 'Notices',
     kind: 'slack',
-    url: receiver.url,
+    url: (await newReceiver()).url,
     min_severity: 'low',
   });
   const subject = await registerTestDevice(service, { tenant });
@@ -90,10 +90,9 @@ async function populate(service: TestService) {
     query: `device_id=${subject.deviceId}`,
   });
   await waitUntil(async () => (await webhook.deadLetters()).length >= 5);
-  // Attempted once, they wait for longer than the test lasts.
   await waitUntil(async () => {
     const { data } = await call<{ data: Notice[] }>('GET', '/notices');
-    return data.length > 0 && data.every(({ attempts, last_error: error }) => attempts > 0 && error !== null);
+    return data.length > 0 && data.every(({ state }) => state === 'sent');
   });
   return { tenant, call, subject, other, kept, mixed, first, shared, corrected, last, incident, webhook };
 }
