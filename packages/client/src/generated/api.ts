@@ -5861,7 +5861,7 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Identifies this request in logs and audit entries. */
+        /** @description Identifies this request in logs and audit entries: the id that the client sent, or a new one. */
         "X-Request-Id": string;
         /** @description Maximum number of requests per 60 seconds. */
         "X-RateLimit-Limit": number;

@@ -9,7 +9,8 @@ export const RATE_LIMIT_HEADERS = [
 /** `components.headers`. */
 export const HEADERS: Record<string, object> = {
   'X-Request-Id': {
-    description: 'Identifies this request in logs and audit entries.',
+    description:
+      'Identifies this request in logs and audit entries: the id that the client sent, or a new one.',
     schema: { type: 'string' },
   },
   'X-RateLimit-Limit': {

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ERROR_STATUS, type ErrorCode } from '@tps/contract';
+import { createRequestId } from '../../platform/http/request-id.ts';
 import { ServiceError } from '../../platform/service-error.ts';
-import { createRequestId } from './request-id.ts';
 import { securityHeaders } from './security-headers.ts';
 import { toErrorBody } from './send-error.ts';
 

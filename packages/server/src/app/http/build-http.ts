@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import { TenantSlots } from '../../platform/concurrency/tenant-slots.ts';
 import type { Config } from '../../platform/config/config.ts';
+import { requestIdOf } from '../../platform/http/request-id.ts';
 import type { Caller, Route } from '../../platform/http/route.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { ServiceError } from '../../platform/service-error.ts';
@@ -19,7 +20,6 @@ import { mountWeb, type WebParts } from './mount-web.ts';
 import { methodsAt, methodsOfSiblings } from './path-methods.ts';
 import { type BodyReader, readJsonBodies } from './read-body.ts';
 import { refuseEncodedBody } from './refuse-body.ts';
-import { createRequestId } from './request-id.ts';
 import { securityHeaders } from './security-headers.ts';
 import { sendError, toServiceError } from './send-error.ts';
 
@@ -90,7 +90,7 @@ function createServer({ tls, config }: HttpParts): FastifyInstance {
     // Typed as a generic server: with or without TLS, the same routes are mounted.
     ...((tls ? { https: tls } : {}) as object),
     logger: false,
-    genReqId: createRequestId,
+    genReqId: requestIdOf,
     requestIdHeader: false,
     // Requests under way when the service stops get a response, on connections that then close.
     return503OnClosing: false,

@@ -13,6 +13,8 @@ const REQUEST_HEADERS = [
   'Content-Digest',
   'Signature-Input',
   'Signature',
+  'X-Request-Id',
+  'traceparent',
 ].join(', ');
 const RESPONSE_HEADERS = [
   'X-Request-Id',

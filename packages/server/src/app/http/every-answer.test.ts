@@ -97,12 +97,12 @@ describe.each(KINDS)('$kind ($status)', ({ status, method, path, headers }) => {
     expect(answer.headers['strict-transport-security'], 'over plain HTTP').toBeUndefined();
   });
 
-  test('allows no other origin and takes no request id from the client', async () => {
-    const asked = { origin: 'https://evil.example', 'x-request-id': 'mine', ...headers };
+  test('allows no other origin and has the request id of the client', async () => {
+    const asked = { origin: 'https://evil.example', 'x-request-id': 'mine.1', ...headers };
     const answer = await ask(method, path, asked);
     const names = Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'));
     expect(names).toEqual([]);
-    expect(answer.headers['x-request-id']).not.toBe('mine');
+    expect(answer.headers['x-request-id']).toBe('mine.1');
   });
 });
 
@@ -120,6 +120,53 @@ test('every request has its own id, which the log contains', async () => {
   const distinct = new Set(ids.map(({ headers }) => String(headers['x-request-id'])));
   expect(distinct.size).toBe(50);
   for (const id of distinct) expect(service.log()).toContain(id);
+});
+
+describe('an X-Request-Id of the client', () => {
+  test.each(['1', '0d3f8c1e-4b1f-4a54-9d5b-0f6a0d3c7b11', 'Job_7.step-2', 'x'.repeat(128)])(
+    'is the id of the request in answer and log: %s',
+    async (id) => {
+      const answer = await ask('GET', '/events/evt_x', { 'x-request-id': id });
+      expect(answer.headers['x-request-id']).toBe(id);
+      expect(service.log()).toContain(`"requestId":"${id}"`);
+    },
+  );
+
+  test.each([
+    ['empty', ''],
+    ['too long', 'x'.repeat(129)],
+    ['two ids', 'one, two'],
+    ['markup', '<b>1</b>'],
+    ['a quote', 'a"b'],
+    ['a space', 'a b'],
+    ['a control character', 'a\tb'],
+    ['a path', '../../etc'],
+    ['another alphabet', 'caf\u00e9'],
+    ['one of ours', 'req_AAAAAAAAAAAA'],
+    ['one of ours in capitals', 'REQ_AAAAAAAAAAAA'],
+    ['a credential', `svc_live_${'a'.repeat(39)}`],
+  ])('is replaced when it is %s', async (_kind, id) => {
+    const answer = await ask('GET', '/events/evt_x', { 'x-request-id': id });
+    expect(answer.headers['x-request-id']).toMatch(/^req_[A-Za-z0-9_-]{12}$/);
+    expect(answer.headers['x-request-id']).not.toBe(id);
+    if (id !== '') expect(service.log()).not.toContain(`"requestId":"${id}"`);
+  });
+
+  test('is in the audit entry of the change', async () => {
+    const { credential } = service.tenant;
+    const body = { name: 'new', scopes: ['events:read'] };
+    const headers = { authorization: `Bearer ${credential}`, 'content-type': 'application/json' };
+    const response = await fetch(`${service.baseUrl}/tokens`, {
+      method: 'POST',
+      headers: { ...headers, 'x-request-id': 'deploy-42' },
+      body: JSON.stringify(body),
+    });
+    expect(response.status).toBe(201);
+    const audit = await service.client.send('GET', '/tokens/audit', { credential });
+    expect(audit.body).toMatchObject({
+      data: expect.arrayContaining([expect.objectContaining({ request_id: 'deploy-42' })]),
+    });
+  });
 });
 
 describe('HEAD', () => {
