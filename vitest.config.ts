@@ -43,7 +43,8 @@ const ON_SQLITE_ALONE = [
   'acceptance/src/upgrade/contract/*.test.ts',
   'acceptance/src/oauth/{malformed-requests,redirects}.test.ts',
   'packages/server/src/features/scan/{configured-scanners.test.ts,scanners/*.test.ts}',
-  'packages/server/src/app/http/{component-down,deprecation-headers}.test.ts',
+  'packages/server/src/app/http/{access-log,component-down,deprecation-headers}.test.ts',
+  'packages/server/src/app/telemetry/*.test.ts',
   // Its reads are those of triage-cases.test.ts.
   'packages/server/src/features/triage/attacker.test.ts',
   // What a browser makes of a page. Chromium takes seconds to start.

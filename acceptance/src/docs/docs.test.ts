@@ -71,7 +71,7 @@ test('every link from a page to a file of the repository works', () => {
 
 test('the tables of docs/configuration.md list every setting as the code describes it', () => {
   const page = readFileSync(join(ROOT, 'docs/configuration.md'), 'utf8');
-  const rows = [...page.matchAll(/^\| *`?(SERVICE_\w+)`? *\| *`?(.*?)`? *\| *(.*?) *\|$/gm)];
+  const rows = [...page.matchAll(/^\| *`?((?:SERVICE|OTEL)_\w+)`? *\| *`?(.*?)`? *\| *(.*?) *\|$/gm)];
   const table = rows.map(([, name = '', whenUnset = '', description = '']) => ({
     name,
     default: whenUnset,

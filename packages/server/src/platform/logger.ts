@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Config } from './config/config.ts';
 import { redactCredentials } from './crypto/credentials.ts';
@@ -34,6 +35,58 @@ export function createLogger(options: {
     },
     options.destination ?? openOutput(),
   );
+}
+
+/** Written at once by a pipe, so that lines of two outputs do not mix (POSIX, PIPE_BUF). */
+const ATOMIC_BYTES = 4096;
+/** How long the last lines may take when the service stops. */
+const LAST_LINES_MS = 500;
+const REPORT_EVERY_MS = 60_000;
+
+/** An output that does not hold the thread that writes to it. */
+export interface BackgroundOutput extends DestinationStream {
+  /** Resolves when all lines are written, or when that takes too long. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens standard output for lines that must not delay requests: they are written by the thread pool. Lines that do not fit
+ * into the buffer are dropped, and `logger` reports how many.
+ */
+export function openBackgroundOutput(logger: Logger): BackgroundOutput {
+  const output = pino.destination({
+    dest: 1,
+    sync: false,
+    maxWrite: ATOMIC_BYTES,
+    maxLength: MAX_WAITING_BYTES,
+  });
+  const dropped = { lines: 0, reportedAtMs: Number.NEGATIVE_INFINITY };
+  const report = () => {
+    if (dropped.lines > 0) logger.warn({ lines: dropped.lines }, 'access log lines dropped');
+    Object.assign(dropped, { lines: 0, reportedAtMs: performance.now() });
+  };
+  output.on('error', () => undefined);
+  let isWritten = true;
+  output.on('drain', () => {
+    isWritten = true;
+  });
+  output.on('drop', () => {
+    dropped.lines += 1;
+    if (performance.now() - dropped.reportedAtMs >= REPORT_EVERY_MS) report();
+  });
+  output.flushSync = () => undefined;
+  return {
+    write(line) {
+      isWritten = false;
+      output.write(line);
+    },
+    async close() {
+      // Not `flush`, which does not wait for an output that has no minimum length.
+      const written = isWritten || new Promise((resolve) => output.once('drain', resolve));
+      await Promise.race([written, pause(LAST_LINES_MS, undefined, { ref: false })]);
+      report();
+    },
+  };
 }
 
 /** Lines that wait while standard output cannot be written. Beyond it, lines are dropped. */

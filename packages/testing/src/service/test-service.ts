@@ -102,7 +102,10 @@ async function startOn(
     ...(consoleFolder && { consoleFolder }),
   };
   const startNode = () =>
-    startService({ config, logger, clock, outlet, passwordCost: PASSWORD_COST, ...replaced });
+    startService({
+      ...{ config, logger, clock, outlet, passwordCost: PASSWORD_COST, accessOutput: destination },
+      ...replaced,
+    });
   const service = await startNode();
   const { database, baseUrl } = service;
   const [firstStart] = published;

@@ -9,9 +9,12 @@ import type { Caller, Route } from '../../platform/http/route.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { TlsContext } from '../../platform/tls/tls-files.ts';
+import { parseTraceparent } from '../../platform/tracing/trace-context.ts';
+import { NO_TRACER, type Span, type Tracer } from '../../platform/tracing/tracer.ts';
 import type { AccessControl } from './access/access.ts';
 import { isDeviceEvent } from './access/tenant-limits.ts';
-import { answerBrokenRequest } from './broken-request.ts';
+import { type AccessLog, beginAccess, routeOf, toAccessEntry } from './access-log.ts';
+import type { BrokenRequestAnswers } from './broken-request.ts';
 import { createCrossOrigin } from './cors.ts';
 import type { HttpMetrics } from './http-metrics.ts';
 import { type ConsoleParts, mountConsole } from './mount-console.ts';
@@ -36,6 +39,7 @@ declare module 'fastify' {
     isRecalled: boolean;
     rawBody: Buffer | undefined;
     rawMember: Buffer | undefined;
+    span: Span;
   }
 }
 
@@ -45,6 +49,10 @@ export interface HttpParts {
   readonly metrics: HttpMetrics;
   /** Called for each refused request with events. */
   readonly onEventsRefused: (reason: ErrorCode) => void;
+  readonly tracer: Tracer;
+  /** Undefined: none is written. */
+  readonly accessLog: AccessLog | undefined;
+  readonly answers: BrokenRequestAnswers;
   readonly access: AccessControl;
   readonly turns: FairTurns;
   readonly tls: TlsContext | undefined;
@@ -63,6 +71,7 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   app.decorateRequest('isRecalled', false);
   app.decorateRequest('rawBody', undefined);
   app.decorateRequest('rawMember', undefined);
+  app.decorateRequest('span');
   addHooks(app, parts);
   readJsonBodies(app, parts.turns);
   const slots = new TenantSlots();
@@ -85,7 +94,7 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   return app;
 }
 
-function createServer({ tls, config }: HttpParts): FastifyInstance {
+function createServer({ tls, config, answers }: HttpParts): FastifyInstance {
   const app = Fastify({
     // Typed as a generic server: with or without TLS, the same routes are mounted.
     ...((tls ? { https: tls } : {}) as object),
@@ -101,7 +110,7 @@ function createServer({ tls, config }: HttpParts): FastifyInstance {
     rewriteUrl: toDecodableUrl,
     // As long as Node allows a request line to be: an id that is too long is an id that does not exist.
     routerOptions: { maxParamLength: maxHeaderSize },
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: answers.broken,
   });
   app.server.headersTimeout = 0;
   // No DELETE takes a body; one that is sent anyway is ignored and not read.
@@ -114,6 +123,7 @@ function addHooks(app: FastifyInstance, parts: HttpParts): void {
   const crossOrigin = createCrossOrigin(config.http.corsOrigins);
   const restrictions = securityHeaders({ isTls: tls !== undefined });
   app.addHook('onRequest', async (request, reply) => {
+    observeStart(request, reply, parts);
     reply.headers(restrictions);
     reply.header('x-request-id', request.id);
     reply.header('cache-control', 'no-store');
@@ -127,20 +137,7 @@ function addHooks(app: FastifyInstance, parts: HttpParts): void {
     if (operation.body) refuseEncodedBody(request.headers);
     return undefined;
   });
-  app.addHook('onResponse', async (request, reply) => {
-    const operation = operationNameOf(request);
-    metrics.observe({ operation, status: reply.statusCode, seconds: reply.elapsedTime / 1000 });
-    logger[levelOf(reply.statusCode)](
-      {
-        requestId: request.id,
-        operation,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        ...(request.caller ? { tokenId: request.caller.tokenId, tenantId: request.caller.tenantId } : {}),
-      },
-      'request completed',
-    );
-  });
+  app.addHook('onResponse', async (request, reply) => observeEnd(request, reply, parts));
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = await access
       .reviewRefusal(request, reply, error)
@@ -156,6 +153,44 @@ function addHooks(app: FastifyInstance, parts: HttpParts): void {
 /** The label of metrics and log lines. It has few values: never the path that a client sent. */
 function operationNameOf({ routeOptions: { config } }: FastifyRequest): string {
   return config.operation?.operationId ?? config.web ?? 'unknown';
+}
+
+function observeStart(request: FastifyRequest, reply: FastifyReply, parts: HttpParts): void {
+  const { config, tracer, accessLog } = parts;
+  const { method, headers } = request;
+  const route = routeOf(request);
+  request.span = tracer.start(route === undefined ? method : `${method} ${route}`, {
+    kind: 'server',
+    parent: parseTraceparent(headers.traceparent?.toString()),
+    attributes: { 'http.request.method': method, 'http.route': route, 'tps.request.id': request.id },
+  });
+  const start = accessLog && beginAccess(request, config.rateLimit.trustProxy);
+  if (!start && tracer === NO_TRACER) return;
+  // The hook `onResponse` does not run when the client leaves before the end.
+  reply.raw.once('close', () => {
+    const { statusCode: status, raw } = reply;
+    const error = raw.writableFinished ? (status >= 500 ? String(status) : undefined) : 'aborted';
+    request.span.end({ attributes: { 'http.response.status_code': status }, error });
+    if (start) accessLog?.write(toAccessEntry(request, reply, start));
+  });
+}
+
+function observeEnd(request: FastifyRequest, reply: FastifyReply, { metrics, logger }: HttpParts): void {
+  const { caller, span } = request;
+  const { statusCode: status } = reply;
+  const operation = operationNameOf(request);
+  metrics.observe({ operation, status, seconds: reply.elapsedTime / 1000 });
+  logger[levelOf(status)](
+    {
+      requestId: request.id,
+      operation,
+      status,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      ...(caller ? { tokenId: caller.tokenId, tenantId: caller.tenantId } : {}),
+      ...(span.context ? { traceId: span.context.traceId } : {}),
+    },
+    'request completed',
+  );
 }
 
 function refuseUnknownRoute(request: FastifyRequest, reply: FastifyReply): never {

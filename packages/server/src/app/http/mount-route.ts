@@ -119,6 +119,7 @@ function toExchange(
     caller,
     tenantId,
     requestId: request.id,
+    trace: request.span.context,
     id,
     query: query as object,
     rawBody: request.rawBody ?? Buffer.alloc(0),

@@ -51,6 +51,7 @@ import type { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import type { Route } from '../../platform/http/route.ts';
+import type { Tracer } from '../../platform/tracing/tracer.ts';
 import { buildTenantRoutes } from './build-tenant-routes.ts';
 import type { Jobs } from './prepare-jobs.ts';
 import type { WebhookDelivery } from './start-webhooks.ts';
@@ -69,6 +70,7 @@ interface RoutesParts {
   readonly signatureFailures: SignatureFailures;
   readonly analyzer: ContentAnalyzer;
   readonly scanWriter: ScanWriter;
+  readonly tracer: Tracer;
   readonly turns: FairTurns;
   readonly eventWriter: EventWriter;
   readonly eventCounter: EventCounter;
@@ -83,7 +85,7 @@ interface RoutesParts {
 /** Connects the features. Returns their routes. */
 export function buildRoutes(parts: RoutesParts): Route[] {
   const { config, database, requests, clock, cursors, tokens } = parts;
-  const { signatureFailures, analyzer, scanWriter, turns, eventWriter: writer, wake } = parts;
+  const { signatureFailures, analyzer, scanWriter, turns, eventWriter: writer, wake, tracer } = parts;
   const { client, dispatcher, secrets } = parts.push;
   const { worker, workflows } = parts.jobs;
   const settings = toDerivationSettings(config.derivation);
@@ -111,7 +113,7 @@ export function buildRoutes(parts: RoutesParts): Route[] {
     checkTarget: (url) => client.checkTarget(url),
     wake: () => dispatcher.pollNow(),
   });
-  const scans = new ScanService({ database: requests, clock, analyzer, writer: scanWriter });
+  const scans = new ScanService({ database: requests, clock, analyzer, writer: scanWriter, tracer });
   const windows = settings.threat;
   return [
     ...deviceRoutes({ database: requests, cursors, devices, bundles, clock, ...config.monitoring }),

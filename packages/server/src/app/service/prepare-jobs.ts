@@ -1,10 +1,16 @@
 import type { Database } from '../../database/index.ts';
-import { JobWorker, registerJobMetrics, type Workflow } from '../../features/jobs/index.ts';
+import {
+  JobWorker,
+  type ObservedStep,
+  registerJobMetrics,
+  type Workflow,
+} from '../../features/jobs/index.ts';
 import { incidentTriage } from '../../features/triage/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
+import type { Tracer } from '../../platform/tracing/tracer.ts';
 
 /** The job worker and its workflows. */
 export interface Jobs {
@@ -19,17 +25,29 @@ export function prepareJobs(parts: {
   clock: Clock;
   logger: Logger;
   metrics: Metrics;
+  tracer: Tracer;
   /** What jobs can run (default: incident triage). */
   workflows?: readonly Workflow[];
 }): Jobs {
-  const { config, database, clock, logger, metrics, workflows = [incidentTriage] } = parts;
+  const { config, database, clock, logger, metrics, tracer, workflows = [incidentTriage] } = parts;
+  const observeStep = registerJobMetrics(metrics, { database, clock });
   const worker = new JobWorker({
     database,
     clock,
     logger,
     workflows,
     stepMs: config.jobs.stepSeconds * 1000,
-    observe: registerJobMetrics(metrics, { database, clock }),
+    observe(step) {
+      observeStep(step);
+      traceStep(tracer, step);
+    },
   });
   return { workflows, worker };
+}
+
+/** A job outlives the request that created it, so each step begins a trace. The step has ended by now. */
+function traceStep(tracer: Tracer, { step, outcome, seconds }: ObservedStep): void {
+  const startedAtMs = Date.now() - seconds * 1000;
+  const span = tracer.start('run job step', { startedAtMs, attributes: { 'tps.job.step': step } });
+  span.end({ error: outcome === 'failed' ? 'step_failed' : undefined });
 }

@@ -6,6 +6,7 @@ import { startService } from './start-service.ts';
 
 /** Those who stop the service expect it to be gone after this. */
 const STOP_WITHIN_MS = 9_500;
+const EXIT_WITHIN_MS = 250;
 
 /** Runs the service until SIGTERM or SIGINT, or until its terminal is closed. Without a terminal, SIGHUP reloads TLS. */
 export async function runUntilStopped(config: Config): Promise<void> {
@@ -27,6 +28,8 @@ export async function runUntilStopped(config: Config): Promise<void> {
   await service.stop();
   clearTimeout(deadline);
   logger.info('service stopped');
+  // Does not keep the process alive, but ends it if something else does: an export to a collector that does not answer.
+  setTimeout(() => process.exit(), EXIT_WITHIN_MS).unref();
 }
 
 function waitForStopSignal(signals: readonly NodeJS.Signals[]): Promise<string> {

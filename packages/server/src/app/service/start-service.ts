@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { Server as TlsServer } from 'node:https';
 import type { FastifyInstance } from 'fastify';
+import type { DestinationStream } from 'pino';
 import { type Database, openDatabase, withMetrics } from '../../database/index.ts';
 import type { PasswordCost } from '../../features/accounts/index.ts';
 import { RequestDatabase } from '../../features/authority/index.ts';
@@ -18,22 +19,25 @@ import type { Clock } from '../../platform/clock.ts';
 import { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { createCursorCodec } from '../../platform/http/cursors.ts';
-import type { Logger } from '../../platform/logger.ts';
+import { type Logger, openBackgroundOutput } from '../../platform/logger.ts';
 import { Mailer } from '../../platform/mail/mailer.ts';
 import { Metrics } from '../../platform/metrics/metrics.ts';
 import { loadTlsContext, type TlsContext } from '../../platform/tls/tls-files.ts';
 import { type TlsWatch, watchTlsFiles } from '../../platform/tls/tls-watch.ts';
 import { createAccessControl } from '../http/access/access.ts';
 import { createTenantResolver } from '../http/access/resolve-tenant.ts';
+import { type AccessLog, createAccessLog } from '../http/access-log.ts';
+import { createBrokenRequestAnswers } from '../http/broken-request.ts';
 import { buildHttp } from '../http/build-http.ts';
 import { createHttpMetrics } from '../http/http-metrics.ts';
 import { openRoutes } from '../http/open-routes.ts';
 import { refusePlaintext } from '../http/refuse-plaintext.ts';
 import { serviceVersion } from '../service-version.ts';
+import { startTelemetry } from '../telemetry/start-telemetry.ts';
 import { createAccountTies, createEndAccessOfMember } from './account-ties.ts';
 import { buildRoutes } from './build-routes.ts';
 import { buildPages } from './build-web.ts';
-import { createServiceLimiter } from './create-limiter.ts';
+import { createServiceLimiter, type ServiceLimiter } from './create-limiter.ts';
 import { drainServer } from './drain-server.ts';
 import { type FirstCredentialsOutlet, runFirstStart } from './first-start.ts';
 import { guardApi } from './guard-connections.ts';
@@ -93,17 +97,23 @@ type StartParts = {
   passwordCost?: PasswordCost;
   /** The built console (default: that of this repository). */
   consoleFolder?: string;
+  /** Where the access log goes if there is one (default: standard output). */
+  accessOutput?: DestinationStream;
 };
 
 async function start(startParts: StartParts, opened: Closers): Promise<Service> {
   const { config, logger, clock, outlet } = startParts;
   for (const warning of config.warnings) logger.warn(warning);
   const tls = config.tls && loadTls(config.tls, { logger, clock });
+  const accessLog = config.logging.access ? openAccessLog(startParts, opened) : undefined;
   const site = new OwnSite(config);
   const parts = await openParts({ ...startParts, site }, opened);
   const { database, metrics, dispatcher, worker, dataRequests, tokens, notices } = parts;
   let isStopping = false;
-  const app = await openHttp({ ...parts, config, logger, tls, site, isStopping: () => isStopping }, opened);
+  const app = await openHttp(
+    { ...parts, config, logger, accessLog, tls, site, isStopping: () => isStopping },
+    opened,
+  );
   // Metrics come first: if their port is taken, no client has been served yet.
   const metricsServer = await listenForMetrics(metrics, { config, logger });
   opened.push(() => metricsServer?.close());
@@ -139,7 +149,7 @@ async function start(startParts: StartParts, opened: Closers): Promise<Service> 
 
 /** Opens everything that serves requests and works beside them, except HTTP itself. */
 async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers) {
-  const { config, logger, clock, workflows, appendThread, passwordCost, site } = parts;
+  const { config, logger, clock, appendThread, passwordCost, site } = parts;
   const { url, poolSize } = config.database;
   const metrics = new Metrics({ logger });
   const database = withMetrics(await openDatabase(url.reveal(), { poolSize, logger }), metrics);
@@ -147,16 +157,9 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   const limiter = createServiceLimiter({ config, database, clock, logger });
   opened.push(() => limiter.close());
   const authenticator = new TokenAuthenticator({ database, clock, logger });
-  const push = await prepareWebhooks({ config, database, clock, logger, metrics });
-  opened.push(() => push.secretKeeper.stop());
-  opened.push(() => push.dispatcher.stop());
-  const jobs = prepareJobs({ config, database, clock, logger, metrics, ...(workflows && { workflows }) });
+  const background = await openBackground({ ...parts, database, metrics, limiter, authenticator }, opened);
+  const { tracer, push, jobs, dataRequests } = background;
   const { worker } = jobs;
-  opened.push(() => worker.stop());
-  const dataRequests = new DataRequestWorker({ database, clock, logger });
-  opened.push(() => dataRequests.stop());
-  const maintenance = startMaintenance({ database, authenticator, limiter, clock, logger, metrics, config });
-  opened.push(() => maintenance.stop());
 
   const version = serviceVersion();
   const tokens = new TokenService({ database, clock });
@@ -169,7 +172,7 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   const accounts = await prepareAccounts({ config, database, clock, logger, ...kept });
   opened.push(() => accounts.close());
   const oauth = prepareOauth({ config, database, clock, logger, secrets, site, accounts });
-  const requests = new RequestDatabase({ database, clock });
+  const requests = new RequestDatabase({ database, clock, tracer });
   const signatureFailures = new SignatureFailures({ database: requests, clock, logger });
   opened.push(() => signatureFailures.flush());
   const turns = new FairTurns();
@@ -179,7 +182,8 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   opened.push(() => scanWriter.close());
   const wake: Wake = (tenantId, webhookIds) => push.dispatcher.wake(tenantId, webhookIds);
   const own = { config, database, clock, logger, metrics };
-  const appending = { requests, cursors, turns, wake, appendThread };
+  const { origins } = push;
+  const appending = { requests, cursors, turns, wake, origins, tracer, appendThread };
   const { close: closeEvents, ...events } = prepareEvents({ ...own, ...appending });
   opened.push(closeEvents);
   const writers = { requests, scanWriter, wake, ...events };
@@ -188,15 +192,9 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   const health = { push, worker, analyzer, eventWriter: events.eventWriter };
   const notices = prepareNotices({ ...own, ...health, requests, cursors, mailer, site, status });
   opened.push(() => notices.stop());
-  const serving = { tokens, version, analyzer, turns, push, jobs, signatureFailures, status };
-  registerServiceMetrics(metrics, {
-    ...own,
-    version,
-    worker,
-    dispatcher: push.dispatcher,
-    analyzer,
-    ...events,
-  });
+  const serving = { tokens, version, analyzer, turns, push, jobs, signatureFailures, status, tracer };
+  const { dispatcher } = push;
+  registerServiceMetrics(metrics, { ...own, version, worker, dispatcher, analyzer, ...events });
   const members = prepareMembers({ database, requests, clock, cursors, accounts, mailer, site });
   const signOn = prepareSignOn({ ...own, requests, accounts, members, push, site });
   const otherRoutes = [...members.routes, ...signOn.routes, ...notices.routes];
@@ -204,24 +202,53 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   const features = { config, database, clock, cursors, otherRoutes, wakeDataRequests };
   const routes = buildRoutes({ ...features, ...writers, ...serving });
   return {
-    ...{ database, limiter, authenticator, metrics, dispatcher: push.dispatcher, worker, dataRequests },
-    ...{ tokens, version, routes, turns, accounts, members, signOn, oauth, notices },
+    ...{ database, limiter, authenticator, metrics, tracer, dispatcher, worker },
+    ...{ tokens, version, routes, turns, accounts, members, signOn, oauth, notices, dataRequests },
     ...events,
     console: prepareConsole({ database, clock, accounts, folder: parts.consoleFolder }),
     formKey: keys.forms,
   };
 }
 
+/** Opens what works beside requests: it delivers to webhooks, runs jobs, maintains the store, and reports all of it. */
+async function openBackground(
+  parts: StartParts & {
+    database: Database;
+    metrics: Metrics;
+    limiter: ServiceLimiter;
+    authenticator: TokenAuthenticator;
+  },
+  opened: Closers,
+) {
+  const { config, database, clock, logger, metrics, limiter, authenticator, workflows } = parts;
+  const telemetry = await startTelemetry({ config, logger, registry: metrics.registry });
+  // Closed when all spans have ended, but before the store, which the last metrics are read from.
+  opened.push(() => telemetry.stop());
+  const { tracer } = telemetry;
+  const own = { config, database, clock, logger, metrics };
+  const push = await prepareWebhooks({ ...own, tracer });
+  opened.push(() => push.secretKeeper.stop());
+  opened.push(() => push.dispatcher.stop());
+  const jobs = prepareJobs({ ...own, tracer, ...(workflows && { workflows }) });
+  opened.push(() => jobs.worker.stop());
+  const dataRequests = new DataRequestWorker({ database, clock, logger });
+  opened.push(() => dataRequests.stop());
+  const maintenance = startMaintenance({ ...own, authenticator, limiter });
+  opened.push(() => maintenance.stop());
+  return { tracer, push, jobs, dataRequests };
+}
+
 type HttpParts = Awaited<ReturnType<typeof openParts>> & {
   config: Config;
   logger: Logger;
+  accessLog: AccessLog | undefined;
   tls: TlsContext | undefined;
   site: OwnSite;
   isStopping: () => boolean;
 };
 
 async function openHttp(
-  { config, logger, tls, site, isStopping, ...parts }: HttpParts,
+  { config, logger, accessLog, tls, site, isStopping, ...parts }: HttpParts,
   opened: Closers,
 ): Promise<FastifyInstance> {
   const { database, limiter, authenticator, metrics, dispatcher, worker, version, routes, turns } = parts;
@@ -231,12 +258,11 @@ async function openHttp(
   const { limiter: addresses, requests } = limiter;
   const { baseUrl } = config.urls;
   const pages = { site, formKey: parts.formKey, limiter: addresses, trustProxy };
+  const answers = createBrokenRequestAnswers(accessLog);
   const app = await buildHttp({
-    config,
-    logger,
-    metrics: httpMetrics,
+    ...{ config, logger, metrics: httpMetrics, accessLog, answers, tls },
     onEventsRefused: (reason) => eventCounter.refused(reason),
-    tls,
+    tracer: parts.tracer,
     routes,
     turns,
     access: createAccessControl({
@@ -263,8 +289,8 @@ async function openHttp(
       isAppending: () => !eventWriter.isStuck(),
     }),
   });
-  if (app.server instanceof TlsServer) refusePlaintext(app.server);
-  const guard = guardApi(app.server, { config, logger, metrics, httpMetrics });
+  if (app.server instanceof TlsServer) refusePlaintext(app.server, answers);
+  const guard = guardApi(app.server, { config, logger, metrics, httpMetrics, accessLog, answers });
   // Not before closing has begun: from then on every response says `Connection: close`.
   app.addHook('preClose', () => {
     // Streams have no end by themselves.
@@ -273,6 +299,13 @@ async function openHttp(
   });
   opened.push(() => app.close());
   return app;
+}
+
+function openAccessLog({ logger, accessOutput }: StartParts, opened: Closers): AccessLog {
+  if (accessOutput) return createAccessLog(accessOutput);
+  const output = openBackgroundOutput(logger);
+  opened.push(() => output.close());
+  return createAccessLog(output);
 }
 
 /** Closes in reverse order: requests finish before the event writer they wait for, and everything before the store. */

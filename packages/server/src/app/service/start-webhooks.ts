@@ -4,6 +4,7 @@ import { checkBundleKey } from '../../features/indicators/index.ts';
 import {
   checkStoredSecrets,
   Dispatcher,
+  RequestOrigins,
   registerWebhookMetrics,
   SecretKeeper,
   UnreadableSecretsError,
@@ -14,12 +15,15 @@ import { SecretBox } from '../../platform/crypto/secret-box.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { OutboundClient } from '../../platform/outbound/outbound-client.ts';
+import type { Tracer } from '../../platform/tracing/tracer.ts';
 
 /** The parts that deliver events to webhooks. */
 export interface WebhookDelivery {
   readonly client: OutboundClient;
   readonly secrets: SecretBox;
   readonly dispatcher: Dispatcher;
+  /** The requests whose events are delivered. */
+  readonly origins: RequestOrigins;
   readonly secretKeeper: SecretKeeper;
 }
 
@@ -33,8 +37,9 @@ export async function prepareWebhooks(parts: {
   clock: Clock;
   logger: Logger;
   metrics: Metrics;
+  tracer: Tracer;
 }): Promise<WebhookDelivery> {
-  const { config, database, clock, logger, metrics } = parts;
+  const { config, database, clock, logger, metrics, tracer } = parts;
   const secrets = new SecretBox(config.secrets);
   if (secrets.persistence === 'memory') {
     logger.warn(
@@ -57,17 +62,14 @@ export async function prepareWebhooks(parts: {
     ...(caFile === undefined ? {} : { ca: readFileSync(caFile, 'utf8') }),
     ...(dnsServers === undefined ? {} : { dnsServers }),
   });
+  const origins = new RequestOrigins();
   const dispatcher = new Dispatcher({
-    database,
-    clock,
-    client,
-    secrets,
-    logger,
+    ...{ database, clock, client, secrets, logger, origins, tracer },
     observe: registerWebhookMetrics(metrics, { database, clock }),
   });
   const secretKeeper = new SecretKeeper({ database, secrets, clock, logger });
   await secretKeeper.start();
-  return { client, secrets, dispatcher, secretKeeper };
+  return { client, secrets, dispatcher, origins, secretKeeper };
 }
 
 /** Events are accepted even so: they wait for the secrets as dead letters. */

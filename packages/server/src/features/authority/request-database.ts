@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { AdmittedRequest, Caller } from '../../platform/http/route.ts';
 import type { ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
+import { NO_TRACER, type Tracer, traceShared } from '../../platform/tracing/tracer.ts';
 import { refusalOf } from './authority.ts';
 import {
   awaitRelianceOnTenant,
@@ -21,9 +22,17 @@ export class RequestDatabase {
   readonly #database: Pick<Database, 'read' | 'transaction'>;
   readonly #clock: Clock;
 
-  constructor({ database, clock }: { database: Pick<Database, 'read' | 'transaction'>; clock: Clock }) {
-    this.#database = database;
-    this.#clock = clock;
+  readonly #tracer: Tracer;
+
+  constructor(parts: {
+    database: Pick<Database, 'read' | 'transaction'>;
+    clock: Clock;
+    /** Default: none. */
+    tracer?: Tracer;
+  }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#tracer = parts.tracer ?? NO_TRACER;
   }
 
   get read(): ReadQueries {
@@ -48,14 +57,15 @@ export class RequestDatabase {
     work: (tx: Queries, caller: Caller) => Promise<R>,
     options?: Options,
   ): Promise<R> {
-    return this.#database.transaction(async (tx) => {
+    const transact = async (tx: Queries) => {
       const authorityOf = await relyOn(tx, [request]);
       const stored = authorityOf(request);
       const refusal = refusalOf(request, stored, this.#clock.now());
       if (refusal) throw refusal;
       // What a credential is bound to never changes.
       return work(tx, { ...request.caller, ...stored?.caller });
-    }, options);
+    };
+    return this.#traced([request], () => this.#database.transaction(transact, options));
   }
 
   /**
@@ -66,14 +76,17 @@ export class RequestDatabase {
     requests: readonly AdmittedRequest[],
     work: (tx: Queries, refusalOf: (request: AdmittedRequest) => ServiceError | undefined) => Promise<R>,
   ): Promise<R> {
-    return this.#database.transaction(
-      async (tx) => {
-        const authorityOf = await relyOn(tx, requests);
-        const nowMs = this.#clock.now();
-        return work(tx, (request) => refusalOf(request, authorityOf(request), nowMs));
-      },
-      { repeatable: true },
-    );
+    const transact = async (tx: Queries) => {
+      const authorityOf = await relyOn(tx, requests);
+      const nowMs = this.#clock.now();
+      return work(tx, (request) => refusalOf(request, authorityOf(request), nowMs));
+    };
+    return this.#traced(requests, () => this.#database.transaction(transact, { repeatable: true }));
+  }
+
+  #traced<R>(requests: readonly AdmittedRequest[], work: () => Promise<R>): Promise<R> {
+    const parents = requests.map(({ trace }) => trace);
+    return traceShared(this.#tracer, { name: 'transaction', parents }, work);
   }
 }
 

@@ -175,9 +175,10 @@ function toSubmission(
   { device, signature, bodyDigest }: VerifiedRequest,
   events: readonly PreparedEvent[],
 ): Submission {
-  const { tenantId, caller, requestId } = request;
+  const { tenantId, caller, requestId, trace } = request;
   return {
     request: { tenantId, caller, requestId },
+    ...(trace && { trace }),
     deviceId: device.deviceId,
     deviceVersion: device.version,
     nonce: signature.nonce,

@@ -3,13 +3,14 @@ import type { Operation, scanContent } from '@tps/contract';
 import { modelContextFor } from '@tps/detection';
 import type { Clock } from '../../platform/clock.ts';
 import type { Exchange, Reply } from '../../platform/http/route.ts';
+import { NO_TRACER, type Tracer, traceShared } from '../../platform/tracing/tracer.ts';
 import type { RequestDatabase } from '../authority/index.ts';
 import { indicatorStore } from '../indicators/index.ts';
 import type { ContentAnalyzer } from './analysis/content-analyzer.ts';
 import { findKnownThreats } from './known-threat-read-model.ts';
 import { toScanResult } from './scan-result.ts';
 import type { ScanWriter } from './scan-writer.ts';
-import { toContent } from './submitted-content.ts';
+import { type SubmittedContent, toContent } from './submitted-content.ts';
 import { tenantFindings } from './tenant-findings.ts';
 
 const { subtle } = webcrypto;
@@ -19,6 +20,8 @@ interface ScanServiceParts {
   readonly clock: Clock;
   readonly analyzer: ContentAnalyzer;
   readonly writer: ScanWriter;
+  /** Default: none. */
+  readonly tracer?: Tracer;
 }
 
 /** Analyzes submitted content, classifies it with the tenant's indicators, and stores the result. */
@@ -31,20 +34,28 @@ export class ScanService {
 
   /** @throws ServiceError with any code of POST /scan */
   async scan(exchange: Exchange<typeof scanContent>): Promise<Reply> {
-    const { database, clock, analyzer, writer } = this.#parts;
-    const { tenantId, rawBody, rawMember } = exchange;
+    const { database, clock, writer } = this.#parts;
+    const { tenantId, rawMember } = exchange;
     const content = toContent(exchange.body(), rawMember);
     const bodyDigest = rawMember && (await digestOf(exchange));
-    const { analysis, indicators } = await analyzer.analyze(content, { tenantId, body: rawBody });
+    const { analysis, indicators } = await this.#analyze(content, exchange);
     const nowMs = clock.now();
     const [known, matches] = await Promise.all([
       findKnownThreats(database.read, tenantId, indicators),
       indicatorStore.findMatches(database.read, tenantId, analysis.keys, nowMs),
     ]);
-    const model = modelContextFor(content.type, analyzer.models);
+    const model = modelContextFor(content.type, this.#parts.analyzer.models);
     const knowledge = { matches, own: tenantFindings(known), model };
     const toResult = (scanId: string) => toScanResult(analysis, knowledge, { scanId, nowMs });
     return writer.write({ exchange, bodyDigest, nowMs, toResult });
+  }
+
+  #analyze(content: SubmittedContent, { tenantId, rawBody, trace }: Exchange<typeof scanContent>) {
+    const { analyzer, tracer = NO_TRACER } = this.#parts;
+    const attributes = { 'tps.scan.type': content.type };
+    return traceShared(tracer, { name: 'analyze content', parents: [trace], attributes }, () =>
+      analyzer.analyze(content, { tenantId, body: rawBody }),
+    );
   }
 }
 

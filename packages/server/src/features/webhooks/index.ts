@@ -3,6 +3,7 @@ export type { Wake } from './deliveries/delivery-service.ts';
 export { enqueueDeliveries } from './deliveries/enqueue-deliveries.ts';
 export { purgeDeliveries } from './deliveries/purge-deliveries.ts';
 export { Dispatcher } from './dispatch/dispatcher.ts';
+export { RequestOrigins } from './dispatch/request-origins.ts';
 export { SecretKeeper } from './secrets/secret-keeper.ts';
 export { checkStoredSecrets, rewrapSecrets, UnreadableSecretsError } from './secrets/stored-secrets.ts';
 export { registerWebhookMetrics } from './webhook-metrics.ts';

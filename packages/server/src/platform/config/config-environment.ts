@@ -62,7 +62,7 @@ function readOption(name: OptionName, env: Environment, findings: Findings): unk
     findings.problems.push(`${name} and ${fileVariable} are both set; set only one of them.`);
     return undefined;
   }
-  const text = env[name] || option.default;
+  const text = (isRead(name, env) && env[name]) || option.default;
   if (text === undefined) return undefined;
   const value = kind.parse(text);
   if (value === undefined) findings.problems.push(`${name} is ${kind.show(text)}; expected ${kind.expects}.`);
@@ -89,6 +89,11 @@ function readFileOption(
     problems.push(`${named} ${(error as Error).message}.`);
     return undefined;
   }
+}
+
+/** The variables of OpenTelemetry may be set for other programs: they concern the service only with an endpoint. */
+function isRead(name: OptionName, env: Environment): boolean {
+  return name.startsWith(PREFIX) || Boolean(env.OTEL_EXPORTER_OTLP_ENDPOINT);
 }
 
 function nearest(name: string): string {

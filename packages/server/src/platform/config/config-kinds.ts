@@ -40,6 +40,12 @@ export function wholeNumber(min: number, max: number): Kind<number> {
   };
 }
 
+export const ratio: Kind<number> = {
+  expects: 'a number from 0 to 1, such as 0.05',
+  parse: (text) => (/^(?:0?\.\d{1,9}|0|1|1\.0{1,9})$/.test(text) ? Number(text) : undefined),
+  show: quote,
+};
+
 export function oneOf<const Choice extends string>(...choices: readonly Choice[]): Kind<Choice> {
   return {
     expects: `one of ${choices.join(', ')}`,

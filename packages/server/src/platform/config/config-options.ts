@@ -272,6 +272,59 @@ export const OPTIONS = {
     default: 'info',
     description: 'Minimum level of the log lines that are written.',
   },
+  SERVICE_ACCESS_LOG: {
+    kind: kinds.flag,
+    default: 'false',
+    description: 'Write a line for each request and refused connection. It has the address of the client.',
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    kind: kinds.httpUrl,
+    otherwise: 'nothing is exported',
+    description:
+      'OpenTelemetry collector that gets traces and metrics. Without it, no other OTEL variable is read.',
+  },
+  OTEL_EXPORTER_OTLP_PROTOCOL: {
+    kind: kinds.oneOf('http/protobuf', 'http/json'),
+    default: 'http/protobuf',
+    description: 'How traces and metrics are encoded.',
+  },
+  OTEL_TRACES_EXPORTER: {
+    kind: kinds.oneOf('otlp', 'none'),
+    default: 'otlp',
+    description: 'Whether traces are exported.',
+  },
+  OTEL_METRICS_EXPORTER: {
+    kind: kinds.oneOf('otlp', 'none'),
+    default: 'otlp',
+    description: 'Whether metrics are exported.',
+  },
+  OTEL_TRACES_SAMPLER: {
+    kind: kinds.oneOf(
+      'always_on',
+      'always_off',
+      'traceidratio',
+      'parentbased_always_on',
+      'parentbased_always_off',
+      'parentbased_traceidratio',
+    ),
+    default: 'parentbased_always_on',
+    description: 'Which traces are exported. With parentbased, a client that sends traceparent decides.',
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    kind: kinds.ratio,
+    default: '1',
+    description: 'Share of the traces that traceidratio exports.',
+  },
+  OTEL_BSP_SCHEDULE_DELAY: {
+    kind: kinds.wholeNumber(10, 60_000),
+    default: '5000',
+    description: 'How long ended spans wait for others before they are exported, in milliseconds.',
+  },
+  OTEL_METRIC_EXPORT_INTERVAL: {
+    kind: kinds.wholeNumber(100, 3_600_000),
+    default: '60000',
+    description: 'Time between two exports of metrics, in milliseconds.',
+  },
   SERVICE_ALERT_MERGE_MINUTES: {
     kind: kinds.wholeNumber(1, 1440),
     default: '15',

@@ -41,6 +41,7 @@ describe('with nothing set', () => {
           closeMs: 5_000,
         },
       },
+      telemetry: undefined,
       tls: undefined,
       urls: { baseUrl: 'http://127.0.0.1:8080', authUrl: 'http://127.0.0.1:8080/auth', publicPrefix: '' },
       metrics: { bind: { host: '127.0.0.1', port: 9464 }, token: undefined },
@@ -66,7 +67,7 @@ describe('with nothing set', () => {
       jobs: { stepSeconds: 30 },
       devices: { credentialDays: 90 },
       monitoring: { silentHours: 24 },
-      logging: { level: 'info' },
+      logging: { level: 'info', access: false },
       derivation: {
         alertMergeMinutes: 15,
         threatGapHours: 24,
@@ -272,6 +273,46 @@ describe('the whole environment', () => {
       expect(problemsOf({ SERVICE_BIND: bind })).toEqual([]);
     },
   );
+});
+
+describe('telemetry', () => {
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
+
+  test('is configured by the standard variables', () => {
+    const env = {
+      OTEL_TRACES_SAMPLER: 'traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '.25',
+      OTEL_SERVICE_NAME: 'x',
+    };
+    expect(loadConfig({ ...endpoint, ...env }).telemetry).toEqual({
+      endpoint: 'http://127.0.0.1:4318',
+      protocol: 'http/protobuf',
+      traces: true,
+      metrics: true,
+      sampler: 'traceidratio',
+      sampleRatio: 0.25,
+      tracesEveryMs: 5000,
+      metricsEveryMs: 60_000,
+    });
+  });
+
+  test.each([
+    ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc'],
+    ['OTEL_TRACES_SAMPLER', 'xray'],
+    ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
+    ['OTEL_METRICS_EXPORTER', 'prometheus'],
+  ])('is checked only with an endpoint: %s', (name, text) => {
+    expect(problemsOf({ ...endpoint, [name]: text })).toEqual([
+      expect.stringContaining(`${name} is "${text}"`),
+    ]);
+    expect(loadConfig({ [name]: text }).telemetry).toBeUndefined();
+  });
+
+  test('a password in the endpoint is rejected and not shown', () => {
+    const [problem] = problemsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://me:hunter2@collector' });
+    expect(problem).toContain('without user');
+    expect(problem).not.toContain('hunter2');
+  });
 });
 
 describe('webhooks', () => {

@@ -83,7 +83,9 @@ export type Config = {
   readonly mail: { readonly url: Secret; readonly from: string } | undefined;
   /** Where the service reports to its operator that it is unhealthy. Undefined: not there. */
   readonly notices: { readonly url: Secret | undefined; readonly mailTo: string | undefined };
-  readonly logging: { readonly level: OptionValues['SERVICE_LOG_LEVEL'] };
+  readonly logging: { readonly level: OptionValues['SERVICE_LOG_LEVEL']; readonly access: boolean };
+  /** Undefined: nothing is exported. */
+  readonly telemetry: TelemetryConfig | undefined;
   readonly derivation: {
     readonly alertMergeMinutes: number;
     readonly threatGapHours: number;
@@ -93,6 +95,18 @@ export type Config = {
     readonly campaignHours: number;
   };
 };
+
+/** What is exported to an OpenTelemetry collector. The SDK reads the address and its headers from the environment itself. */
+export interface TelemetryConfig {
+  readonly endpoint: string;
+  readonly protocol: OptionValues['OTEL_EXPORTER_OTLP_PROTOCOL'];
+  readonly traces: boolean;
+  readonly metrics: boolean;
+  readonly sampler: OptionValues['OTEL_TRACES_SAMPLER'];
+  readonly sampleRatio: number;
+  readonly tracesEveryMs: number;
+  readonly metricsEveryMs: number;
+}
 
 /** Reports all configuration problems together, so that they can be fixed in one go. */
 export class ConfigError extends Error {
@@ -224,7 +238,8 @@ function group(values: OptionValues): Omit<Config, 'warnings'> {
     },
     mail: toMail(values),
     notices: { url: values.SERVICE_NOTICE_URL, mailTo: values.SERVICE_NOTICE_MAIL_TO },
-    logging: { level: values.SERVICE_LOG_LEVEL },
+    logging: { level: values.SERVICE_LOG_LEVEL, access: values.SERVICE_ACCESS_LOG },
+    telemetry: toTelemetry(values),
     derivation: {
       alertMergeMinutes: values.SERVICE_ALERT_MERGE_MINUTES,
       threatGapHours: values.SERVICE_THREAT_GAP_HOURS,
@@ -264,6 +279,21 @@ function toScan(values: OptionValues): Config['scan'] {
 
 function toMail({ SERVICE_SMTP_URL: url, SERVICE_SMTP_FROM: from }: OptionValues): Config['mail'] {
   return url !== undefined && from !== undefined ? { url, from } : undefined;
+}
+
+function toTelemetry(values: OptionValues): TelemetryConfig | undefined {
+  const endpoint = values.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (endpoint === undefined) return undefined;
+  return {
+    endpoint,
+    protocol: values.OTEL_EXPORTER_OTLP_PROTOCOL,
+    traces: values.OTEL_TRACES_EXPORTER === 'otlp',
+    metrics: values.OTEL_METRICS_EXPORTER === 'otlp',
+    sampler: values.OTEL_TRACES_SAMPLER,
+    sampleRatio: values.OTEL_TRACES_SAMPLER_ARG,
+    tracesEveryMs: values.OTEL_BSP_SCHEDULE_DELAY,
+    metricsEveryMs: values.OTEL_METRIC_EXPORT_INTERVAL,
+  };
 }
 
 function toTls({

@@ -12,15 +12,21 @@ const IN_JSON = new RegExp(
 
 /** Rejects a credential where it would end up in logs and histories. It is never used, even if it is valid. */
 export function refuseCredentialInQuery(query: string): void {
-  let text = query;
+  if (isCredentialExposed(query)) throw exposedCredential();
+}
+
+/** Returns whether a part of a URL contains a credential, also one that is percent-encoded. */
+export function isCredentialExposed(part: string): boolean {
+  let text = part;
   for (let times = 0; times <= MAX_ENCODINGS; times += 1) {
-    if (CREDENTIAL_PATTERN.test(text)) throw exposedCredential();
+    if (CREDENTIAL_PATTERN.test(text)) return true;
     const decoded = text.replace(/%([2-7][0-9a-f])/gi, (_, hex: string) =>
       String.fromCharCode(Number.parseInt(hex, 16)),
     );
-    if (decoded === text) return;
+    if (decoded === text) return false;
     text = decoded;
   }
+  return false;
 }
 
 /** Rejects a credential in a JSON body, where it would be stored. */

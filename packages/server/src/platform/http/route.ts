@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { BodyOf, BoundCredential, Operation, QueryOf, Scope } from '@tps/contract';
 import type { SignedMessage } from '@tps/signatures';
 import type { TenantId } from '../tenant-id.ts';
+import type { TraceContext } from '../tracing/trace-context.ts';
 
 /** The authenticated token that makes the request. `tenantId` is null for an operator. */
 export interface Caller {
@@ -35,6 +36,8 @@ export interface Exchange<O extends Operation> {
   readonly caller: Caller;
   readonly tenantId: TenantId;
   readonly requestId: string;
+  /** Parent of the spans of this request. Undefined if it is not traced. */
+  readonly trace?: TraceContext | undefined;
   /** `{id}` of the path; empty for paths without one. Its form is already validated. */
   readonly id: string;
   readonly query: QueryOf<O>;
@@ -62,7 +65,7 @@ export interface Exchange<O extends Operation> {
 }
 
 /** The part of a request that its changes need: who makes it, and for which tenant. */
-export type AdmittedRequest = Pick<Exchange<Operation>, 'caller' | 'tenantId' | 'requestId'>;
+export type AdmittedRequest = Pick<Exchange<Operation>, 'caller' | 'tenantId' | 'requestId' | 'trace'>;
 
 /** What a handler returns. `json` is sent as is; `body` is serialised. */
 export interface Reply {

@@ -193,7 +193,7 @@ function interrupted(): ServiceError {
   );
 }
 
-/** Leaves out the secrets of the service. The thread needs only the variables that Node and the PostgreSQL driver read. */
+/** Leaves out the secrets of the service and of its exporters. The thread needs only the variables that Node and the PostgreSQL driver read. */
 function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('SERVICE_')));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(?:SERVICE|OTEL)_/.test(name)));
 }

@@ -8,7 +8,8 @@ import type { Clock } from '../../../platform/clock.ts';
 import { type Batcher, createBatcher } from '../../../platform/concurrency/batcher.ts';
 import { ServiceError } from '../../../platform/service-error.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import type { Wake } from '../../webhooks/index.ts';
+import { NO_TRACER, type Tracer, traceShared } from '../../../platform/tracing/tracer.ts';
+import type { RequestOrigins, Wake } from '../../webhooks/index.ts';
 import type { AppendThread } from './append-thread.ts';
 import type { Submission, SubmissionOutcome } from './submission.ts';
 
@@ -37,6 +38,8 @@ export class EventWriter {
   readonly #thread: AppendThread;
   readonly #clock: Clock;
   readonly #wake: Wake;
+  readonly #origins: RequestOrigins | undefined;
+  readonly #tracer: Tracer;
   readonly #appended: (tenantId: TenantId) => void;
   readonly #singles: Batcher<Submission, SubmissionOutcome>;
   readonly #batches: Batcher<Submission, SubmissionOutcome>;
@@ -49,6 +52,9 @@ export class EventWriter {
     thread: AppendThread;
     clock: Clock;
     wake: Wake;
+    /** Gets the requests whose events are delivered to webhooks. */
+    origins?: RequestOrigins;
+    tracer?: Tracer;
     /** Called after events of a tenant were committed. */
     appended: (tenantId: TenantId) => void;
   }) {
@@ -56,6 +62,8 @@ export class EventWriter {
     this.#thread = parts.thread;
     this.#clock = parts.clock;
     this.#wake = parts.wake;
+    this.#origins = parts.origins;
+    this.#tracer = parts.tracer ?? NO_TRACER;
     this.#appended = parts.appended;
     const run = (submissions: Submission[]) => this.#commit(submissions);
     const options = { run, maxWaitMs: MAX_WAIT_MS };
@@ -147,9 +155,10 @@ export class EventWriter {
   async #append(submissions: readonly Submission[]): Promise<PromiseSettledResult<SubmissionOutcome>[]> {
     try {
       const append = () => this.#thread.append(submissions, this.#clock.now());
-      const { outcomes, due } = await this.#database.inTurn(append);
+      const { outcomes, due } = await this.#traced(submissions, () => this.#database.inTurn(append));
       for (const [tenantId, webhookIds] of due) {
         this.#locked.delete(tenantId);
+        if (webhookIds.length > 0) this.#rememberOrigins(tenantId, submissions);
         this.#wake(tenantId, webhookIds);
       }
       for (const tenantId of new Set(submissions.map(tenantOf))) this.#appended(tenantId);
@@ -160,6 +169,21 @@ export class EventWriter {
       if (tenants.size === 1 && isWorkAtFault(error))
         for (const tenantId of tenants) this.#locked.add(tenantId);
       throw error;
+    }
+  }
+
+  /** The transaction is in the trace of each request that it stores events of. */
+  #traced<Result>(submissions: readonly Submission[], work: () => Promise<Result>): Promise<Result> {
+    const parents = submissions.map(({ trace }) => trace);
+    const attributes = { 'tps.group.requests': submissions.length };
+    return traceShared(this.#tracer, { name: 'store events', parents, attributes }, work);
+  }
+
+  #rememberOrigins(tenantId: TenantId, submissions: readonly Submission[]): void {
+    for (const { request, trace, events } of submissions) {
+      if (request.tenantId !== tenantId) continue;
+      const origin = { requestId: request.requestId, trace };
+      for (const { eventId } of events) this.#origins?.remember(tenantId, eventId, origin);
     }
   }
 }

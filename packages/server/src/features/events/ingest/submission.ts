@@ -1,5 +1,6 @@
 import type { AdmittedRequest } from '../../../platform/http/route.ts';
 import type { Refusal } from '../../../platform/service-error.ts';
+import type { TraceContext } from '../../../platform/tracing/trace-context.ts';
 
 /** An event ready to be stored: validated, redacted, with normalized times. These fields are sent to the writer thread. */
 export interface PreparedEvent {
@@ -18,6 +19,8 @@ export interface PreparedEvent {
 export interface Submission {
   /** Its authority is confirmed in the transaction that stores the events. */
   readonly request: AdmittedRequest;
+  /** Parent of the span of the transaction; undefined if the request is not traced. */
+  readonly trace?: TraceContext | undefined;
   readonly deviceId: string;
   /** Version of the device whose key verified the signature. */
   readonly deviceVersion: number;

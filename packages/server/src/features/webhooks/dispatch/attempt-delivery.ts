@@ -14,10 +14,17 @@ export interface DeliveryAttempt {
   readonly atMs: number;
 }
 
+interface AttemptParts {
+  readonly client: OutboundClient;
+  readonly nowMs: number;
+  /** Further headers, which say what the attempt belongs to. The signature does not cover them. */
+  readonly origin: Readonly<Record<string, string>>;
+}
+
 /** Posts one delivery with a new signature. Never throws: a failure is an outcome. */
 export async function attemptDelivery(
   delivery: ClaimedDelivery,
-  { client, nowMs }: { client: OutboundClient; nowMs: number },
+  { client, nowMs, origin }: AttemptParts,
 ): Promise<PostOutcome> {
   const { signing } = delivery;
   if (!signing) return unreadable();
@@ -31,7 +38,7 @@ export async function attemptDelivery(
     timestampS: Math.floor(nowMs / 1000),
     secrets,
   });
-  const outcome = await client.post(delivery.url, { headers, body });
+  const outcome = await client.post(delivery.url, { headers: { ...headers, ...origin }, body });
   return outcome.kind === 'answered'
     ? {
         ...outcome,

@@ -5,8 +5,10 @@ import { PollingLoop } from '../../../platform/concurrency/polling-loop.ts';
 import type { SecretBox } from '../../../platform/crypto/secret-box.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import type { OutboundClient } from '../../../platform/outbound/outbound-client.ts';
+import type { PostOutcome } from '../../../platform/outbound/outcome.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { toTimestamp } from '../../../platform/time.ts';
+import { NO_TRACER, type Span, type Tracer } from '../../../platform/tracing/tracer.ts';
 import { advanceCircuits } from '../circuit/advance-circuits.ts';
 import type { Circuit } from '../circuit/circuit.ts';
 import * as circuitStore from '../circuit/circuit-store.ts';
@@ -17,6 +19,7 @@ import { attemptDelivery } from './attempt-delivery.ts';
 import { claimDue, endAllLeases, listDue, release } from './claim-store.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import { recordAttempts } from './record-attempts.ts';
+import { type RequestOrigins, toOriginHeaders } from './request-origins.ts';
 import { nextStep } from './retry-policy.ts';
 import { WebhookQueues } from './webhook-queues.ts';
 
@@ -52,6 +55,9 @@ interface DispatcherParts {
   readonly secrets: SecretBox;
   readonly logger: Logger;
   readonly observe: (attempt: ObservedAttempt) => void;
+  /** The requests that brought the events. */
+  readonly origins?: RequestOrigins;
+  readonly tracer?: Tracer;
 }
 
 /**
@@ -234,7 +240,7 @@ export class Dispatcher {
 
   async #attempt(delivery: ClaimedDelivery): Promise<void> {
     const { client, clock, observe } = this.#parts;
-    const outcome = await attemptDelivery(delivery, { client, nowMs: clock.now() });
+    const outcome = await this.#post(delivery, client);
     const atMs = clock.now();
     const isBrokenOff = this.#isBreakingOff && outcome.kind === 'failed';
     const next = nextStep(outcome, {
@@ -258,10 +264,28 @@ export class Dispatcher {
     else this.#recordSoon();
   }
 
+  async #post(delivery: ClaimedDelivery, client: OutboundClient): Promise<PostOutcome> {
+    const { clock, origins, tracer = NO_TRACER } = this.#parts;
+    const origin = origins?.find(delivery.tenantId, delivery.eventId);
+    const attributes = { 'tps.webhook.id': delivery.webhookId, 'tps.webhook.attempt': delivery.attempts + 1 };
+    const span = tracer.start('deliver to webhook', { kind: 'client', parent: origin?.trace, attributes });
+    const headers = toOriginHeaders(span.context, origin);
+    const outcome = await attemptDelivery(delivery, { client, nowMs: clock.now(), origin: headers });
+    span.end(toSpanEnd(outcome));
+    return outcome;
+  }
+
   #recordSoon(): void {
     this.#recording ??= setTimeout(() => {
       this.#recording = undefined;
       this.#loop.wake();
     }, RECORDED_WITHIN_MS);
   }
+}
+
+function toSpanEnd(outcome: PostOutcome): Parameters<Span['end']>[0] {
+  if (outcome.kind === 'failed') return { error: outcome.reason };
+  const { status } = outcome;
+  const attributes = { 'http.request.method': 'POST', 'http.response.status_code': status };
+  return { attributes, error: status >= 300 ? String(status) : undefined };
 }

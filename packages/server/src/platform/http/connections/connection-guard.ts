@@ -106,7 +106,7 @@ export class ConnectionGuard {
   #refuse(socket: Socket, reason?: 'refused_address' | 'refused_total', peer = ''): false {
     socket.destroy();
     if (!reason) return false;
-    this.#options.onEnd(reason);
+    this.#options.onEnd(reason, peer);
     this.#refused.count += 1;
     this.#refused.peer = peer;
     return false;
@@ -176,7 +176,7 @@ export class ConnectionGuard {
   }
 
   #end(connection: Connection, reason: ConnectionEnd): void {
-    this.#options.onEnd(reason);
+    this.#options.onEnd(reason, connection.peer);
     const { stream, socket } = connection;
     const isHeard = reason === 'header' && !connection.isIdle();
     if (isHeard) this.#options.answerLate(stream);
@@ -199,8 +199,8 @@ export interface GuardOptions {
   readonly deadlines: ConnectionDeadlines;
   readonly limits: ConnectionLimits;
   readonly logger: Logger;
-  /** Called for each connection that the service ends or refuses. */
-  readonly onEnd: (reason: ConnectionEnd) => void;
+  /** Called for each connection that the service ends or refuses, with the key of its address. */
+  readonly onEnd: (reason: ConnectionEnd, peer: string) => void;
   /** Responds to a request whose header is late, and ends the connection. */
   readonly answerLate: (stream: Socket) => void;
 }
