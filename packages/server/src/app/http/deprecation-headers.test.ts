@@ -6,6 +6,7 @@ import { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import { TenantSlots } from '../../platform/concurrency/tenant-slots.ts';
 import { route } from '../../platform/http/route.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
+import { NO_TRACER } from '../../platform/tracing/tracer.ts';
 import { mountRoute } from './mount-route.ts';
 
 const TENANT = 'tnt_test' as TenantId;
@@ -35,7 +36,9 @@ async function read(path: string) {
   app.decorateRequest('caller', undefined);
   app.decorateRequest('rawBody', undefined);
   app.decorateRequest('rawMember', undefined);
+  app.decorateRequest('span');
   app.addHook('onRequest', async (request) => {
+    request.span = NO_TRACER.start('request', {});
     request.caller = { tokenId: 'tok_test', tenantId: TENANT, scopes: [], expiresAtMs: null };
   });
   for (const one of OPERATIONS) {

@@ -108,7 +108,7 @@ function createLocalTime(timeZone: string): (atMs: number) => LocalTime {
     const weekday = (parts.get('weekday') ?? '').toLowerCase();
     return {
       minutes: Number(parts.get('hour')) * 60 + Number(parts.get('minute')),
-      day: WEEKDAYS.findIndex((name) => name === weekday),
+      day: (WEEKDAYS as readonly string[]).indexOf(weekday),
     };
   };
 }
