@@ -143,9 +143,9 @@ function aboutSubject(
   if (keyColumn !== undefined) conditions.push(sql<SqlBool>`${sql.ref(`t.${keyColumn}`)} = ${key}`);
   for (const column of texts)
     for (const needle of needles) conditions.push(contains(queries, `t.${column}`, needle));
-  if (isOfThreat && subject.type === 'indicator') {
-    conditions.push(isOfThreatWith(needles.map((needle) => contains(queries, 'h.indicators', needle))));
-  }
+  // With its quotes, it is a whole item of the list.
+  if (isOfThreat && subject.type === 'indicator')
+    conditions.push(isOfThreatWith([contains(queries, 'h.indicators', JSON.stringify(subject.value))]));
   return conditions.length === 0 ? undefined : sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
 }
 

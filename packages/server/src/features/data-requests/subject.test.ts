@@ -20,6 +20,13 @@ test.each([
   ['block', '{"action_taken":"block","description":"block it"}', false],
   ['block', '{"indicators":["allow","block"]}', true],
   ['a"b:12345', '{"indicators":["a\\"b:12345"]}', true],
+  ['CORP\\bob1234', '{"indicators":["CORP\\\\bob1234"]}', true],
+  ['C:\\new\\x1.exe', 'found C:\\new\\x1.exe here', true],
+  ['user:1234', '["user:1234:laptop"]', false],
+  ['pkg:npm/a1', '["pkg:npm/a1/b"]', false],
+  ['agent1234', '["agent1234+y"]', false],
+  ['sha256:abc12345', '["file:sha256:abc12345/x"]', false],
+  ['user:1234', 'indicator=user%3A1234%2Cother', true],
 ])('the indicator %s is named in %s: %s', (value, text, isNamed) => {
   expect(matcherOf({ type: 'indicator', value }).isNamedIn(text)).toBe(isNamed);
 });

@@ -22,9 +22,13 @@ export interface SubjectMatcher {
 }
 
 const PLACEHOLDER = /\[(?:email|phone|name|redacted)\]/;
+const LINK = /^url:sha256:/;
 /** In texts, words before or after it belong to another id, host or version. */
 const BEFORE = '(?<![\\p{L}\\p{N}_@.-])';
 const AFTER = '(?![\\p{L}\\p{N}_@]|[.-]+[\\p{L}\\p{N}])';
+/** An indicator also consists of parts: `user:1` is not `user:1:laptop`. In addresses, `%2C`, `%22` and `%26` end a value. */
+const BEFORE_INDICATOR = `${BEFORE}(?<![\\p{L}\\p{N}_][:/+%])`;
+const AFTER_INDICATOR = `${AFTER}(?![:/+=]+[\\p{L}\\p{N}]|%(?!2C|22|26)[\\p{L}\\p{N}])`;
 
 /**
  * Returns the subject of a request. An indicator is redacted like those of events, so that it has their form.
@@ -41,6 +45,11 @@ export function toSubject({ subject }: Pick<NewDataRequest, 'subject'>): Subject
       'subject.indicator is redacted in each event, so nothing can be found by it. Send what your agents report in its place';
     throw new ServiceError('invalid_field', message);
   }
+  // An address stands for its network in events. Whoever confirms a deletion must see how much that is.
+  if (value !== indicator && !LINK.test(value)) {
+    const message = `subject.indicator is stored as ${value} in events: send that, and confirm it`;
+    throw new ServiceError('invalid_field', message);
+  }
   return { type: 'indicator', value };
 }
 
@@ -49,17 +58,18 @@ export function matcherOf(subject: Subject): SubjectMatcher {
   const escaped = JSON.stringify(value).slice(1, -1);
   const needles = [...new Set([value, escaped, encodeURIComponent(value)])];
   const forms = needles.map(toPattern).join('|');
+  const [before, after] = type === 'device_id' ? [BEFORE, AFTER] : [BEFORE_INDICATOR, AFTER_INDICATOR];
   // A word such as `block` occurs in texts without being meant.
   const isDistinctive = type === 'device_id' || (value.length >= 8 && /[\d:]/.test(value));
   const pattern = isDistinctive
-    ? new RegExp(`${BEFORE}(?:${forms})${AFTER}`, 'u')
+    ? new RegExp(`${before}(?:${forms})${after}`, 'u')
     : new RegExp(`[[,]"${toPattern(escaped)}"[,\\]]`, 'u');
   return {
     subject,
     key: type === 'device_id' ? value : indicatorKeyOf(value),
     needles,
-    // An escaped line feed in JSON would join its letter to the word.
-    isNamedIn: (text) => pattern.test(text.replaceAll(/\\+[nrtbf]/g, ' ')),
+    // An escaped line feed in JSON would join its letter to the word; `CORP\\bob` has no line feed.
+    isNamedIn: (text) => pattern.test(text) || pattern.test(text.replaceAll(/\\+[nrtbf]/g, ' ')),
   };
 }
 
