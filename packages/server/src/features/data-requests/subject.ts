@@ -45,7 +45,7 @@ export function toSubject({ subject }: Pick<NewDataRequest, 'subject'>): Subject
       'subject.indicator is redacted in each event, so nothing can be found by it. Send what your agents report in its place';
     throw new ServiceError('invalid_field', message);
   }
-  // An address stands for its network in events. Whoever confirms a deletion must see how much that is.
+  // An address stands for its network in events. Anyone who confirms a deletion must see how much that is.
   if (value !== indicator && !LINK.test(value)) {
     const message = `subject.indicator is stored as ${value} in events: send that, and confirm it`;
     throw new ServiceError('invalid_field', message);
