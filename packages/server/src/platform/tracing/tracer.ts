@@ -1,4 +1,4 @@
-import { ERROR_STATUS } from '@tps/contract';
+import type { ErrorCode } from '@tps/contract';
 import { ServiceError } from '../service-error.ts';
 import type { TraceContext } from './trace-context.ts';
 
@@ -59,8 +59,11 @@ export async function traceShared<Result>(
   }
 }
 
+/** What a client is not to blame for. Listed, because the writer thread loads no schemas. */
+const FAULTS: ReadonlySet<ErrorCode> = new Set(['internal_error', 'unavailable']);
+
 /** Returns the kind of an error; undefined for a refusal. Never the message. */
 function failureOf(error: unknown): string | undefined {
   if (!(error instanceof ServiceError)) return error instanceof Error ? error.name : 'unknown';
-  return ERROR_STATUS[error.code] >= 500 ? error.code : undefined;
+  return FAULTS.has(error.code) ? error.code : undefined;
 }
