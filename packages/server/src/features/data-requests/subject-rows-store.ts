@@ -145,7 +145,7 @@ function aboutSubject(
     for (const needle of needles) conditions.push(contains(queries, `t.${column}`, needle));
   // With its quotes, it is a whole item of the list.
   if (isOfThreat && subject.type === 'indicator')
-    conditions.push(isOfThreatWith([contains(queries, 'h.indicators', JSON.stringify(subject.value))]));
+    conditions.push(isOfThreatWith(contains(queries, 'h.indicators', JSON.stringify(subject.value))));
   return conditions.length === 0 ? undefined : sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
 }
 
