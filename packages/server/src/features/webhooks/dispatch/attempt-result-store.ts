@@ -8,7 +8,7 @@ const KEY = ['tenant_id', 'webhook_id', 'delivery_id', 'claims'] as const;
 
 /**
  * Records each attempt with its delivery, if the claim under which it was made is still valid. Returns those that were
- * recorded.
+ * recorded, in the given order.
  */
 export async function saveMany(
   tx: Queries,
@@ -25,7 +25,8 @@ export async function saveMany(
       last.map((attempt) => ({ ...toRow(attempt), dead_at: deadAt(attempt), replay: replayOf(attempt) })),
     ),
   );
-  return [...at(retries, retried), ...at(last, ended)];
+  const recorded = new Set([...at(retries, retried), ...at(last, ended)]);
+  return attempts.filter((attempt) => recorded.has(attempt));
 }
 
 function at<Item>(items: readonly Item[], indexes: readonly number[]): Item[] {

@@ -20,18 +20,20 @@ const MANY_WITHIN_MS = 3_600_000;
 
 /**
  * Records attempts: the deliveries, the state of their webhooks and, when one fails permanently, the consequences
- * for the webhook. In one transaction. Returns the circuits that this opened. An attempt whose lease now belongs to another process changes no delivery.
+ * for the webhook. In one transaction. Returns the circuits that this opened. An attempt changes nothing when its
+ * lease now belongs to another process, or when its delivery was removed.
  */
 export async function recordAttempts(tx: Queries, attempts: readonly DeliveryAttempt[]): Promise<Circuit[]> {
   if (attempts.length === 0) return [];
-  const failed = attempts.filter(({ nextStep, delivery }) => nextStep.kind === 'failed' && !delivery.isTest);
   // Opening an incident requires the lock on the end of the feed; tenants are locked in order, as when events are
   // appended.
-  for (const tenantId of [...new Set(failed.map(({ delivery }) => delivery.tenantId))].sort()) {
+  const tenantIds = new Set(attempts.filter(isDead).map(({ delivery }) => delivery.tenantId));
+  for (const tenantId of [...tenantIds].sort()) {
     await feedHeadStore.lock(tx, tenantId);
   }
   const recorded = await attemptResultStore.saveMany(tx, attempts);
-  const states = await saveStates(tx, attempts);
+  const failed = recorded.filter(isDead);
+  const states = await saveStates(tx, recorded);
   for (const attempt of onePerWebhook(failed)) {
     await checkWebhook(tx, attempt, states.get(webhookKeyOf(attempt.delivery)));
   }
@@ -39,6 +41,10 @@ export async function recordAttempts(tx: Queries, attempts: readonly DeliveryAtt
   // Last, because the transactions of other processes wait for these rows.
   await statisticsStore.add(tx, 'delivery_statistics', recorded.flatMap(toCounts));
   return circuits;
+}
+
+function isDead({ nextStep, delivery }: DeliveryAttempt): boolean {
+  return nextStep.kind === 'failed' && !delivery.isTest;
 }
 
 /** Counts an attempt. Tests do not count, and a dead letter that the service replays does not count as another one. */
@@ -49,8 +55,8 @@ function toCounts({
 }: DeliveryAttempt): statisticsStore.TenantCounts<'delivery_statistics'>[] {
   if (delivery.isTest) return [];
   const isDelivered = nextStep.kind === 'delivered';
-  const isDead = nextStep.kind === 'failed' && delivery.replayedSinceMs === null;
-  const counts = { delivered: Number(isDelivered), failed: Number(!isDelivered), dead: Number(isDead) };
+  const isNewlyDead = nextStep.kind === 'failed' && delivery.replayedSinceMs === null;
+  const counts = { delivered: Number(isDelivered), failed: Number(!isDelivered), dead: Number(isNewlyDead) };
   return [{ tenantId: delivery.tenantId, atMs, counts }];
 }
 

@@ -84,6 +84,21 @@ test('an attempt recorded again after its delivery was restarted changes and cou
   });
 });
 
+test('an attempt recorded after its webhook was removed leaves nothing of the webhook', async () => {
+  const { webhook, entry } = await failOnce();
+  const late = attemptAt(await claimedOf(entry.delivery_id), 404);
+  expect((await webhook.send('DELETE')).status).toBe(204);
+  const { database } = scene.service.service;
+  await database.transaction((tx) => recordAttempts(tx, [late]));
+  const states = await scene
+    .database()
+    .db.selectFrom('webhook_states')
+    .selectAll()
+    .where('webhook_id', '=', webhook.webhookId)
+    .execute();
+  expect(states).toEqual([]);
+});
+
 test('a dead letter acknowledged during its replay does not return with the next retry', async () => {
   const { receiver, sender, webhook, entry } = await failOnce();
   let answer: () => void = () => undefined;
