@@ -65,7 +65,7 @@ async function playSteps(
       baseUrl,
       tenantId,
       directory: join(directory, 'devices'),
-      agentVersion: '0.2.0',
+      agentVersion: '1.0.0',
       signal,
       onAnswer(answer) {
         noteAnswer(progress, answer);

@@ -53,6 +53,16 @@ function whyBroken(page: string, link: string): string | undefined {
   return findAnchors(readFileSync(target, 'utf8')).has(anchor) ? undefined : 'has no such heading';
 }
 
+test('docs/install.md and @tps/agent name the version of package.json', () => {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+  const page = readFileSync(join(ROOT, 'docs/install.md'), 'utf8');
+  const present = page.replace(/^## Upgrade$[\s\S]*?^## /m, '');
+  const named = [...present.matchAll(/tps\b\S*[-:=](\d+\.\d+\.\d+)/g)].map(([, name]) => name);
+  expect(new Set(named)).toEqual(new Set([version]));
+  const agent = readFileSync(join(ROOT, 'packages/agent/src/local-agent.ts'), 'utf8');
+  expect(agent).toContain(`AGENT_VERSION = '${version}'`);
+});
+
 test('every link from a page to a file of the repository works', () => {
   const pages = findPages();
   expect(pages.map((page) => relative(ROOT, page))).toEqual(

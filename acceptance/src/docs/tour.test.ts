@@ -30,7 +30,7 @@ const VARYING: readonly [RegExp, string][] = [
   [/token=[\w-]{32}/g, 'token=SECRET'],
   [/\d+(?:\.\d+)? GiB/g, 'SIZE'],
   [/ ?(?:\/[\w.-]+)+\/(?=tps\.env|data\b)/g, ' '],
-  [/v\d+\.\d+\.\d+/g, 'VERSION'],
+  [/\bv?\d+\.\d+\.\d+\b/g, 'VERSION'],
 ];
 
 interface Step {

@@ -29,8 +29,8 @@ import type { EventStore, StoredRecord, UploadResult } from './store/event-store
 import { UpdatePoll } from './update-poll.ts';
 import { type DrainResult, Uploader } from './upload/uploader.ts';
 
-/** Recorded in events when the application does not name its version. */
-const AGENT_VERSION = '0.2.0';
+/** Recorded in events when the application does not name its version. That of package.json, which a bundle does not have. */
+const AGENT_VERSION = '0.3.0';
 /** How long `close` waits for a request in flight before it cancels the request. */
 const CLOSING_MS = 3000;
 const DAY_MS = 24 * 3_600_000;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createTestContext } from '@tps/testing/tps';
 import { expect, test } from 'vitest';
 import { run } from './run.ts';
@@ -11,7 +12,9 @@ async function tps(args: string[], options: Parameters<typeof createTestContext>
 
 test('help and version succeed, a group without a command is a usage error', async () => {
   expect(await tps(['--help'])).toMatchObject({ code: 0, stderr: '' });
-  expect(await tps(['--version'])).toMatchObject({ code: 0, stdout: '0.2.0\n' });
+  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  const { version } = JSON.parse(manifest) as { version: string };
+  expect(await tps(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n` });
   expect(await tps(['incidents'])).toMatchObject({ code: 2, stdout: '' });
 });
 

@@ -27,7 +27,7 @@ export const getStatus = operation({
         events: { last_event_at: '2026-03-02T09:15:04.120Z', last_24h: 311 },
         webhooks: { registered: 2, failing: 0, dead_letters: 0, persistence: 'persistent' },
         components: { store: 'up', dispatcher: 'up', workflow: 'up', scan: 'up' },
-        version: '0.2.0',
+        version: '0.3.0',
       },
     },
   },

@@ -14315,7 +14315,7 @@ export interface operations {
                      *         "workflow": "up",
                      *         "scan": "up"
                      *       },
-                     *       "version": "0.2.0"
+                     *       "version": "0.3.0"
                      *     }
                      */
                     "application/json": components["schemas"]["ProtectionStatus"];
