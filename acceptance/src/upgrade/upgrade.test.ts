@@ -3,7 +3,7 @@ import { newFolder } from '@tps/testing/fixture';
 import { runCommand, spawnService, sqliteEnv } from '@tps/testing/process';
 import { startReceiver } from '@tps/testing/receiver';
 import { WEBHOOK_ENV } from '@tps/testing/service';
-import { createTestStore, runOnServer } from '@tps/testing/store';
+import { createTestStore } from '@tps/testing/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { eventIdOf } from '../webhooks/push-service.ts';
 import { runPrevious, startPrevious, unpackPreviousVersion } from './previous-version.ts';
@@ -72,32 +72,4 @@ test.skipIf(IS_SQLITE)('the last release is upgraded on PostgreSQL, and does not
   const refused = await runPrevious(scene.previous, [], scene.env);
   expect(refused.output).toMatch(NEWER);
   expect(refused.code).toBe(1);
-});
-
-// Nodes of 0.2 do not bear this: they keep statements that were prepared for the tables of before.
-test.skipIf(IS_SQLITE)('a running node bears that a later version adds columns to its tables', async () => {
-  const store = await createTestStore('empty');
-  onTestFinished(store.drop);
-  const receiver = await startReceiving();
-  const service = await spawnService({ env: { ...WEBHOOK_ENV, SERVICE_DATABASE_URL: store.url } });
-  const { tenantId, admin } = service.credentials();
-  const { device, token } = await fillStore(service, { tenantId, admin, receiver: receiver.url });
-  const before = await readContent(service, admin);
-
-  const tables = await runOnServer<{ name: string }>(
-    store.url,
-    `select table_name as name from information_schema.tables where table_schema = 'public'`,
-  );
-  expect(tables.length).toBeGreaterThan(40);
-  for (const { name } of tables)
-    await runOnServer(store.url, `alter table "${name}" add column added_later text default 'x'`);
-
-  expect(await readContent(service, admin)).toEqual(before);
-  const [sent] = await sendEvents(service, device, 1);
-  await receiver.waitFor(7);
-  expect(receiver.requests.map(eventIdOf).at(-1)).toBe(sent);
-  await fillStore(service, { tenantId, admin, receiver: receiver.url });
-  await change(service, admin, ['DELETE', `/tokens/${token.token_id}`]);
-  expect(await isAccepted(service, token.token ?? '')).toBe(false);
-  expect(service.output()).not.toContain('"status":5');
 });

@@ -84,6 +84,13 @@ export function isWorkAtFault(error: unknown): boolean {
   return WORK_IS_AT_FAULT.test(codeOf(error instanceof Error && error.cause ? error.cause : error));
 }
 
+const LOCK_CONFLICT = /^(55P03|40P01)$/;
+
+/** Returns whether other transactions hold locks that the work of this error needs. */
+export function isLockConflict(error: unknown): boolean {
+  return LOCK_CONFLICT.test(codeOf(error instanceof Error && error.cause ? error.cause : error));
+}
+
 /** Returns whether the connection that raised this error must not be used again. */
 export function isLostConnection(error: unknown): boolean {
   return classify(error) === 'lost';
