@@ -38,7 +38,7 @@ const WITHOUT_STORE = [
 
 /** What is the same on any store. */
 const ON_SQLITE_ALONE = [
-  'acceptance/src/{agent,console,docs,metrics,scan,tps}/*.test.ts',
+  'acceptance/src/{agent,console,docs,helm,metrics,scan,tps}/*.test.ts',
   'acceptance/src/{api/client,service/{tls,closed-output,hostile-connections,secrets-nowhere}}.test.ts',
   'acceptance/src/upgrade/contract/*.test.ts',
   'acceptance/src/oauth/{malformed-requests,redirects}.test.ts',

@@ -2,6 +2,7 @@ import { cpSync, existsSync } from 'node:fs';
 import { newFolder } from '@tps/testing/fixture';
 import { parseCredentials } from '@tps/testing/process';
 import { describe, expect, inject, test } from 'vitest';
+import { NEXT_MIGRATION } from '../upgrade/next-version.ts';
 import { readInstallPage } from './install-page.ts';
 import { openPrivateRoot, type PrivateRoot, whyNoPrivateRoot } from './private-root.ts';
 
@@ -90,6 +91,8 @@ describe.for([
     await follow(machine, [store.restore]);
     await followReady(machine);
     expect(await api.policyIds()).toEqual(['pol_before_backup']);
+    // By the upgrade, and by the first start on the store of before.
+    expect(await machine.run(`grep --count '"migration":"${NEXT_MIGRATION}"' /var/log/tps.log`)).toBe('2\n');
     // Installed, upgraded and restored, each time once.
     expect(await machine.run(`grep --count '"msg":"service started"' /var/log/tps.log`)).toBe('3\n');
   });

@@ -3,8 +3,9 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { stampVersion } from '../../../scripts/src/release/stamp-version.ts';
 import { writeArchive } from '../../../scripts/src/release/write-archive.ts';
+import { addNextMigration } from '../upgrade/next-version.ts';
 
-/** Packs the folder of a release again under another version, to upgrade to. */
+/** Packs the folder of a release again under another version, with another migration, to upgrade to. */
 export async function packNextRelease({
   work,
   version,
@@ -23,8 +24,10 @@ export async function packNextRelease({
   for (const name of readdirSync(packages)) {
     if (name !== 'console') stampVersion(join(packages, name), next);
   }
+  addNextMigration(join(packages, 'server'));
   const name = `tps-${next}-linux-x64.tar.gz`;
-  await writeArchive({ folder, path: join(out, name), epoch: 1_800_000_000 });
+  // It is unpacked once: compressing it well would take longer.
+  await writeArchive({ folder, path: join(out, name), epoch: 1_800_000_000, level: 1 });
   const sha256 = createHash('sha256')
     .update(readFileSync(join(out, name)))
     .digest('hex');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { run } from '../run.ts';
 import { packPackages } from './pack-packages.ts';
 import { createSbom } from './sbom.ts';
-import { stageService } from './stage-service.ts';
+import { CHART, stageService } from './stage-service.ts';
 import { toNotices } from './third-party-notices.ts';
 import { writeArchive } from './write-archive.ts';
 
@@ -46,7 +46,11 @@ export async function buildRelease({
     stageService({ root, folder, version }).then(() => {
       writeFileSync(join(folder, 'THIRD_PARTY_NOTICES.txt'), toNotices(root, sbom.components));
       writeFileSync(join(folder, 'sbom.cdx.json'), sbomText);
-      return writeArchive({ folder, path: join(out, `${name}-linux-x64.tar.gz`), epoch });
+      return Promise.all([
+        writeArchive({ folder, path: join(out, `${name}-linux-x64.tar.gz`), epoch }),
+        // The name that Helm gives it.
+        writeArchive({ folder: join(folder, CHART), path: join(out, `${name}.tgz`), epoch }),
+      ]);
     }),
     packPackages({ root, work, out, version }),
   ]);

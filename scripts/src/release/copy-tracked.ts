@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { run } from '../run.ts';
 
@@ -11,6 +11,7 @@ export async function copyTracked(root: string, folder: string, paths: readonly 
   for (const file of listed.split('\0')) {
     if (file === '' || TESTS.test(file)) continue;
     mkdirSync(dirname(join(folder, file)), { recursive: true });
-    cpSync(join(root, file), join(folder, file));
+    // What a link names: the chart links to the alert rules.
+    cpSync(realpathSync(join(root, file)), join(folder, file));
   }
 }

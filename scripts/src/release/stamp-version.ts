@@ -19,3 +19,10 @@ export function stampVersion(folder: string, version: string): void {
   const stamped = { ...published, version, dependencies: Object.fromEntries(dependencies) };
   writeFileSync(path, `${JSON.stringify(stamped, undefined, 2)}\n`);
 }
+
+/** Writes the version into a Helm chart: its own, and that of the image which it installs. */
+export function stampChart(folder: string, version: string): void {
+  const path = join(folder, 'Chart.yaml');
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(path, text.replaceAll(/^(version|appVersion): .*$/gm, `$1: ${version}`));
+}

@@ -13,11 +13,14 @@ export async function writeArchive({
   folder,
   path,
   epoch,
+  level,
 }: {
   readonly folder: string;
   readonly path: string;
   /** Modification time of all files, in seconds. */
   readonly epoch: number;
+  /** Of the compression, from 1 to 9 (default: 6). */
+  readonly level?: number;
 }): Promise<void> {
   const fixed = ['--format=gnu', '--sort=name', `--mtime=@${epoch}`, '--owner=0', '--group=0'];
   const args = [...fixed, '--numeric-owner', '--mode=u=rwX,go=rX', '--hard-dereference'];
@@ -26,7 +29,7 @@ export async function writeArchive({
     env: { PATH: process.env.PATH, LC_ALL: 'C' },
   });
   const ended = once(tar, 'close');
-  await pipeline(tar.stdout, createGzip(), createWriteStream(path));
+  await pipeline(tar.stdout, createGzip(level === undefined ? {} : { level }), createWriteStream(path));
   const [code] = (await ended) as [number | null];
   if (code !== 0) throw new Error(`tar ended with ${code}`);
 }
