@@ -27,7 +27,6 @@ const readSchema = () => JSON.parse(readFileSync(join(CHART, 'values.schema.json
 
 /** A test that is skipped where Helm is missing, or fails if `REQUIRE_HELM` is 1. */
 const withHelm = test.extend({
-  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads what a fixture needs from it
   helm: [
     async ({ skip }: { skip: (reason: string) => void }, use: (value: true) => Promise<void>) => {
       if (HELM_PROBLEM !== undefined && process.env.REQUIRE_HELM === '1') throw new Error(HELM_PROBLEM);

@@ -46,15 +46,21 @@ export interface PrivateRoot {
   run(command: string): Promise<string>;
 }
 
-/** Why this machine cannot make one, if it cannot. */
+/** Why this machine cannot make one, if it cannot. @throws Error instead if `REQUIRE_PRIVATE_ROOT` is 1 */
 export function whyNoPrivateRoot(): string | undefined {
+  const reason = findObstacle();
+  if (reason !== undefined && process.env.REQUIRE_PRIVATE_ROOT === '1') throw new Error(reason);
+  return reason;
+}
+
+function findObstacle(): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'root on Linux is required';
   try {
     execFileSync('unshare', [...UNSHARE, 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'], { stdio: 'pipe' });
-    return undefined;
   } catch {
     return 'mounting is not permitted here';
   }
+  return existsSync('/usr/bin/pg_createcluster') ? undefined : 'PostgreSQL of Debian is not installed';
 }
 
 /** Opens a private root with `files` in /root/release. It ends with the test. */
