@@ -9,6 +9,7 @@ import { openPrivateRoot, type PrivateRoot, whyNoPrivateRoot } from './private-r
 const PAGE = readInstallPage();
 const TO_SETTINGS = ['1. Verify the files', '2. Unpack', '3. User and folders', '4. Master key'];
 const START = ['8. Start', '9. First administrator'];
+const CHECK = 'Check the restored store';
 const POSTGRES_STEP = '7. PostgreSQL instead of the embedded store';
 
 interface Store {
@@ -53,9 +54,7 @@ test('the two orders contain every section of docs/install.md that has commands'
     restore,
   ]);
   const withCommands = [...PAGE].filter(([, commands]) => commands.length > 0).map(([title]) => title);
-  expect([...new Set([...followed, 'Upgrade', 'Restore PostgreSQL', ...ELSEWHERE])].sort()).toEqual(
-    withCommands.sort(),
-  );
+  expect([...new Set([...followed, 'Upgrade', CHECK, ...ELSEWHERE])].sort()).toEqual(withCommands.sort());
 });
 
 describe.for([EMBEDDED, POSTGRES])('with $name', (store) => {
@@ -81,11 +80,12 @@ describe.for([EMBEDDED, POSTGRES])('with $name', (store) => {
 
     await follow(machine, [store.restore]);
     await followReady(machine);
+    await follow(machine, [CHECK]);
     expect(await api.policyIds()).toEqual(['pol_before_backup']);
     // By the upgrade, and by the first start on the store of before.
-    expect(await machine.run(`grep --count '"migration":"${NEXT_MIGRATION}"' /var/log/tps.log`)).toBe('2\n');
+    expect(await countLogged(machine, `"migration":"${NEXT_MIGRATION}"`)).toBe(2);
     // Installed, upgraded and restored, each time once.
-    expect(await machine.run(`grep --count '"msg":"service started"' /var/log/tps.log`)).toBe('3\n');
+    expect(await countLogged(machine, '"msg":"service started"')).toBe(3);
   });
 });
 
@@ -101,6 +101,13 @@ async function follow(machine: PrivateRoot, titles: readonly string[]): Promise<
 async function followReady(machine: PrivateRoot): Promise<void> {
   const ready = PAGE.get('8. Start')?.find((command) => command.includes('/readyz')) ?? 'false';
   expect(await machine.run(ready)).toContain('ready');
+}
+
+/** The number of lines in the service's log that contain a text. */
+async function countLogged(machine: PrivateRoot, text: string): Promise<number> {
+  return Number(
+    await machine.run(`journalctl --unit tps --output cat | grep --count --fixed-strings '${text}'`),
+  );
 }
 
 /** Calls the API as a program on that machine does. */

@@ -1,21 +1,29 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { newFolder } from '@tps/testing/fixture';
 import { waitUntil } from '@tps/testing/time';
 import { onTestFinished } from 'vitest';
 
 /**
  * Makes a machine for one test: the programs of this one, a copy of its /etc, and nothing else. All else is empty and in
- * memory, there is no network but loopback, and no Node.js. It ends with the process that holds it.
+ * memory, there is no network but loopback, and no Node.js. systemd is its first process, with only the units that are named
+ * here: the others would change settings of the kernel, which it shares. It ends with the process that holds it.
  */
 const OPEN = `
 set -eu
-root=$1; files=$2; systemctl=$3
 mount --make-rprivate /
+mount -t cgroup2 cgroup2 /mnt
+mkdir "/mnt/$3"
+echo $$ > "/mnt/$3/cgroup.procs"
+umount /mnt
+exec unshare --cgroup bash -euc "$0" "$1" "$2"
+`;
+const BOOT = `
+root=$0; files=$1
 mount -t tmpfs -o mode=755,size=4g tmpfs "$root"
 cd "$root"
-mkdir -p usr etc opt run root tmp home proc dev var/lib var/cache var/log var/backups var/tmp
+mkdir -p usr etc opt run root tmp home proc dev sys old var/lib var/cache var/log var/backups var/tmp
 ln -s /run var/run
 chmod 1777 tmp var/tmp
 mount --rbind /usr usr
@@ -23,23 +31,39 @@ mount -t tmpfs -o mode=755 tmpfs usr/local
 mkdir -p usr/local/bin
 for name in bin sbin lib lib64; do ln -s "usr/$name" "$name"; done
 cp -a /etc/. etc
-rm -rf etc/postgresql
+rm -rf etc/postgresql etc/systemd/system
 mount -t proc proc proc
 mount --rbind /dev dev
+# RemoveIPC= removes what the service's user or group owns in there, and this folder is below it.
+mount -t tmpfs -o mode=1777 tmpfs dev/shm
+mount -t sysfs -o ro sysfs sys
+mount -t cgroup2 cgroup2 sys/fs/cgroup
+mount -t tmpfs -o mode=755 tmpfs run
 for file in usr/bin/node usr/bin/nodejs; do
   if [ -e "$file" ]; then mount --bind /dev/null "$file"; fi
 done
 mkdir root/release
 mount --bind "$files" root/release
-cp "$systemctl" usr/local/bin/systemctl
 printf '127.0.0.1 tps.example\\n' >> etc/hosts
 ip link set lo up
-touch run/is-open
-# Not exec: the first process must collect those that ended, which sleep does not.
-sleep infinity & wait
+mkdir etc/systemd/system
+cp usr/lib/systemd/system/{systemd-journald.service,systemd-journald.socket,systemd-journald-dev-log.socket} etc/systemd/system
+cp usr/lib/systemd/system/postgresql{,@}.service etc/systemd/system
+cd etc/systemd/system
+printf '[Unit]\\nDefaultDependencies=no\\nRequires=systemd-journald.service\\n' > sysinit.target
+printf '[Unit]\\nDefaultDependencies=no\\nRequires=sysinit.target\\nAfter=sysinit.target\\n' > basic.target
+printf '[Unit]\\nRequires=basic.target\\nAfter=basic.target\\n' > multi-user.target
+cd "$root"
+# A process in a chroot may not use namespaces of users, as the unit demands.
+pivot_root . old
+cd /
+umount -l old
+exec env -i container=tps-test PATH=/usr/sbin:/usr/bin SYSTEMD_UNIT_PATH=/etc/systemd/system \\
+  /lib/systemd/systemd --unit=multi-user.target --log-target=journal --show-status=no
 `;
-const UNSHARE = ['--mount', '--net', '--pid', '--fork', '--kill-child', '--'];
-const SYSTEMCTL = join(import.meta.dirname, 'systemctl.sh');
+const UNSHARE = ['--mount', '--net', '--pid', '--ipc', '--uts', '--fork', '--kill-child', '--'];
+const ENTER = ['--mount', '--net', '--pid', '--ipc', '--uts', '--root', '--wd'];
+const REMOVE_GROUP = `mount -t cgroup2 cgroup2 /mnt && find "/mnt/$0" -depth -type d -exec rmdir {} +`;
 
 export interface PrivateRoot {
   /** Runs a command as root, in the folder with the files of the release. @throws Error with its output when it fails */
@@ -55,18 +79,21 @@ export function whyNoPrivateRoot(): string | undefined {
 
 function findObstacle(): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'root on Linux is required';
+  if (!existsSync('/lib/systemd/systemd')) return 'systemd is not installed';
+  if (!existsSync('/usr/bin/pg_createcluster')) return 'PostgreSQL of Debian is not installed';
   try {
-    execFileSync('unshare', [...UNSHARE, 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'], { stdio: 'pipe' });
+    execFileSync('unshare', [...UNSHARE, 'mount', '-t', 'cgroup2', 'cgroup2', '/mnt'], { stdio: 'pipe' });
+    return undefined;
   } catch {
     return 'mounting is not permitted here';
   }
-  return existsSync('/usr/bin/pg_createcluster') ? undefined : 'PostgreSQL of Debian is not installed';
 }
 
 /** Opens a private root with `files` in /root/release. It ends with the test. */
 export async function openPrivateRoot(files: string): Promise<PrivateRoot> {
   const root = newFolder();
-  const holder = spawn('unshare', [...UNSHARE, 'bash', '-c', OPEN, 'open', root, files, SYSTEMCTL], {
+  const group = `tps-test-${randomBytes(6).toString('hex')}`;
+  const holder = spawn('unshare', [...UNSHARE, 'bash', '-c', OPEN, BOOT, root, files, group], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let fault = '';
@@ -77,16 +104,24 @@ export async function openPrivateRoot(files: string): Promise<PrivateRoot> {
   onTestFinished(async () => {
     holder.kill('SIGKILL');
     await ended;
+    await waitUntil(() => hasRemoved(group));
   });
-  await waitUntil(() => isOpen(holder, root) || holder.exitCode !== null);
+  await waitUntil(() => isOpen(holder) || holder.exitCode !== null);
   if (holder.exitCode !== null) throw new Error(`the private root did not open:\n${fault}`);
-  const enter = ['--target', findChild(holder), '--mount', '--net', '--pid', '--', 'chroot', root];
-  return { run: (command) => runInside([...enter, '/bin/bash', '-c', command], command) };
+  const enter = ['--target', findChild(holder), ...ENTER];
+  const run = (command: string) => runInside([...enter, '/bin/bash', '-c', command], command);
+  await run('systemctl is-system-running --wait');
+  return { run };
 }
 
-function isOpen(holder: ChildProcess, root: string): boolean {
+/** Removes the control groups of the machine, once all of its processes have ended. */
+function hasRemoved(group: string): boolean {
+  return spawnSync('unshare', ['--mount', 'bash', '-c', REMOVE_GROUP, group]).status === 0;
+}
+
+function isOpen(holder: ChildProcess): boolean {
   try {
-    return existsSync(`/proc/${findChild(holder)}/root${root}/run/is-open`);
+    return existsSync(`/proc/${findChild(holder)}/root/run/systemd/private`);
   } catch {
     return false;
   }
