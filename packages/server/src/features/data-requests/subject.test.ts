@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { matcherOf } from './subject.ts';
+import { matcherOf, type Subject } from './subject.ts';
 
 test.each([
   ['dev_1a', '{"device_id":"dev_1a"}', true],
@@ -29,4 +29,17 @@ test.each([
   ['user:1234', 'indicator=user%3A1234%2Cother', true],
 ])('the indicator %s is named in %s: %s', (value, text, isNamed) => {
   expect(matcherOf({ type: 'indicator', value }).isNamedIn(text)).toBe(isNamed);
+});
+
+test.each<[Subject, string, string]>([
+  [{ type: 'device_id', value: 'dev_1a' }, 'dev_1a (since noon), dev_1ab', '[erased] (since noon), dev_1ab'],
+  [{ type: 'device_id', value: 'dev_1a' }, '["a\\ndev_1a","dev_1a"]', '["a\\n[erased]","[erased]"]'],
+  [{ type: 'indicator', value: 'block' }, '["block","allow","block"]', '["[erased]","allow","[erased]"]'],
+])('the name of %j is replaced in %s', (subject, text, redacted) => {
+  expect(matcherOf(subject).redact(text)).toBe(redacted);
+});
+
+test('a long run of backslashes does not hold the search', () => {
+  const text = `dev_1${'\\'.repeat(100_000)}`;
+  expect(matcherOf({ type: 'device_id', value: 'dev_1a' }).isNamedIn(text)).toBe(false);
 });

@@ -19,12 +19,19 @@ export interface SubjectMatcher {
   readonly needles: readonly string[];
   /** Whether a text names the subject as a whole word. */
   isNamedIn(text: string): boolean;
+  /** Replaces the subject by a fixed word. */
+  redact(text: string): string;
 }
+
+/** What stands in the place of a subject in a text that is kept. */
+const ERASED = '[erased]';
 
 const PLACEHOLDER = /\[(?:email|phone|name|redacted)\]/;
 const LINK = /^url:sha256:/;
 /** In texts, words before or after it belong to another id, host or version. */
 const BEFORE = '(?<![\\p{L}\\p{N}_@.-])';
+/** The letter of an escaped line feed in JSON does not belong to the word. */
+const AFTER_ESCAPE = '(?<=\\\\[nrtbf])';
 const AFTER = '(?![\\p{L}\\p{N}_@]|[.-]+[\\p{L}\\p{N}])';
 /** An indicator also consists of parts: `user:1` is not `user:1:laptop`. In addresses, `%2C`, `%22` and `%26` end a value. */
 const BEFORE_INDICATOR = `${BEFORE}(?<![\\p{L}\\p{N}_][:/+%])`;
@@ -62,14 +69,15 @@ export function matcherOf(subject: Subject): SubjectMatcher {
   // A word such as `block` occurs in texts without being meant.
   const isDistinctive = type === 'device_id' || (value.length >= 8 && /[\d:]/.test(value));
   const pattern = isDistinctive
-    ? new RegExp(`${before}(?:${forms})${after}`, 'u')
-    : new RegExp(`[[,]"${toPattern(escaped)}"[,\\]]`, 'u');
+    ? `(?:${before}|${AFTER_ESCAPE})(?:${forms})${after}`
+    : `(?<=[[,]")${toPattern(escaped)}(?="[,\\]])`;
+  const [first, all] = [new RegExp(pattern, 'u'), new RegExp(pattern, 'gu')];
   return {
     subject,
     key: type === 'device_id' ? value : indicatorKeyOf(value),
     needles,
-    // An escaped line feed in JSON would join its letter to the word; `CORP\\bob` has no line feed.
-    isNamedIn: (text) => pattern.test(text) || pattern.test(text.replaceAll(/\\+[nrtbf]/g, ' ')),
+    isNamedIn: (text) => first.test(text),
+    redact: (text) => text.replaceAll(all, ERASED),
   };
 }
 
