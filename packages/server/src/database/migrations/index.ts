@@ -23,6 +23,7 @@ import { addTriageDetails } from './0022-add-triage-details.ts';
 import { indexIndicatorValues } from './0023-index-indicator-values.ts';
 import { createNotices } from './0024-create-notices.ts';
 import { createDataRequests } from './0025-create-data-requests.ts';
+import { boundDataRequests } from './0026-bound-data-requests.ts';
 
 /** All migrations from an empty database to the current schema, in order. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -50,4 +51,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0023-index-indicator-values', up: indexIndicatorValues },
   { name: '0024-create-notices', up: createNotices },
   { name: '0025-create-data-requests', up: createDataRequests },
+  { name: '0026-bound-data-requests', up: boundDataRequests },
 ];

@@ -19,6 +19,8 @@ export interface DataRequestsTable {
   /** A deletion repeats the search until nothing is found. */
   pass: number;
   found_in_pass: number;
+  /** JSON of deleted objects to which rows may still refer; null if there are none. */
+  leftovers: string | null;
   /** JSON object: the number of records by kind. */
   records: string;
   /** Hex SHA-256 over the erased events; null until a deletion has completed. */

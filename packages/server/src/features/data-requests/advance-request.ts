@@ -9,6 +9,7 @@ import {
   addCounts,
   BEGINNING,
   type DataRequestRecord,
+  hasLeftovers,
   type Progress,
   type RecordCounts,
   subjectOf,
@@ -16,7 +17,8 @@ import {
 } from './data-request.ts';
 import * as dataRequestStore from './data-request-store.ts';
 import { KIND_OF_TABLE, RECORD_SOURCES, type RecordSource } from './record-source.ts';
-import { RemovedRows } from './remove-derived.ts';
+import { Removal } from './removal.ts';
+import { JOBS_PER_TRANSACTION, removeReferences } from './remove-references.ts';
 import { removeRows } from './remove-rows.ts';
 import { matcherOf, type Subject } from './subject.ts';
 import { type Row, searchWindow } from './subject-rows-store.ts';
@@ -45,41 +47,48 @@ interface Step {
   readonly next: Pick<Progress, 'stage' | 'stageKey'>;
 }
 
+/** What a step has changed. */
+interface Change {
+  readonly counts: RecordCounts;
+  readonly progress: Progress;
+}
+
 /**
  * Does one bounded step of a request: searches, then deletes or counts what it found and saves the progress in one
  * transaction. If the process is killed, the step is repeated; several processes may work on the same request. Returns
- * whether the request is done.
+ * whether there is nothing more to do.
  */
 export async function advanceRequest(work: Work, request: DataRequestRecord): Promise<boolean> {
   const subject = subjectOf(request);
   if (subject === undefined || request.status !== 'running') return true;
-  const step = await search(work, request, subject);
-  const isLast = (step?.next.stage ?? request.progress.stage) >= RECORD_SOURCES.length;
+  const { tenantId, progress } = request;
+  const step = hasLeftovers(progress) ? undefined : await search(work, request, subject);
+  const isLast = !hasLeftovers(progress) && (step?.next ?? progress).stage >= RECORD_SOURCES.length;
   // Long for many events, and they do not change: the last source has none.
   const proof = isLast && request.kind === 'deletion' ? await proofOf(work, request) : null;
+  const deletes = request.kind === 'deletion' && (hasLeftovers(progress) || (step?.rows.length ?? 0) > 0);
   return work.database.transaction(
     async (tx) => {
-      if (request.kind === 'deletion') await feedHeadStore.lock(tx, request.tenantId);
-      const stored = await dataRequestStore.findForUpdate(tx, request.tenantId, request.requestId);
+      // First without a lock: events do not wait for a step that has been done, or that has nothing to delete.
+      const known = await dataRequestStore.find(tx, tenantId, request.requestId);
+      if (known?.status !== 'running') return true;
+      // The feed of a tenant that is being deleted is not created again.
+      if (deletes && !(await feedHeadStore.lockExisting(tx, tenantId))) return true;
+      const stored = await dataRequestStore.findForUpdate(tx, tenantId, request.requestId);
       if (stored?.status !== 'running') return true;
       // Another process has done this step.
-      if (JSON.stringify(stored.progress) !== JSON.stringify(request.progress)) return false;
+      if (JSON.stringify(stored.progress) !== JSON.stringify(progress)) return false;
       const nowMs = work.clock.now();
-      const counts = step ? await apply(tx, stored, { step, nowMs }) : {};
-      const counted = { ...stored, counts: addCounts(stored.counts, counts) };
-      const progress = step ? { ...stored.progress, ...step.next } : stored.progress;
-      const found = stored.progress.foundInPass + totalOf(counts);
-      if (!isLast) {
-        await dataRequestStore.save(tx, { ...counted, progress: { ...progress, foundInPass: found } });
-        return false;
+      const change = await apply(tx, stored, { subject, step, nowMs });
+      const foundInPass = progress.foundInPass + totalOf(change.counts);
+      const counted = { ...stored, counts: addCounts(stored.counts, change.counts) };
+      if (isLast && (request.kind === 'export' || foundInPass === 0 || progress.pass >= MAX_PASSES)) {
+        await complete(tx, { ...counted, progress: change.progress, proof }, { subject, nowMs });
+        return true;
       }
-      if (request.kind === 'deletion' && found > 0 && progress.pass < MAX_PASSES) {
-        const again = { ...BEGINNING, pass: progress.pass + 1 };
-        await dataRequestStore.save(tx, { ...counted, progress: again });
-        return false;
-      }
-      await complete(tx, { ...counted, progress, proof }, { subject, nowMs });
-      return true;
+      const next = isLast ? { ...BEGINNING, pass: progress.pass + 1 } : { ...change.progress, foundInPass };
+      await dataRequestStore.save(tx, { ...counted, progress: next });
+      return false;
     },
     // The saved progress shows that the step was done.
     { idempotent: true },
@@ -101,7 +110,7 @@ async function search(
     // SQLite queries run without yielding to the event loop.
     await new Promise(setImmediate);
     signal.throwIfAborted();
-    const limit = RECORDS_PER_TRANSACTION;
+    const limit = source.removal === 'job' ? JOBS_PER_TRANSACTION : RECORDS_PER_TRANSACTION;
     const searched = { source, matcher, after, untilPosition, limit };
     const window = await searchWindow(database.read, tenantId, searched);
     const found = kind === 'export' ? window : await boundReads(database.read, tenantId, { source, window });
@@ -112,22 +121,29 @@ async function search(
   return step;
 }
 
-/** Deletes or counts records. Returns how many, by kind. */
+/** Deletes or counts records. */
 async function apply(
   tx: Queries,
-  { kind, tenantId, requestId }: DataRequestRecord,
-  { step: { source, rows }, nowMs }: { step: Step; nowMs: number },
-): Promise<RecordCounts> {
-  if (rows.length === 0) return {};
-  if (kind === 'export') return { [source.kind]: rows.length };
-  const removed = new RemovedRows();
-  await removeRows({ tx, tenantId, removed, nowMs }, { source, rows, requestId });
-  return Object.fromEntries(
-    Object.entries(removed.counts).map(([table, count]) => [
-      KIND_OF_TABLE[table as keyof typeof KIND_OF_TABLE],
-      count,
-    ]),
-  );
+  { kind, tenantId, requestId, progress }: DataRequestRecord,
+  { subject, step, nowMs }: { subject: Subject; step: Step | undefined; nowMs: number },
+): Promise<Change> {
+  const ahead = { ...progress, ...step?.next };
+  if (kind === 'export') {
+    const found = step?.rows.length ?? 0;
+    return { counts: step && found > 0 ? { [step.source.kind]: found } : {}, progress: ahead };
+  }
+  const parts = { tx, tenantId, requestId, matcher: matcherOf(subject), nowMs };
+  const removal = new Removal(parts, progress.leftovers);
+  const areDone = step === undefined || (await removeRows(removal, step));
+  const leftovers = await removeReferences(removal);
+  const counts = Object.entries(removal.counts).map(([table, count]) => [
+    KIND_OF_TABLE[table as keyof typeof KIND_OF_TABLE],
+    count,
+  ]);
+  return {
+    counts: Object.fromEntries(counts),
+    progress: { ...(areDone ? ahead : progress), leftovers },
+  };
 }
 
 async function complete(

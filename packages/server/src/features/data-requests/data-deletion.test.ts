@@ -162,10 +162,12 @@ test('nothing about a deleted device is left, except its id in the audit log', a
   const lines = erased.map(({ position, event_hash: hash }) => `${position} ${hash}\n`).join('');
   expect(done.proof).toBe(createHash('sha256').update(lines).digest('hex'));
   const { data: audit } = await call<{ data: AuditEntry[] }>('GET', '/audit?resource_type=data_request');
-  expect(audit.map(({ action }) => action).slice(0, 2)).toEqual([
+  expect(audit.map(({ action }) => action).slice(0, 3)).toEqual([
     'data_request.complete',
+    'data_request.erase',
     'data_request.delete',
   ]);
+  expect(audit[1]?.fields).toEqual({ positions: [3, 5] });
   expect(audit[0]?.fields).toMatchObject({ proof: done.proof });
 
   const after = await dumpTables(service.service.database);

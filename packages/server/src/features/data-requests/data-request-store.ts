@@ -5,7 +5,13 @@ import type { DataRequestsTable } from '../../database/tables/index.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { AuditActor } from '../audit/index.ts';
-import type { DataRequestRecord, RecordCounts } from './data-request.ts';
+import {
+  type DataRequestRecord,
+  hasLeftovers,
+  type Leftovers,
+  NO_LEFTOVERS,
+  type RecordCounts,
+} from './data-request.ts';
 import type { Subject } from './subject.ts';
 import type { Key } from './subject-rows-store.ts';
 
@@ -117,6 +123,7 @@ function toRow(request: DataRequestRecord): Insertable<DataRequestsTable> {
     stage_key: progress.stageKey === undefined ? null : JSON.stringify(progress.stageKey),
     pass: progress.pass,
     found_in_pass: progress.foundInPass,
+    leftovers: hasLeftovers(progress) ? JSON.stringify(progress.leftovers) : null,
     records: JSON.stringify(request.counts),
     proof: request.proof,
     created_at: request.createdAtMs,
@@ -141,6 +148,7 @@ function toRecord(row: Selectable<DataRequestsTable>): DataRequestRecord {
       stageKey: row.stage_key === null ? undefined : (JSON.parse(row.stage_key) as Key),
       pass: row.pass,
       foundInPass: row.found_in_pass,
+      leftovers: row.leftovers === null ? NO_LEFTOVERS : (JSON.parse(row.leftovers) as Leftovers),
     },
     counts: JSON.parse(row.records) as RecordCounts,
     proof: row.proof,

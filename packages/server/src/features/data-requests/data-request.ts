@@ -15,6 +15,16 @@ export interface Progress {
   /** Number of searches through all sources, beginning with 1. */
   readonly pass: number;
   readonly foundInPass: number;
+  /** What the last step did not finish. */
+  readonly leftovers: Leftovers;
+}
+
+/** Deleted objects to which rows may still refer. */
+export interface Leftovers {
+  /** Incidents with members, a timeline or notices. */
+  readonly incidentIds: readonly string[];
+  /** Objects that jobs had as an input. */
+  readonly inputRefs: readonly string[];
 }
 
 export type RecordCounts = Readonly<Partial<Record<DataRecordKind, number>>>;
@@ -38,7 +48,19 @@ export interface DataRequestRecord {
   readonly expiresAtMs: number | null;
 }
 
-export const BEGINNING: Progress = { stage: 0, stageKey: undefined, pass: 1, foundInPass: 0 };
+export const NO_LEFTOVERS: Leftovers = { incidentIds: [], inputRefs: [] };
+
+export const BEGINNING: Progress = {
+  stage: 0,
+  stageKey: undefined,
+  pass: 1,
+  foundInPass: 0,
+  leftovers: NO_LEFTOVERS,
+};
+
+export function hasLeftovers({ leftovers }: Progress): boolean {
+  return leftovers.incidentIds.length + leftovers.inputRefs.length > 0;
+}
 
 export function subjectOf({ subjectType, subject }: DataRequestRecord): Subject | undefined {
   return subject === null ? undefined : { type: subjectType, value: subject };

@@ -1,4 +1,5 @@
 import type { DataRecord } from '@tps/contract';
+import { readJson } from '@tps/contract/json';
 import type { ReadQueries } from '../../database/index.ts';
 import type { CursorPosition } from '../../platform/http/cursors.ts';
 import { toTimestamp } from '../../platform/time.ts';
@@ -8,7 +9,7 @@ import { matcherOf, type Subject } from './subject.ts';
 import { type Key, type Row, searchWindow } from './subject-rows-store.ts';
 
 /** Windows that one page searches at most, so that its cost is bounded even if nothing is found. */
-const MAX_WINDOWS = 10;
+const MAX_WINDOWS = 20;
 const TIME = /(?:^|_)at$|^timestamp$/;
 
 /** Some records of an export, and the position after which it continues; undefined at the end. */
@@ -46,7 +47,7 @@ export async function readRecords(
 
 /** An event as it was sent to readers; any other row with its columns, times as text and JSON as values. */
 function toPlain({ table, hidden = [] }: RecordSource, row: Row): Record<string, unknown> {
-  if (table === 'events') return JSON.parse(String(row.body)) as Record<string, unknown>;
+  if (table === 'events') return readJson(String(row.body)) as Record<string, unknown>;
   const shown = Object.entries(row).filter(([column]) => column !== 'tenant_id' && !hidden.includes(column));
   return Object.fromEntries(shown.map(([column, value]) => [column, toPlainValue(column, value)]));
 }

@@ -1,35 +1,14 @@
-import type { Queries } from '../../database/index.ts';
-import type { Tables } from '../../database/tables/index.ts';
-import type { TenantId } from '../../platform/tenant-id.ts';
 import { type AlertRecord, alertStore } from '../alerts/index.ts';
 import { eventStore, type FeedEvent, indicatorKeyOf, maxSeverity } from '../feed/index.ts';
 import { recomputeThreat, threatStore } from '../threats/index.ts';
-import { deleteWhere, listValues, type Row } from './subject-rows-store.ts';
-
-/** Counts deleted rows by table. */
-export class RemovedRows {
-  readonly #counts: Partial<Record<keyof Tables, number>> = {};
-
-  add(table: keyof Tables, rows: number): void {
-    if (rows > 0) this.#counts[table] = (this.#counts[table] ?? 0) + rows;
-  }
-
-  get counts(): Readonly<Partial<Record<keyof Tables, number>>> {
-    return this.#counts;
-  }
-}
-
-/** A deletion inside a transaction that has locked the feed. */
-export interface Removal {
-  readonly tx: Queries;
-  readonly tenantId: TenantId;
-  readonly removed: RemovedRows;
-  readonly nowMs: number;
-}
+import { listWithoutMembers } from './emptied-incident-read-model.ts';
+import type { RecordSource } from './record-source.ts';
+import type { Removal } from './removal.ts';
+import { deleteRows, deleteWhere, keyOf, listValues, type Row } from './subject-rows-store.ts';
 
 /** Counts threats again from the events that are left and count, and deletes those without any. */
 export async function settleThreats(removal: Removal, threatIds: readonly string[]): Promise<void> {
-  const { tx, tenantId, removed } = removal;
+  const { tx, tenantId } = removal;
   const gone: string[] = [];
   for (const threat of await threatStore.findMany(tx, tenantId, [...new Set(threatIds)])) {
     const events = await eventStore.listEffectiveOfThreat(tx, tenantId, threat.threatId);
@@ -38,18 +17,13 @@ export async function settleThreats(removal: Removal, threatIds: readonly string
       gone.push(threat.threatId);
       const keys = threat.indicators.map(indicatorKeyOf);
       const also = { device_id: threat.deviceId, threat_id: threat.threatId };
-      const column = 'correlation_key';
-      removed.add(
-        'sightings',
-        await deleteWhere(tx, tenantId, { table: 'sightings', column, values: keys, also }),
-      );
+      const sightings = { table: 'sightings', column: 'correlation_key', values: keys, also } as const;
+      removal.add('sightings', await deleteWhere(tx, tenantId, sightings));
     }
   }
-  removed.add(
-    'threats',
-    await deleteWhere(tx, tenantId, { table: 'threats', column: 'threat_id', values: gone }),
-  );
-  await removeMembers(removal, { kind: 'threat', ids: gone });
+  const threats = { table: 'threats', column: 'threat_id', values: gone } as const;
+  removal.add('threats', await deleteWhere(tx, tenantId, threats));
+  await leaveIncidents(removal, { kind: 'threat', ids: gone });
 }
 
 /** Removes erased events from alerts. An alert whose first event is erased goes: it cannot be explained any more. */
@@ -88,10 +62,10 @@ export async function removeAlertsWithoutEvents(removal: Removal, rows: readonly
 }
 
 async function removeAlerts(removal: Removal, alertIds: readonly string[]): Promise<void> {
-  const { tx, tenantId, removed } = removal;
+  const { tx, tenantId } = removal;
   const alerts = { table: 'alerts', column: 'alert_id', values: alertIds } as const;
-  removed.add('alerts', await deleteWhere(tx, tenantId, alerts));
-  await removeMembers(removal, { kind: 'alert', ids: alertIds });
+  removal.add('alerts', await deleteWhere(tx, tenantId, alerts));
+  await leaveIncidents(removal, { kind: 'alert', ids: alertIds });
 }
 
 function withoutErased(alert: AlertRecord, events: readonly FeedEvent[], nowMs: number): AlertRecord {
@@ -100,59 +74,37 @@ function withoutErased(alert: AlertRecord, events: readonly FeedEvent[], nowMs: 
   return { ...alert, severity, updatedAtMs: nowMs };
 }
 
-/** Removes deleted alerts and threats from incidents, with the jobs about them and the incidents that have no other. */
-async function removeMembers(
+/** Removes deleted alerts and threats from incidents. Incidents that have no other go. */
+async function leaveIncidents(
   removal: Removal,
   { kind, ids }: { kind: 'alert' | 'threat'; ids: readonly string[] },
 ): Promise<void> {
-  const { tx, tenantId, removed } = removal;
+  const { tx, tenantId } = removal;
   const members = { table: 'incident_members', column: 'member_id', values: ids, also: { kind } } as const;
   const incidentIds = await listValues(tx, tenantId, { ...members, select: 'incident_id' });
-  removed.add('incident_members', await deleteWhere(tx, tenantId, members));
-  const left = { table: 'incident_members', select: 'incident_id', column: 'incident_id' } as const;
-  const filled = new Set<string>();
-  for (const member of ['alert', 'threat']) {
-    const also = { kind: member };
-    for (const id of await listValues(tx, tenantId, { ...left, values: incidentIds, also })) filled.add(id);
-  }
-  await removeJobsAbout(removal, ids);
-  await removeIncidents(
-    removal,
-    incidentIds.filter((id) => !filled.has(id)),
-  );
+  removal.add('incident_members', await deleteWhere(tx, tenantId, members));
+  removal.leaveInputs(ids);
+  const kinds = ['alert', 'threat'];
+  await removeIncidents(removal, await listWithoutMembers(tx, tenantId, { incidentIds, kinds }));
 }
 
-/** Deletes incidents with their members and timeline, the notices and the jobs about them. */
-export async function removeIncidents(removal: Removal, incidentIds: readonly string[]): Promise<void> {
-  const { tx, tenantId, removed } = removal;
-  for (const table of ['incident_timeline', 'incident_members', 'incidents'] as const) {
-    removed.add(
-      table,
-      await deleteWhere(tx, tenantId, { table, column: 'incident_id', values: incidentIds }),
-    );
-  }
-  await removeNoticesAbout(removal, incidentIds);
-  await removeJobsAbout(removal, incidentIds);
-}
-
-/** Deletes the notices about incidents, sent or not, and the digests that repeat them. */
-async function removeNoticesAbout({ tx, tenantId, removed }: Removal, incidentIds: readonly string[]) {
-  const about = { table: 'notices', column: 'resource_id', values: incidentIds } as const;
-  const values = await listValues(tx, tenantId, { ...about, select: 'digest_id' });
-  const digests = { table: 'notices', column: 'notice_id', values } as const;
-  for (const notices of [about, digests]) removed.add('notices', await deleteWhere(tx, tenantId, notices));
-}
-
-/** Deletes the jobs that had one of these objects as an input in any run. */
-export async function removeJobsAbout(removal: Removal, inputRefs: readonly string[]): Promise<void> {
+/** Removes a device from incidents. Those that have no other member go. */
+export async function removeMembers(
+  removal: Removal,
+  { source, rows }: { source: RecordSource; rows: readonly Row[] },
+): Promise<void> {
   const { tx, tenantId } = removal;
-  const inputs = { table: 'job_inputs', select: 'job_id', column: 'input_ref', values: inputRefs } as const;
-  await removeJobs(removal, await listValues(tx, tenantId, inputs));
+  const keys = rows.map((row) => keyOf(source, row));
+  removal.add(source.table, await deleteRows(tx, tenantId, { source, keys }));
+  const incidentIds = rows.map((row) => String(row.incident_id));
+  const kinds = ['alert', 'threat', 'device'];
+  await removeIncidents(removal, await listWithoutMembers(tx, tenantId, { incidentIds, kinds }));
 }
 
-/** Deletes jobs with all their runs. A running step finds its job gone and writes nothing. */
-export async function removeJobs(removal: Removal, jobIds: readonly string[]): Promise<void> {
-  const { tx, tenantId, removed } = removal;
-  for (const table of ['artifacts', 'trace_steps', 'traces', 'job_inputs', 'jobs'] as const)
-    removed.add(table, await deleteWhere(tx, tenantId, { table, column: 'job_id', values: jobIds }));
+/** Deletes incidents. What refers to them follows. */
+export async function removeIncidents(removal: Removal, incidentIds: readonly string[]): Promise<void> {
+  const { tx, tenantId } = removal;
+  const incidents = { table: 'incidents', column: 'incident_id', values: incidentIds } as const;
+  removal.add('incidents', await deleteWhere(tx, tenantId, incidents));
+  removal.leaveIncidents(incidentIds);
 }

@@ -6,7 +6,7 @@ import type { RecordSource } from './record-source.ts';
 import type { SubjectMatcher } from './subject.ts';
 import { isOfThreatWith } from './threat-condition-read-model.ts';
 
-/** A window of 1,000 rows with their texts is searched in a few milliseconds. */
+/** A window of 1,000 rows with short texts is searched in a few milliseconds, on SQLite without giving way. */
 const ROWS_PER_WINDOW = 1_000;
 
 type Value = string | number;
@@ -43,7 +43,9 @@ export async function searchWindow(
   const rest = sql`t.tenant_id = ${tenantId} and ${afterKey(key, after)}${inFeed}`;
   const end = await sql<Row>`
     select ${columns} from ${sql.table(table)} as t where ${rest}
-    order by ${columns} limit 1 offset ${ROWS_PER_WINDOW - 1}`.execute(queries.db as never);
+    order by ${columns} limit 1 offset ${(source.rowsPerWindow ?? ROWS_PER_WINDOW) - 1}`.execute(
+    queries.db as never,
+  );
   const last = end.rows[0] && keyOf(source, end.rows[0]);
   const within = last ? sql`${rest} and (${columns}) <= (${valuesOf(last)})` : rest;
   const { rows } = await sql<Row>`
@@ -60,74 +62,94 @@ export function keyOf({ key }: RecordSource, row: Row): Key {
   return key.map((column) => row[column] as Value);
 }
 
-/** Deletes the rows of a tenant whose columns hold these values: one column any of many, the others one each. */
+/** Rows of a tenant whose columns hold these values: one column any of many, the others one each. */
+interface RowsWhere {
+  readonly table: TableName;
+  readonly column: string;
+  readonly values: readonly string[];
+  readonly also?: Readonly<Record<string, string>>;
+}
+
+/** Deletes rows. With a slice, at most so many of them, which the columns of the key tell apart. */
 export async function deleteWhere(
   tx: Queries,
   tenantId: TenantId,
-  {
-    table,
-    column,
-    values,
-    also = {},
-  }: { table: TableName; column: string; values: readonly string[]; also?: Readonly<Record<string, string>> },
+  { slice, ...where }: RowsWhere & { slice?: { key: readonly string[]; limit: number } },
 ): Promise<number> {
+  const { table, values } = where;
   if (values.length === 0) return 0;
-  const others = Object.entries(also).map(([name, value]) => sql`and ${sql.ref(name)} = ${value}`);
+  const condition = conditionOf(tx, tenantId, where);
+  if (slice === undefined) return changedBy(tx, sql`delete from ${sql.table(table)} where ${condition}`);
+  const key = sql.join(['tenant_id', ...slice.key].map((column) => sql.ref(column)));
   return changedBy(
     tx,
-    sql`delete from ${sql.table(table)} where tenant_id = ${tenantId}
-      and ${tx.anyOf(sql.ref(column), values)} ${sql.join(others, sql` `)}`,
+    sql`delete from ${sql.table(table)} where (${key}) in (
+      select ${key} from ${sql.table(table)} where ${condition} limit ${slice.limit})`,
   );
 }
 
 /** Deletes rows by their keys. */
-export function deleteRows(
+export async function deleteRows(
   tx: Queries,
   tenantId: TenantId,
-  { table, key, keys }: { table: TableName; key: readonly string[]; keys: readonly Key[] },
+  { source: { table, key }, keys }: { source: RecordSource; keys: readonly Key[] },
 ): Promise<number> {
+  if (keys.length === 0) return 0;
   return changedBy(tx, sql`delete from ${sql.table(table)} as t where ${byKeys(tenantId, key, keys)}`);
 }
 
 /** Sets columns of rows. */
-export function clearRows(
+export async function updateRows(
   tx: Queries,
   tenantId: TenantId,
-  { source, keys }: { source: RecordSource; keys: readonly Key[] },
+  {
+    source: { table, key },
+    keys,
+    changes,
+  }: { source: RecordSource; keys: readonly Key[]; changes: Readonly<Record<string, string | null>> },
 ): Promise<number> {
-  const { table, key, cleared = {} } = source;
-  const changes = Object.entries(cleared).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
+  const values = Object.entries(changes).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
   return changedBy(
     tx,
-    sql`update ${sql.table(table)} as t set ${sql.join(changes)} where ${byKeys(tenantId, key, keys)}`,
+    sql`update ${sql.table(table)} as t set ${sql.join(values)} where ${byKeys(tenantId, key, keys)}`,
   );
 }
 
-/** Lists the values, except null, of a column of the rows whose other column holds one of some values. */
+/** Lists rows by their keys. */
+export async function listRows(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { source: { table, key }, keys }: { source: RecordSource; keys: readonly Key[] },
+): Promise<readonly Row[]> {
+  if (keys.length === 0) return [];
+  const query = sql<Row>`select t.* from ${sql.table(table)} as t where ${byKeys(tenantId, key, keys)}`;
+  return (await query.execute(queries.db as never)).rows;
+}
+
+/** Lists the values, except null, of a column of rows: at most `limit`. */
 export async function listValues(
   queries: ReadQueries,
   tenantId: TenantId,
-  {
-    table,
-    select,
-    column,
-    values,
-    also = {},
-  }: {
-    table: TableName;
-    select: string;
-    column: string;
-    values: readonly string[];
-    also?: Readonly<Record<string, string>>;
-  },
+  { select, limit, ...where }: RowsWhere & { select: string; limit?: number },
 ): Promise<string[]> {
-  if (values.length === 0) return [];
-  const others = Object.entries(also).map(([name, value]) => sql`and ${sql.ref(name)} = ${value}`);
+  if (where.values.length === 0) return [];
+  const most = limit === undefined ? sql`` : sql`limit ${limit}`;
   const { rows } = await sql<{ value: string }>`
-    select distinct ${sql.ref(select)} as value from ${sql.table(table)} where tenant_id = ${tenantId}
-    and ${sql.ref(select)} is not null and ${queries.anyOf(sql.ref(column), values)}
-    ${sql.join(others, sql` `)}`.execute(queries.db as never);
+    select distinct ${sql.ref(select)} as value from ${sql.table(where.table)}
+    where ${conditionOf(queries, tenantId, where)} and ${sql.ref(select)} is not null ${most}`.execute(
+    queries.db as never,
+  );
   return rows.map(({ value }) => value);
+}
+
+function conditionOf(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { column, values, also = {} }: RowsWhere,
+): RawBuilder<SqlBool> {
+  const others = Object.entries(also).map(([name, value]) => sql`and ${sql.ref(name)} = ${value}`);
+  return sql<SqlBool>`tenant_id = ${tenantId} and ${queries.anyOf(sql.ref(column), values)}
+    ${sql.join(others, sql` `)}`;
 }
 
 /** The condition in SQL, which may hold for more rows than the matcher: it does not know words. */

@@ -2,6 +2,7 @@ export { findUnreadableChannels, rewrapChannelTargets } from './channels/stored-
 export { NoticeDispatcher } from './dispatch/notice-dispatcher.ts';
 export { enqueueNotices } from './enqueue-notices.ts';
 export { type NotedChange, toIncidentCauses } from './incident-causes.ts';
+export * as noticeStore from './notice-store.ts';
 export { OperatorOutlet } from './operator/operator-outlet.ts';
 export type { ServiceCheck } from './operator/service-check.ts';
 export { ServiceWatch } from './operator/service-watch.ts';

@@ -1,7 +1,14 @@
 import type { NoticeCause, NoticeState, Severity } from '@tps/contract';
 import { ID_PREFIXES, SEVERITIES } from '@tps/contract/vocabulary';
 import type { Insertable, Selectable } from 'kysely';
-import { allOf, idsWithin, matches, type Queries, type ReadQueries } from '../../database/index.ts';
+import {
+  allOf,
+  forUpdate,
+  idsWithin,
+  matches,
+  type Queries,
+  type ReadQueries,
+} from '../../database/index.ts';
 import type { NoticesTable } from '../../database/tables/index.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
 import { type AnyOf, EVER, type TimeRange } from '../../platform/list-filters.ts';
@@ -164,6 +171,57 @@ export async function removeMany(
     .where('tenant_id', '=', tenantId)
     .where(tx.anyOf('notice_id', noticeIds))
     .execute();
+}
+
+/** Removes some of the notices about incidents. Returns how many, and the digests that repeat them. */
+export async function removeSomeAbout(
+  tx: Queries,
+  tenantId: TenantId,
+  { incidentIds, limit }: { incidentIds: readonly string[]; limit: number },
+): Promise<{ removed: number; digestIds: string[] }> {
+  // Locked, so that no digest takes them up meanwhile.
+  const query = tx.db
+    .selectFrom('notices')
+    .select(['notice_id', 'digest_id'])
+    .where('tenant_id', '=', tenantId)
+    .where(tx.anyOf('resource_id', incidentIds))
+    .limit(limit);
+  const rows = await forUpdate(tx, query).execute();
+  const noticeIds = rows.map((row) => row.notice_id);
+  await removeMany(tx, tenantId, noticeIds);
+  return { removed: rows.length, digestIds: [...new Set(rows.flatMap((row) => row.digest_id ?? []))] };
+}
+
+/** Removes digests. Their other notices are due again unless the digest was sent or given up. Returns how many it removed. */
+export async function removeDigests(
+  tx: Queries,
+  tenantId: TenantId,
+  { digestIds, nowMs }: { digestIds: readonly string[]; nowMs: number },
+): Promise<number> {
+  const query = tx.db
+    .selectFrom('notices')
+    .select(['notice_id', 'state'])
+    .where('tenant_id', '=', tenantId)
+    .where(tx.anyOf('notice_id', digestIds));
+  const digests = await forUpdate(tx, query).execute();
+  const unsent = digests.filter(({ state }) => state === 'waiting' || state === 'sending');
+  await tx.db
+    .updateTable('notices')
+    .set({ state: 'waiting', due_at: nowMs, digest_id: null })
+    .where('tenant_id', '=', tenantId)
+    .where(
+      tx.anyOf(
+        'digest_id',
+        unsent.map((row) => row.notice_id),
+      ),
+    )
+    .execute();
+  await removeMany(
+    tx,
+    tenantId,
+    digests.map((row) => row.notice_id),
+  );
+  return digests.length;
 }
 
 export function toRow(tenantId: TenantId, notice: NoticeRecord): Insertable<NoticesTable> {

@@ -24,6 +24,7 @@ export const DATA_REQUEST_COVERAGE: {
         'stage_key',
         'pass',
         'found_in_pass',
+        'leftovers',
         'records',
         'proof',
         'completed_at',
