@@ -50,18 +50,24 @@ export class DataRequestWorker {
     const failures = new FailureCollector({ signal, assertUsable: () => this.#database.ping() });
     for (const request of await dataRequestStore.listExpired(read, this.#clock.now()))
       await failures.run(request.requestId, () => this.#end(request));
-    for (const request of await dataRequestStore.listRunning(read))
-      await failures.run(request.requestId, () => this.#carryOut(request, signal));
+    await this.#takeTurns(failures, signal);
     failures.throwIfAny();
   }
 
-  async #carryOut({ tenantId, requestId }: DataRequestRecord, signal: AbortSignal): Promise<void> {
+  /** Does one step of each request in turn, so that a long request does not delay the others. */
+  async #takeTurns(failures: FailureCollector, signal: AbortSignal): Promise<void> {
     const work = { database: this.#database, clock: this.#clock, signal };
-    for (let isDone = false; !isDone; ) {
-      const request = await dataRequestStore.find(this.#database.read, tenantId, requestId);
-      if (!request) return;
-      isDone = await runThenPause(() => advanceRequest(work, request), signal);
-      signal.throwIfAborted();
+    const setAside = new Set<string>();
+    for (let isBusy = true; isBusy; ) {
+      isBusy = false;
+      for (const request of await dataRequestStore.listRunning(this.#database.read)) {
+        const { requestId } = request;
+        if (setAside.has(requestId)) continue;
+        const step = () => runThenPause(() => advanceRequest(work, request), signal);
+        if ((await failures.run(requestId, step)) === false) isBusy = true;
+        else setAside.add(requestId);
+        signal.throwIfAborted();
+      }
     }
   }
 
