@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { DataRecord, DataRequest, ErasedEvent, NewDataRequest } from './data-request.ts';
 import { operation } from './openapi/operation.ts';
 import { pageOf, pageQuery, tenantQuery } from './schema/page.ts';
+import { DATA_REQUEST_LIMIT } from './schema/vocabulary.ts';
 
 const deletion = {
   request_id: 'drq_06ays3w8jrv2k7d1m5q9x4t0zd',
@@ -47,11 +48,11 @@ export const createDataRequest = operation({
   path: '/data-requests',
   tag: 'data requests',
   summary: 'Export or delete what is kept about a device or a person',
-  description:
-    'The service works through all records in the background, up to the end of the feed at the time of the request. A deletion cannot be undone: events leave the feed, and what was derived from them is deleted or counted again. What it does not reach: the audit log, backups, and what webhooks and readers have received. A `subject` by which nothing can be found and a `confirm` that is not its value are 400 `invalid_field`.',
+  description: `The service works through all records in the background, up to the end of the feed at the time of the request. A deletion cannot be undone: events leave the feed, and what was derived from them is deleted or counted again. What it does not reach: the audit log, backups, and what webhooks and readers have received. A \`subject\` by which nothing can be found and a \`confirm\` that is not its value are 400 \`invalid_field\`. A tenant can have ${DATA_REQUEST_LIMIT} requests in progress. The response to a repeat with the same \`Idempotency-Key\` has a \`subject\` of null.`,
   scope: 'settings:write',
   recentSignIn: true,
   body: NewDataRequest,
+  headers: ['Idempotency-Key'],
   bodyExample: { kind: 'deletion', subject: { device_id: 'dev_example' }, confirm: 'dev_example' },
   responses: {
     202: {
@@ -68,6 +69,7 @@ export const createDataRequest = operation({
       headers: ['Location'],
     },
   },
+  errors: ['data_request_limit_reached', 'idempotency_conflict'],
 });
 
 export const getDataRequest = operation({

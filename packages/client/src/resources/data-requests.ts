@@ -1,4 +1,4 @@
-import { type CallOptions, type Connection, readData } from '../http/connection.ts';
+import { type Connection, type KeyedOptions, readData, toIdempotencyKey } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
 import type {
   DataRecordPage,
@@ -21,8 +21,10 @@ export function dataRequestsResource(connection: Connection) {
       readData(api.GET('/data-requests/{id}', itemRequest(connection, id, options))),
 
     /** Requests an export or a deletion. The service works in the background: read the request until it has completed. */
-    create: (request: NewDataRequest, options: CallOptions = {}): Promise<DataRequest> =>
-      readData(api.POST('/data-requests', { body: request, ...call(options, 'rate-limit') })),
+    create: (request: NewDataRequest, options: KeyedOptions = {}): Promise<DataRequest> => {
+      const params = { header: { 'Idempotency-Key': toIdempotencyKey(options) } };
+      return readData(api.POST('/data-requests', { params, body: request, ...call(options, 'any-failure') }));
+    },
 
     /** Lists the records of an export. A page can be empty although more follow. */
     records: (id: string, options: ListOptions<'listDataRecords'> = {}): List<DataRecordPage> =>

@@ -47,6 +47,8 @@ const MESSAGES: Record<ErrorCode, string> = {
   indicator_limit_reached: 'A tenant has at most 200000 indicators',
   view_limit_reached: 'One owner can have at most 100 views: delete one first',
   notice_channel_limit_reached: 'A tenant can have at most 20 notice channels',
+  data_request_limit_reached:
+    'A tenant can have at most 10 data requests in progress: wait until one has completed',
   rate_limited: 'The limit of 120 requests in 60 seconds is exceeded',
   internal_error: 'Internal error; quote the X-Request-Id when you report it',
   unavailable: 'The service is temporarily unavailable; try again',

@@ -50,6 +50,7 @@ export const ERROR_STATUS = {
   indicator_limit_reached: 422,
   view_limit_reached: 422,
   notice_channel_limit_reached: 422,
+  data_request_limit_reached: 422,
   rate_limited: 429,
   internal_error: 500,
   unavailable: 503,

@@ -135,6 +135,9 @@ export const VIEW_LIMIT = 2000;
 /** Maximum number of notice channels of a tenant. */
 export const NOTICE_CHANNEL_LIMIT = 20;
 
+/** Maximum number of data requests of a tenant that are in progress. */
+export const DATA_REQUEST_LIMIT = 10;
+
 /** Messages to one notice channel in any hour: unless it has another limit, and at most. */
 export const DEFAULT_NOTICES_PER_HOUR = 10;
 export const MAX_NOTICES_PER_HOUR = 100;

@@ -39,8 +39,8 @@ export function buildTenantRoutes(parts: {
       limitsOf: (tenant) => toTenantLimits(tenant, config.rateLimit),
     }),
     ...dataRequestRoutes({
-      ...{ database: requests, cursors },
-      dataRequests: new DataRequestService({ database: requests, clock, wake }),
+      ...{ database: requests, clock, cursors },
+      dataRequests: new DataRequestService({ clock, wake }),
     }),
     ...viewRoutes({ database: requests, cursors, views: new ViewService({ database: requests, clock }) }),
   ];

@@ -37,10 +37,14 @@ function script({ url, tenantId, deviceId, killedAt, isFirst }: Victim): string 
     const database = await openDatabase(${JSON.stringify(url)});
     if (${isFirst}) {
       const requests = new RequestDatabase({ database, clock });
-      const service = new DataRequestService({ database: requests, clock, wake: () => undefined });
+      const service = new DataRequestService({ clock, wake: () => undefined });
       const request = (await createOperator(database, 'tok_operator'))(${JSON.stringify(tenantId)});
       const deviceId = ${JSON.stringify(deviceId)};
-      await service.create({ kind: 'deletion', subject: { device_id: deviceId }, confirm: deviceId }, request);
+      const wanted = { kind: 'deletion', subject: { device_id: deviceId }, confirm: deviceId };
+      await requests.transaction(request, async (tx) => {
+        const head = await service.lock(tx, request.tenantId);
+        await service.create(tx, { ...service.accept(wanted), head }, request);
+      });
     }
     let count = 0;
     const deadly = {

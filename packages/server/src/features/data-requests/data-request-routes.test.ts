@@ -1,9 +1,11 @@
 import type { DataRequest, NewDataRequest } from '@tps/contract';
+import { DATA_REQUEST_LIMIT } from '@tps/contract/vocabulary';
 import { registerTestDevice } from '@tps/testing/device';
 import { useTestService } from '@tps/testing/service';
-import { ManualClock } from '@tps/testing/time';
+import { ManualClock, waitUntil } from '@tps/testing/time';
 import { expect, test } from 'vitest';
 import { dataRequestsOf } from './testing/data-scene.ts';
+import { storeDeletion } from './testing/step-through.ts';
 
 const DAY_MS = 86_400_000;
 const clock = new ManualClock(Date.now());
@@ -28,6 +30,23 @@ test.each<[string, NewDataRequest, RegExp]>([
   const { status, body: error } = await dataRequestsOf(service, service.tenant).create(body);
   expect(status).toBe(400);
   expect(error).toMatchObject({ error: { code: 'invalid_field', message: expect.stringMatching(message) } });
+});
+
+// Before the tests that wake the worker.
+test('a tenant has at most ten requests in progress, without effect on other tenants', async () => {
+  const tenant = await service.createTenant();
+  const { database } = service.service;
+  const subject = { type: 'device_id', value: 'dev_a' } as const;
+  for (let at = 0; at < DATA_REQUEST_LIMIT; at += 1) await storeDeletion(database, tenant.tenantId, subject);
+  const body = { kind: 'export', subject: { device_id: 'dev_a' } } as const;
+  const refused = await dataRequestsOf(service, tenant).create(body);
+  expect(refused).toMatchObject({
+    status: 422,
+    body: { error: { code: 'data_request_limit_reached', message: expect.stringContaining('at most 10') } },
+  });
+  expect((await dataRequestsOf(service, await service.createTenant()).create(body)).status).toBe(202);
+  // That one has woken the worker.
+  await waitUntil(async () => (await dataRequestsOf(service, tenant).create(body)).status === 202);
 });
 
 test("a request of another tenant is not found, and that tenant's device keeps its data", async () => {
@@ -92,10 +111,39 @@ test('an export has the records of the device and no secret, for seven days', as
   expect(text).not.toContain('token_hash');
   expect(request.expires_at).toBe(new Date(clock.now() + 7 * DAY_MS).toISOString());
   clock.advance(7 * DAY_MS);
+  const late = await service.client.send('GET', `/data-requests/${request.request_id}/records`, {
+    credential: tenant.credential,
+  });
+  expect(late).toMatchObject({ status: 422, body: { error: { code: 'invalid_state_transition' } } });
   // The next request wakes what ends exports.
   await requests.complete({ kind: 'export', subject: { indicator: 'sig:example-1' } });
   expect(await requests.read(`/data-requests/${request.request_id}`)).toMatchObject({
     status: 'expired',
     subject: null,
   });
+});
+
+test('a repeat with the same Idempotency-Key is the same deletion, also after it completed', async () => {
+  const tenant = await service.createTenant();
+  const requests = dataRequestsOf(service, tenant);
+  const subject = { indicator: 'sig:private-8' };
+  const body = { kind: 'deletion', subject, confirm: subject.indicator };
+  const headers = { 'idempotency-key': 'one-deletion' };
+  const { credential } = tenant;
+  const create = (wanted: object) =>
+    service.client.send('POST', '/data-requests', { credential, headers, body: wanted });
+  const first = await create(body);
+  expect(first).toMatchObject({ status: 202, body: { subject: subject.indicator } });
+  const { request_id: requestId } = first.body as DataRequest;
+  await waitUntil(async () => {
+    const { status } = await requests.read<DataRequest>(`/data-requests/${requestId}`);
+    return status === 'completed';
+  });
+  const repeated = await create(body);
+  expect(repeated).toMatchObject({ status: 202, body: { request_id: requestId, subject: null } });
+  expect(repeated.headers.get('location')).toBe(`/data-requests/${requestId}`);
+  const other = await create({ kind: 'export', subject });
+  expect(other).toMatchObject({ status: 409, body: { error: { code: 'idempotency_conflict' } } });
+  const { data } = await requests.read<{ data: DataRequest[] }>('/data-requests');
+  expect(data).toHaveLength(1);
 });

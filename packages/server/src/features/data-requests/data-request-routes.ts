@@ -1,10 +1,13 @@
 import {
   createDataRequest,
+  type DataRequest,
   getDataRequest,
   listDataRecords,
   listDataRequests,
   listErasedEvents,
 } from '@tps/contract';
+import { oncePerKey } from '../../database/index.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import { readPage, toCursor, toPageRequest } from '../../platform/http/page.ts';
 import { type Route, route } from '../../platform/http/route.ts';
@@ -18,12 +21,15 @@ import type { DataRequestService } from './data-request-service.ts';
 import * as dataRequestStore from './data-request-store.ts';
 import { readRecords } from './read-records.ts';
 
-export function dataRequestRoutes(parts: {
-  database: RequestDatabase;
-  cursors: CursorCodec;
-  dataRequests: DataRequestService;
-}): Route[] {
-  const { database, cursors, dataRequests } = parts;
+interface Parts {
+  readonly database: RequestDatabase;
+  readonly clock: Clock;
+  readonly cursors: CursorCodec;
+  readonly dataRequests: DataRequestService;
+}
+
+export function dataRequestRoutes(parts: Parts): Route[] {
+  const { database, clock, cursors } = parts;
   const { read } = database;
   /** @throws ServiceError `not_found` */
   const get = async (tenantId: TenantId, id: string): Promise<DataRequestRecord> => {
@@ -43,10 +49,7 @@ export function dataRequestRoutes(parts: {
       }),
     })),
 
-    route(createDataRequest, async (exchange) => {
-      const request = await dataRequests.create(exchange.body(), exchange);
-      return { status: 202, location: `/data-requests/${request.requestId}`, body: toDataRequest(request) };
-    }),
+    createRoute(parts),
 
     route(getDataRequest, async ({ tenantId, id }) => ({
       status: 200,
@@ -56,7 +59,8 @@ export function dataRequestRoutes(parts: {
     route(listDataRecords, async ({ tenantId, id, query }) => {
       const request = await get(tenantId, id);
       const subject = subjectOf(request);
-      if (request.kind !== 'export' || subject === undefined)
+      const hasExpired = request.expiresAtMs !== null && request.expiresAtMs <= clock.now();
+      if (request.kind !== 'export' || subject === undefined || hasExpired)
         throw new ServiceError('invalid_state_transition', 'Only an export that has not expired has records');
       // A cursor belongs to one request.
       const list = { tenantId, route: `${listDataRecords.path}#${id}`, query };
@@ -90,4 +94,26 @@ export function dataRequestRoutes(parts: {
       return { status: 200, body };
     }),
   ];
+}
+
+function createRoute({ database, clock, dataRequests }: Parts): Route {
+  return route(createDataRequest, async (exchange) => {
+    const accepted = dataRequests.accept(exchange.body());
+    const reply = await database.transaction(exchange, async (tx) => {
+      const head = await dataRequests.lock(tx, exchange.tenantId);
+      return oncePerKey(tx, {
+        exchange,
+        nowMs: clock.now(),
+        work: async () => {
+          const request = await dataRequests.create(tx, { ...accepted, head }, exchange);
+          const location = `/data-requests/${request.requestId}`;
+          return { status: 202, location, body: toDataRequest(request) };
+        },
+        // A deletion removes responses that name its subject, and with them the key.
+        forRepeat: ({ body }) => ({ ...(body as DataRequest), subject: null }),
+      });
+    });
+    dataRequests.wake();
+    return reply;
+  });
 }

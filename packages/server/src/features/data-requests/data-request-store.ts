@@ -63,6 +63,18 @@ export async function listRunning({ db }: ReadQueries): Promise<DataRequestRecor
   return rows.map(toRecord);
 }
 
+/** Counts what the service has to work on for a tenant. */
+export async function countRunning({ db }: ReadQueries, tenantId: TenantId): Promise<number> {
+  const { count } = await db
+    .selectFrom('data_requests')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('tenant_id', '=', tenantId)
+    .where('subject', 'is not', null)
+    .where('status', '=', 'running')
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** Lists exports whose time is over. */
 export async function listExpired({ db }: ReadQueries, nowMs: number): Promise<DataRequestRecord[]> {
   const rows = await db
