@@ -219,6 +219,7 @@ export type {
   DeviceStatesTable,
   DevicesTable,
   DurationClass,
+  ErasedEventsTable,
   EventStatisticsColumn,
   EventsTable,
   IncidentStatisticsColumn,

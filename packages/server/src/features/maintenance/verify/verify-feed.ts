@@ -35,8 +35,9 @@ const START: Link = { position: 0, chain_hash: new Uint8Array(32), received_at: 
 /**
  * Verifies a tenant's feed from the stored texts: positions without gaps from the first stored event on, the hash of each
  * text, the columns that repeat parts of it, the hash chain, the recorded end, and the expected points
- * of the chain. In the place of an event that was erased on request stand the hashes of its text and of the chain. Events may arrive or be purged while it runs. A missing beginning looks the
- * same as a purge; it is reported only if all events are missing although one arrived within the last day.
+ * of the chain. In the place of an event that was erased on request stand the hashes of its text and of the chain. Events
+ * may arrive or be purged while it runs. A missing beginning looks the same as a purge; it is reported only if events are
+ * missing that arrived within the last day.
  */
 export async function verifyFeed(
   queries: ReadQueries,
@@ -67,69 +68,103 @@ export async function verifyFeed(
     const span = { after: before?.position ?? 0, until: head.position, limit: PAGE };
     const page = await feedCheckReadModel.listChained(queries, tenantId, span);
     for (const event of page) {
-      const problem = await whyNotNext(queries, tenantId, { event, before, expected, mayBeErased });
+      const problem = await whyNotNext(queries, tenantId, { event, before, expected, mayBeErased, clock });
       if (problem !== undefined) return { events, problem };
       before = event;
       events += 1;
     }
     if (page.length === PAGE) continue;
-    if (await isAllGone(queries, tenantId, head)) {
-      return { events, problem: await whyLost(queries, tenantId, { head, clock, mayBeErased }), end };
-    }
-    const rest = { before, until: head.position, expected, mayBeErased };
-    const { problem, before: last } = await passErased(queries, tenantId, rest);
-    return { events, problem: problem ?? whyNotEnd(last, head), end };
+    const isGone = await isAllGone(queries, tenantId, head);
+    const rest = { until: head.position, expected, mayBeErased, clock };
+    const passed = await passErased(queries, tenantId, { ...rest, before: isGone ? undefined : before });
+    if (passed.problem !== undefined) return { events, problem: passed.problem, end };
+    const isLost = isGone && passed.before === undefined;
+    const problem = isLost
+      ? await whyLost(queries, tenantId, { head, clock })
+      : whyNotEnd(passed.before, head);
+    return { events, problem, end };
   }
+}
+
+interface Settings {
+  readonly expected: ExpectedPoints;
+  readonly mayBeErased: boolean;
+  readonly clock: Clock;
 }
 
 /** Explains why an event does not follow the one before it, or the places of erased events between both. */
 async function whyNotNext(
   queries: ReadQueries,
   tenantId: TenantId,
-  parts: { event: ChainedEvent; before: Link | undefined; expected: ExpectedPoints; mayBeErased: boolean },
+  parts: Settings & { event: ChainedEvent; before: Link | undefined },
 ): Promise<string | undefined> {
-  const { event, expected, mayBeErased } = parts;
+  const { event, expected } = parts;
   const before = (await isFirstKept(queries, tenantId, parts)) ? undefined : parts.before;
-  const span = { before, until: event.position - 1, expected, mayBeErased };
+  const span = { ...parts, before, until: event.position - 1 };
   const passed = await passErased(queries, tenantId, span);
   return passed.problem ?? whyBroken(event, { before: passed.before, tenantId, expected });
 }
 
-/** Continues the chain over the places of erased events. Those before the first stored event count as purged. */
+/**
+ * Continues the chain over the places of erased events. Returns the last link. Between places before the first stored event
+ * there may be gaps, in which events were purged: the chain begins again after each.
+ */
 async function passErased(
   queries: ReadQueries,
   tenantId: TenantId,
-  parts: { before: Link | undefined; until: number; expected: ExpectedPoints; mayBeErased: boolean },
+  parts: Settings & { before: Link | undefined; until: number },
 ): Promise<{ before: Link | undefined; problem: string | undefined }> {
   const { until, expected, mayBeErased } = parts;
+  const isBeginning = parts.before === undefined;
   let { before } = parts;
-  while (mayBeErased && before !== undefined && before.position < until) {
-    const page = await erasedEventStore.listSpan(queries, tenantId, {
-      after: before.position,
-      until,
-      limit: PAGE,
-    });
+  for (let after = before?.position ?? 0; mayBeErased && after < until; ) {
+    const page = await erasedEventStore.listSpan(queries, tenantId, { after, until, limit: PAGE });
     if (page.length === 0) break;
     for (const erased of page) {
+      if (isBeginning && before && isGap(before, erased.position)) {
+        const problem = await whyGap(queries, tenantId, { before, clock: parts.clock });
+        if (problem !== undefined) return { before, problem };
+        before = undefined;
+      }
       const problem = whyErasedBroken(erased, { before, expected });
       if (problem !== undefined) return { before, problem };
       const { position, chainHash, receivedAtMs } = erased;
       before = { position, chain_hash: chainHash, received_at: receivedAtMs };
+      after = position;
     }
   }
-  return { before, problem: undefined };
+  if (!isBeginning || !before || !isGap(before, until + 1)) return { before, problem: undefined };
+  const problem = await whyGap(queries, tenantId, { before, clock: parts.clock });
+  return { before: undefined, problem };
+}
+
+function isGap(before: Link, position: number): boolean {
+  return before.position !== position - 1;
+}
+
+/** Explains why retention cannot have removed the events after this place; they arrived later. */
+async function whyGap(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { before, clock }: { before: Link; clock: Clock },
+): Promise<string | undefined> {
+  const nowMs = clock.now();
+  if (before.received_at <= nowMs - ALWAYS_KEPT_MS) return undefined;
+  if (await feedCheckReadModel.isBeingRemoved(queries, tenantId, nowMs)) return undefined;
+  return `events are missing after erased event ${before.position}, which arrived less than a day ago, and retention keeps events for at least a day`;
 }
 
 function whyErasedBroken(
   { position, eventHash, chainHash, receivedAtMs }: ErasedEvent,
-  { before, expected }: { before: Link; expected: ExpectedPoints },
+  { before, expected }: { before: Link | undefined; expected: ExpectedPoints },
 ): string | undefined {
-  if (position !== before.position + 1)
+  if (before && isGap(before, position))
     return `erased event ${position} follows event ${before.position}: events are missing in between`;
-  if (!nextChainHash(before.chain_hash, eventHash).equals(chainHash))
+  const link = before ?? (position === 1 ? START : undefined);
+  if (link && !nextChainHash(link.chain_hash, eventHash).equals(chainHash))
     return `the chain hash of erased event ${position} does not follow from the previous event`;
-  if (receivedAtMs < before.received_at)
-    return `erased event ${position} arrived before event ${before.position}`;
+  if (link && receivedAtMs < link.received_at)
+    return `erased event ${position} arrived before event ${link.position}`;
   const difference = expected.whyDiffers(position, chainHash);
   return difference === undefined ? undefined : `its ${difference}`;
 }
@@ -154,18 +189,11 @@ async function isAllGone(queries: ReadQueries, tenantId: TenantId, head: FeedHea
 async function whyLost(
   queries: ReadQueries,
   tenantId: TenantId,
-  {
-    head: { position, receivedAtMs, chainHash },
-    clock,
-    mayBeErased,
-  }: { head: FeedHead; clock: Clock; mayBeErased: boolean },
+  { head: { position, receivedAtMs }, clock }: { head: FeedHead; clock: Clock },
 ): Promise<string | undefined> {
   const nowMs = clock.now();
   if (position === 0 || receivedAtMs <= nowMs - ALWAYS_KEPT_MS) return undefined;
   if (await feedCheckReadModel.isBeingRemoved(queries, tenantId, nowMs)) return undefined;
-  const span = { after: position - 1, until: position, limit: 1 };
-  const [last] = mayBeErased ? await erasedEventStore.listSpan(queries, tenantId, span) : [];
-  if (last && Buffer.from(last.chainHash).equals(chainHash)) return undefined;
   return `all events are missing, although event ${position} arrived less than a day ago and retention keeps events for at least a day`;
 }
 

@@ -3,12 +3,9 @@ import type { Selectable } from 'kysely';
 import type { ReadQueries } from '../../../database/index.ts';
 import type { AuditEntriesTable, DevicesTable, TokensTable } from '../../../database/tables/index.ts';
 import { toOptionalTimestamp } from '../../../platform/time.ts';
-import { auditHeadStore } from '../../audit/index.ts';
 import { digestOfToken } from '../../tokens/index.ts';
-import type { ExpectedPoints } from './checkpoint.ts';
 import { FindingCollector, type Findings } from './finding.ts';
 import { pagesOf } from './rows-read-model.ts';
-import { type AuditCheck, verifyAudit } from './verify-audit.ts';
 
 type Entry = Selectable<AuditEntriesTable>;
 
@@ -30,31 +27,8 @@ interface DeviceFacts {
 
 const NOT_IN_LOG = 'without an audit entry that has its details';
 
-/** How often a log is read again that changes while its tokens and devices are compared. */
-const ATTEMPTS = 3;
-
-/** Verifies a tenant's audit chain, and its tokens and devices against what the log says about them. */
-export async function verifyIdentities(
-  queries: ReadQueries,
-  tenantId: string,
-  { expected }: { expected: ExpectedPoints },
-): Promise<{ audit: AuditCheck; tokens: Findings; devices: Findings }> {
-  for (let attempt = 1; ; attempt += 1) {
-    const recorded = new RecordedIdentities();
-    const onEntry = (entry: Entry) => recorded.add(entry);
-    const audit = await verifyAudit(queries, tenantId, { onEntry, expected });
-    const tokens = await recorded.verifyTokens(queries, tenantId, audit);
-    const devices = await recorded.verifyDevices(queries, tenantId, audit);
-    const isSound = tokens.problems.length + devices.problems.length === 0;
-    // Every change of a token or device appends to the log in its transaction.
-    const after = await auditHeadStore.read(queries, tenantId);
-    const isSettled = after?.position === audit.end?.position;
-    if (isSound || isSettled || attempt === ATTEMPTS) return { audit, tokens, devices };
-  }
-}
-
 /** Collects what the audit log of one tenant says about its tokens and devices. */
-class RecordedIdentities {
+export class RecordedIdentities {
   readonly #tokens = new Map<string, TokenFacts>();
   readonly #devices = new Map<string, DeviceFacts>();
   /** Grants of OAuth and sessions of the console, and what each gives. */

@@ -11,7 +11,7 @@ import * as feedCheckReadModel from './feed-check-read-model.ts';
 import { FindingCollector, type Findings } from './finding.ts';
 import { verifyAlerts, verifyThreats } from './verify-derived.ts';
 import { verifyFeed } from './verify-feed.ts';
-import { verifyIdentities } from './verify-identities.ts';
+import { verifyLogged } from './verify-logged.ts';
 import {
   verifyArtifacts,
   verifyDeliveries,
@@ -32,6 +32,7 @@ export const KINDS = [
   'audit entries',
   'tokens',
   'devices',
+  'erased events',
   'threats',
   'alerts',
   'deliveries',
@@ -161,7 +162,9 @@ class StoreVerification {
 
   async #audit(tenantId: string) {
     const expected = this.#expected(tenantId, 'audit');
-    const { audit, tokens, devices } = await verifyIdentities(this.#store.read, tenantId, { expected });
+    const { mayBeErased } = this.#options;
+    const settings = { expected, mayBeErased };
+    const { audit, tokens, devices, erased } = await verifyLogged(this.#store.read, tenantId, settings);
     const name = tenantId === NO_TENANT ? 'the operator' : tenantId;
     const named = (findings: Findings): Findings => ({
       ...findings,
@@ -171,6 +174,7 @@ class StoreVerification {
     this.#add('audit entries', { checked: 0, skipped: uncompared(expected), problems: [] });
     this.#add('tokens', named(tokens));
     this.#add('devices', named(devices));
+    if (erased) this.#add('erased events', named(erased));
     return audit.end;
   }
 
