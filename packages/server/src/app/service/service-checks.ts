@@ -1,11 +1,14 @@
 import type { Database } from '../../database/index.ts';
-import { countGivenUpWebhooks, type ServiceCheck } from '../../features/notices/index.ts';
+import { countGivenUpWebhooks, type Level, type ServiceCheck } from '../../features/notices/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { loadTlsContext } from '../../platform/tls/tls-files.ts';
 import { checkDisk } from '../check/check-installation.ts';
 import type { Problem } from '../check/problem.ts';
 import { describeFailure } from '../describe-failure.ts';
+
+/** Below this, the disk is as good as full: the log of the store alone can grow by more. */
+const CRITICAL_FREE_BYTES = 64 * 1024 * 1024;
 
 /** The parts that checks look at. */
 export interface CheckedParts {
@@ -48,12 +51,12 @@ export function serviceChecks(parts: CheckedParts): ServiceCheck[] {
 function storeCheck({ database }: CheckedParts): ServiceCheck {
   return {
     name: 'store',
-    scope: 'process',
+    levelWhenLate: 'critical',
     whatToDo: 'Run tps check on this machine. Requests fail with 503 until the store accepts writes again.',
     findProblem: () =>
       database.assertWritable().then(
         () => undefined,
-        () => 'The store does not accept writes',
+        () => ({ level: 'critical', problem: 'The store does not accept writes' }) as const,
       ),
   };
 }
@@ -63,20 +66,21 @@ function whileTrue(
   isFailing: () => boolean,
   { problem, whatToDo }: { problem: string; whatToDo: string },
 ): ServiceCheck {
-  return { name, scope: 'process', whatToDo, findProblem: () => (isFailing() ? problem : undefined) };
+  const findProblem = () => (isFailing() ? ({ level: 'critical', problem } as const) : undefined);
+  return { name, levelWhenLate: null, whatToDo, findProblem };
 }
 
 function webhookCheck({ database }: CheckedParts): ServiceCheck {
   return {
     name: 'webhooks',
-    scope: 'installation',
+    levelWhenLate: null,
     whatToDo:
       'Their tenants have an incident of category monitoring with the reason. A lost secret has to be replaced: tps webhooks rotate-secret.',
     async findProblem() {
       const count = await countGivenUpWebhooks(database.read);
-      return count === 0
-        ? undefined
-        : `Webhooks were disabled because they failed or their secret is lost: ${count}`;
+      if (count === 0) return undefined;
+      const problem = `Webhooks were disabled because they failed or their secret is lost: ${count}`;
+      return { level: 'warning', problem };
     },
   };
 }
@@ -84,14 +88,18 @@ function webhookCheck({ database }: CheckedParts): ServiceCheck {
 function certificateCheck({ config: { tls }, clock }: CheckedParts): ServiceCheck {
   return {
     name: 'certificate',
-    scope: 'process',
+    levelWhenLate: null,
     whatToDo: 'Replace the files of SERVICE_TLS_CERT_FILE and SERVICE_TLS_KEY_FILE. No restart is needed.',
     findProblem() {
       if (!tls) return undefined;
       try {
-        return loadTlsContext(tls, clock.now()).warnings[0];
+        const {
+          warnings: [problem],
+          isValid,
+        } = loadTlsContext(tls, clock.now());
+        return problem === undefined ? undefined : { level: isValid ? 'warning' : 'critical', problem };
       } catch (error) {
-        return describeFailure(error);
+        return { level: 'critical', problem: describeFailure(error) };
       }
     },
   };
@@ -100,12 +108,14 @@ function certificateCheck({ config: { tls }, clock }: CheckedParts): ServiceChec
 function diskCheck({ config }: CheckedParts): ServiceCheck {
   return {
     name: 'disk',
-    scope: 'process',
+    levelWhenLate: 'warning',
     whatToDo: 'Free up space on this disk, or move the store (SERVICE_DATABASE_URL).',
     async findProblem() {
       const problems: Problem[] = [];
-      await checkDisk(config, problems);
-      return problems[0]?.message;
+      const disk = await checkDisk(config, problems);
+      const [problem] = problems;
+      const level: Level = disk && disk.free_bytes < CRITICAL_FREE_BYTES ? 'critical' : 'warning';
+      return problem && { level, problem: problem.message };
     },
   };
 }

@@ -7,8 +7,8 @@ export type TlsFiles = { certFile: string; keyFile: string };
 /** What `https.createServer` and `setSecureContext` take. */
 export type TlsContext = { cert: string; key: string; minVersion: SecureVersion };
 
-/** A usable pair, and warnings for the operator. */
-export type LoadedTls = { context: TlsContext; warnings: string[] };
+/** A usable pair, warnings for the operator, and whether the certificate is valid at the time. */
+export type LoadedTls = { context: TlsContext; warnings: string[]; isValid: boolean };
 
 const WARN_BEFORE_EXPIRY_MS = 14 * 86_400_000;
 
@@ -28,7 +28,8 @@ export function loadTlsContext({ certFile, keyFile }: TlsFiles, nowMs: number): 
   const context: TlsContext = { cert, key, minVersion: 'TLSv1.2' };
   // Anything else that OpenSSL rejects (a weak key, a broken chain) must fail here and not at the first handshake.
   attempt(() => createSecureContext(context), `${certFile} and ${keyFile} cannot be used for TLS`);
-  return { context, warnings: findWarnings(leaf, { certFile, nowMs }) };
+  const isValid = Date.parse(leaf.validFrom) <= nowMs && nowMs < Date.parse(leaf.validTo);
+  return { context, warnings: findWarnings(leaf, { certFile, nowMs }), isValid };
 }
 
 /** Returns when the first certificate of a chain ends, in Unix time. */

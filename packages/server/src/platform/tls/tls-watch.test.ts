@@ -66,10 +66,13 @@ describe('loading', () => {
   });
 
   test('an expired, an expiring and a future certificate are served with a warning', () => {
-    const at = (days: number) => loadTlsContext(pair('first'), now() + days * 86_400_000).warnings;
-    expect(at(91)).toEqual([expect.stringContaining('expired')]);
-    expect(at(80)).toEqual([expect.stringContaining('expires')]);
-    expect(at(-2)).toEqual([expect.stringContaining('valid only from')]);
+    const at = (days: number) => {
+      const { warnings, isValid } = loadTlsContext(pair('first'), now() + days * 86_400_000);
+      return { warnings, isValid };
+    };
+    expect(at(91)).toEqual({ warnings: [expect.stringContaining('expired')], isValid: false });
+    expect(at(80)).toEqual({ warnings: [expect.stringContaining('expires')], isValid: true });
+    expect(at(-2)).toEqual({ warnings: [expect.stringContaining('valid only from')], isValid: false });
   });
 });
 

@@ -16,6 +16,6 @@ useTestService(async () => ({
 test('the operator is notified that a part of the service does not work', async () => {
   const [request] = await (await receiver).waitFor(1);
   const { text } = JSON.parse(request?.body ?? '') as { text: string };
-  expect(text).toContain('Service unhealthy: Scans do not classify texts and links');
+  expect(text).toContain('[critical] Service unhealthy: Scans do not classify texts and links');
   expect(text).toContain('What to do: Run tps check, and see SERVICE_SCAN_MODEL.');
 });

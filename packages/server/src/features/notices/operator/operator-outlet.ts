@@ -17,60 +17,48 @@ export interface OperatorTargets {
   readonly mailTo: string | undefined;
 }
 
+interface Parts {
+  readonly mailer: Pick<Mailer, 'send'>;
+  readonly client: Pick<OutboundClient, 'post'>;
+  readonly logger: Logger;
+}
+
 /** Sends messages to the operator without the store, which may be what fails. */
 export class OperatorOutlet {
-  readonly #targets: OperatorTargets;
-  readonly #parts: {
-    readonly mailer: Pick<Mailer, 'send'>;
-    readonly client: Pick<OutboundClient, 'post'>;
-    readonly logger: Logger;
-  };
-  /** Messages that one of two targets has got already. */
-  readonly #delivered = new Set<string>();
+  readonly #targets: ReadonlyMap<string, (message: OperatorMessage) => Promise<boolean>>;
 
-  constructor(
-    targets: OperatorTargets,
-    parts: {
-      mailer: Pick<Mailer, 'send'>;
-      client: Pick<OutboundClient, 'post'>;
-      logger: Logger;
-    },
-  ) {
+  constructor({ url, mailTo }: OperatorTargets, parts: Parts) {
+    const targets = new Map<string, (message: OperatorMessage) => Promise<boolean>>();
+    if (url !== undefined) targets.set('url', (message) => post(parts, url, message));
+    if (mailTo !== undefined) targets.set('mail', (message) => mail(parts, mailTo, message));
     this.#targets = targets;
-    this.#parts = parts;
   }
 
-  /** Returns whether all targets have the message. A repeat goes only to those that do not have it. */
-  async send(message: OperatorMessage): Promise<boolean> {
-    const { url, mailTo } = this.#targets;
-    const results = await Promise.all([
-      url === undefined || this.#once(`url ${message.id}`, () => this.#post(url.reveal(), message)),
-      mailTo === undefined || this.#once(`mail ${message.id}`, () => this.#mail(mailTo, message)),
-    ]);
-    const isComplete = results.every(Boolean);
-    if (isComplete) for (const target of ['url', 'mail']) this.#delivered.delete(`${target} ${message.id}`);
-    return isComplete;
+  /** Sends to the targets that do not have the message yet. Returns the targets that have it now, and whether these are all. */
+  async send(
+    message: OperatorMessage,
+    delivered: readonly string[],
+  ): Promise<{ delivered: string[]; isComplete: boolean }> {
+    const results = await Promise.all(
+      [...this.#targets].map(async ([name, send]) => {
+        return delivered.includes(name) || (await send(message)) ? [name] : [];
+      }),
+    );
+    const reached = results.flat();
+    return { delivered: reached, isComplete: reached.length === this.#targets.size };
   }
+}
 
-  async #once(key: string, send: () => Promise<boolean>): Promise<boolean> {
-    if (this.#delivered.has(key)) return true;
-    const isSent = await send();
-    if (isSent) this.#delivered.add(key);
-    return isSent;
-  }
+async function mail({ mailer }: Parts, to: string, { id, subject, text }: OperatorMessage): Promise<boolean> {
+  return (await mailer.send({ to, id, subject, text })) === 'sent';
+}
 
-  async #mail(to: string, { id, subject, text }: OperatorMessage): Promise<boolean> {
-    return (await this.#parts.mailer.send({ to, id, subject, text })) === 'sent';
-  }
-
-  async #post(url: string, { text }: OperatorMessage): Promise<boolean> {
-    const { client, logger } = this.#parts;
-    const headers = { 'content-type': 'application/json' };
-    const outcome = await client.post(url, { headers, body: toSlackBody({ text }) });
-    if (outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300) return true;
-    // Neither the URL nor its response: both may hold a secret.
-    const reason = outcome.kind === 'answered' ? `status ${outcome.status}` : outcome.message;
-    logger.error({ reason }, 'notice to SERVICE_NOTICE_URL could not be sent');
-    return false;
-  }
+async function post({ client, logger }: Parts, url: Secret, { text }: OperatorMessage): Promise<boolean> {
+  const headers = { 'content-type': 'application/json' };
+  const outcome = await client.post(url.reveal(), { headers, body: toSlackBody({ text }) });
+  if (outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300) return true;
+  // Neither the URL nor its response: both may hold a secret.
+  const reason = outcome.kind === 'answered' ? `status ${outcome.status}` : outcome.message;
+  logger.error({ reason }, 'notice to SERVICE_NOTICE_URL could not be sent');
+  return false;
 }

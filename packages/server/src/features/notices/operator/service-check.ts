@@ -1,52 +1,47 @@
+/** In ascending order. `warning`: the service works, but part of it does not, or soon will not. `critical`: it does not work. */
+const LEVELS = ['warning', 'critical'] as const;
+export type Level = (typeof LEVELS)[number];
+
+/** What is wrong. */
+export interface Finding {
+  readonly level: Level;
+  readonly problem: string;
+}
+
 /** Something that the operator must know when it fails. */
 export interface ServiceCheck {
-  /** Identifies it in the store, such as `certificate`. */
+  /** Identifies it in the store, such as `certificate`. All processes have the same checks. */
   readonly name: string;
-  /** `process`: each process has its own result. `installation`: all processes have the same. */
-  readonly scope: 'process' | 'installation';
   readonly whatToDo: string;
+  /** What it means that there is no result in time. Null: nothing is known then. */
+  readonly levelWhenLate: Level | null;
   /** Returns what is wrong, if anything. A check that throws has no result. */
-  readonly findProblem: () => string | undefined | Promise<string | undefined>;
+  readonly findProblem: () => Finding | undefined | Promise<Finding | undefined>;
 }
 
-/** What a watch remembers about a check. */
-export interface CheckState {
-  /** Results in a row that differ from what the operator knows. */
-  readonly changedRounds: number;
-  /** The problem as the operator knows it, and since when; undefined if the operator knows of none. */
-  readonly known: KnownProblem | undefined;
-  /** The first result of these rounds. */
-  readonly changedAtMs: number;
+/** Longer than the store takes to fail. */
+const CHECK_MS = 10_000;
+
+/** The place of a level among all; without a problem 0. */
+export function rankOf(level: Level | undefined): number {
+  return level === undefined ? 0 : LEVELS.indexOf(level) + 1;
 }
 
-export interface KnownProblem {
-  readonly problem: string;
-  readonly sinceMs: number;
-}
-
-/** Rounds after which a change is reported: one failed request to the store is not an outage. */
-const CONFIRMED_AFTER = 2;
-
-/** What is reported to the operator. */
-export interface StateChange {
-  readonly kind: 'failing' | 'recovered';
-  readonly problem: string;
-  readonly sinceMs: number;
-}
-
-export const HEALTHY: CheckState = { changedRounds: 0, known: undefined, changedAtMs: 0 };
-
-/** Returns the next state, and the change if it is confirmed. A confirmed change is repeated until `known` has it. */
-export function nextState(
-  { changedRounds, known, changedAtMs }: CheckState,
-  problem: string | undefined,
-  nowMs: number,
-): { state: CheckState; change: StateChange | undefined } {
-  const isSame = (problem !== undefined) === (known !== undefined);
-  if (isSame) return { state: { changedRounds: 0, known, changedAtMs: 0 }, change: undefined };
-  const firstMs = changedRounds === 0 ? nowMs : changedAtMs;
-  const state = { changedRounds: changedRounds + 1, known, changedAtMs: firstMs };
-  if (state.changedRounds < CONFIRMED_AFTER) return { state, change: undefined };
-  if (problem !== undefined) return { state, change: { kind: 'failing', problem, sinceMs: firstMs } };
-  return { state, change: known && { kind: 'recovered', ...known } };
+/** Runs a check. Returns undefined if it has no result. */
+export async function runCheck({
+  name,
+  levelWhenLate,
+  findProblem,
+}: ServiceCheck): Promise<{ finding: Finding | undefined } | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const problem = `no result of the check "${name}" within ${CHECK_MS / 1000} s`;
+  const whenLate = levelWhenLate === null ? undefined : { finding: { level: levelWhenLate, problem } };
+  const late = new Promise<typeof whenLate>((resolve) => {
+    timer = setTimeout(() => resolve(whenLate), CHECK_MS);
+  });
+  try {
+    return await Promise.race([(async () => ({ finding: await findProblem() }))(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
