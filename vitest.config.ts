@@ -32,7 +32,7 @@ const WITHOUT_STORE = [
   'packages/server/src/platform/**/*.test.ts',
   'packages/server/src/features/scan/analysis/**/*.test.ts',
   'packages/server/src/features/accounts/passwords/*.test.ts',
-  'packages/server/src/features/notices/{channels/quiet-hours,dispatch/*,protection/*-change}.test.ts',
+  'packages/server/src/features/notices/{channels/quiet-hours,dispatch/{plan-message,write-notice},protection/*-change}.test.ts',
   'packages/server/src/features/data-requests/{every-table,subject}.test.ts',
 ];
 

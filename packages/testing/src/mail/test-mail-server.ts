@@ -17,8 +17,8 @@ export interface TestMailServer {
   readonly url: string;
   /** What has arrived, oldest first. */
   readonly mails: ReceivedMail[];
-  /** Begins or ceases to refuse mails. A refusal repeats the text of the mail. */
-  refuse(isRefusing: boolean): void;
+  /** Begins or ceases to refuse mails, with a status (default 450). A refusal repeats the text of the mail. */
+  refuse(isRefusing: boolean, status?: number): void;
   stop(): Promise<void>;
 }
 
@@ -29,13 +29,16 @@ export function useMailServer(): TestMailServer {
 
 async function startMailServer(): Promise<TestMailServer> {
   const mails: ReceivedMail[] = [];
-  let isRefusing = false;
+  let refuseWith: number | undefined;
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
     onData(stream, { envelope }, done) {
       text(stream).then((raw) => {
-        if (isRefusing) return done(new Error(`refused: ${raw.replaceAll('\r\n', ' ')}`));
+        if (refuseWith !== undefined) {
+          const refusal = new Error(`refused: ${raw.replaceAll('\r\n', ' ')}`);
+          return done(Object.assign(refusal, { responseCode: refuseWith }));
+        }
         const end = raw.indexOf('\r\n\r\n');
         const headers = raw.slice(0, end);
         mails.push({
@@ -54,8 +57,8 @@ async function startMailServer(): Promise<TestMailServer> {
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,
-    refuse(wanted) {
-      isRefusing = wanted;
+    refuse(isRefusing, status = 450) {
+      refuseWith = isRefusing ? status : undefined;
     },
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   };

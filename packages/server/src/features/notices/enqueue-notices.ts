@@ -17,6 +17,8 @@ export interface NewCause {
   readonly endsKey?: string;
   /** Begins the key of what this makes more severe: a notice of that which still waits becomes this one. */
   readonly raisesKey?: string;
+  /** Whether notices about the same may be wrong now: those that wait for their repeat are given up. */
+  readonly isLaterNews?: boolean;
   readonly severity: Severity;
   readonly resourceId: string | null;
   readonly message: string;
@@ -44,7 +46,7 @@ export async function enqueueNotices(
   if (channels.length === 0) return;
   const notices = [];
   for (const each of causes) {
-    const { cause, key, endsKey, raisesKey, ...about } = each;
+    const { cause, key, endsKey, raisesKey, isLaterNews, ...about } = each;
     for (const channelId of await listWanting(tx, tenantId, { channels, cause: each, nowMs })) {
       const noticeId = createId(ID_PREFIXES.notice, nowMs);
       notices.push(newNotice({ ...about, noticeId, channelId, cause, causeKey: key, nowMs }));
@@ -67,7 +69,12 @@ async function listWanting(
   const channelIds = channels
     .filter((channel) => wants(channel, TOPICS[cause.cause], severity))
     .map(({ channelId }) => channelId);
-  if (raisesKey === undefined || channelIds.length === 0) return channelIds;
+  if (channelIds.length === 0) return channelIds;
+  if (cause.isLaterNews === true) {
+    const { resourceId } = cause;
+    await noticeStore.giveUpOutdated(tx, tenantId, { channelIds, severity, resourceId });
+  }
+  if (raisesKey === undefined) return channelIds;
   const raise = { channelIds, keyPrefix: raisesKey, severity, message, nowMs };
   await noticeStore.raiseWaiting(tx, tenantId, raise);
   const told = await noticeStore.listTold(tx, tenantId, raise);

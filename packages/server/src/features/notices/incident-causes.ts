@@ -44,11 +44,14 @@ function toOpened({ before, after }: NotedChange): NewCause[] {
   if (before === undefined)
     return [{ ...about, key: `${prefix}${after.createdAtMs}`, message: after.message }];
   if (isReopened) {
-    return [{ ...about, key: `${prefix}${after.updatedAtMs}`, message: `${after.message} (opened again)` }];
+    const message = `${after.message} (opened again)`;
+    return [{ ...about, key: `${prefix}${after.updatedAtMs}`, message, isLaterNews: true }];
   }
   // Told once for each severity, no matter how often it changes to and fro.
   const message = `${after.message} (raised from ${before.severity} to ${after.severity})`;
-  return [{ ...about, key: `${prefix}raised ${after.severity}`, raisesKey: prefix, message }];
+  return [
+    { ...about, key: `${prefix}raised ${after.severity}`, raisesKey: prefix, message, isLaterNews: true },
+  ];
 }
 
 function toResolved({ before, after }: NotedChange): NewCause[] {

@@ -79,7 +79,7 @@ export async function listTold(
   return new Set(rows.map((row) => row.channel_id));
 }
 
-/** Makes waiting notices whose key begins like this more severe, and due. */
+/** Makes notices that wait for their first attempt, and whose key begins like this, more severe, and due. */
 export async function raiseWaiting(
   tx: Queries,
   tenantId: TenantId,
@@ -90,7 +90,6 @@ export async function raiseWaiting(
   },
 ): Promise<void> {
   const { channelIds, keyPrefix, severity, nowMs } = raise;
-  const lower = SEVERITIES.slice(0, SEVERITIES.indexOf(severity));
   await tx.db
     .updateTable('notices')
     .set({ severity, message: toPlainText(raise.message), due_at: nowMs })
@@ -99,8 +98,41 @@ export async function raiseWaiting(
     .where('cause_key', '>=', keyPrefix)
     .where('cause_key', '<', `${keyPrefix}~`)
     .where('state', '=', 'waiting')
-    .where(tx.anyOf('severity', lower))
+    .where('attempts', '=', 0)
+    .where(tx.anyOf('severity', below(severity)))
     .execute();
+}
+
+/**
+ * Ends the repeats of messages that later news about the same has made wrong. The news is not put into the message that
+ * is repeated: its receiver may have got it already, and would take this for the same one.
+ */
+export async function giveUpOutdated(
+  tx: Queries,
+  tenantId: TenantId,
+  news: Pick<NoticeRecord, 'severity' | 'resourceId'> & { channelIds: readonly string[] },
+): Promise<void> {
+  const { channelIds, severity, resourceId } = news;
+  await tx.db
+    .updateTable('notices')
+    .set({ state: 'failed', due_at: null, last_error: 'Replaced by a later notice about the same' })
+    .where('tenant_id', '=', tenantId)
+    .where(tx.anyOf('channel_id', channelIds))
+    .where('state', '=', 'waiting')
+    .where('attempts', '>', 0)
+    .where((row) =>
+      resourceId === null
+        ? row('cause', 'in', ['protection_degraded', 'protection_restored'])
+        : row.and([
+            row('resource_id', '=', resourceId),
+            row.or([row('cause', '=', 'incident_resolved'), tx.anyOf('severity', below(severity))]),
+          ]),
+    )
+    .execute();
+}
+
+function below(severity: Severity): Severity[] {
+  return SEVERITIES.slice(0, SEVERITIES.indexOf(severity));
 }
 
 /** Lets the waiting notices of a channel be considered again. */

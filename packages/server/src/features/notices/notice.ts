@@ -6,6 +6,10 @@ import { toOptionalTimestamp, toTimestamp } from '../../platform/time.ts';
 export const RETENTION_MS = NOTICE_RETENTION_DAYS * 86_400_000;
 /** Lines of a digest; the other notices are only counted. */
 const MAX_LINES = 50;
+/** Characters of the lines of a digest. Slack takes 40 000, and escaping makes one character five. */
+const MAX_LINES_LENGTH = 6000;
+/** Characters of a message in a digest. */
+const MAX_LINE_MESSAGE = 200;
 /** Messages name devices and indicators, which may be long. */
 const MAX_MESSAGE = 500;
 
@@ -31,6 +35,9 @@ export interface NoticeRecord {
   readonly createdAtMs: number;
   readonly sentAtMs: number | null;
 }
+
+/** Causes that are the end of another one. */
+export const ENDING_CAUSES = ['incident_resolved', 'protection_restored'] as const;
 
 /** What happened, for people. */
 export const TITLES: Readonly<Record<NoticeCause, string>> = {
@@ -70,7 +77,7 @@ export function newDigest(
   { noticeId, nowMs }: { noticeId: string; nowMs: number },
 ): NoticeRecord {
   const [first] = notices;
-  const lines = notices.slice(0, MAX_LINES).map(toLine);
+  const lines = toLines(notices);
   const left = notices.length - lines.length;
   const happenedAtMs = Math.min(...notices.map((notice) => notice.happenedAtMs));
   const causeKey = `digest ${first.noticeId}`;
@@ -85,14 +92,32 @@ export function newDigest(
   };
 }
 
+function toLines(notices: readonly NoticeRecord[]): string[] {
+  const lines: string[] = [];
+  let length = 0;
+  for (const notice of notices.slice(0, MAX_LINES)) {
+    const line = toLine(notice);
+    length += line.length;
+    if (length > MAX_LINES_LENGTH) break;
+    lines.push(line);
+  }
+  return lines;
+}
+
 function toLine({ happenedAtMs, severity, cause, message }: NoticeRecord): string {
-  return `- ${toShortTime(happenedAtMs)} [${severity}] ${TITLES[cause]}: ${message}`;
+  const short = cut(message, MAX_LINE_MESSAGE);
+  return `- ${toShortTime(happenedAtMs)} [${severity}] ${TITLES[cause]}: ${short}`;
 }
 
 /** Devices choose parts of a message: it stays one line without invisible characters. */
 export function toPlainText(text: string): string {
-  const line = text.replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim();
-  return line.length <= MAX_MESSAGE ? line : `${line.slice(0, MAX_MESSAGE - 1)}…`;
+  return cut(text.replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim(), MAX_MESSAGE);
+}
+
+/** Never cuts a character in two. */
+function cut(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  return `${text.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /** For people, to the second, in UTC. */

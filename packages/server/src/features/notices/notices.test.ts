@@ -207,12 +207,56 @@ describe('when a channel fails', () => {
     });
   });
 
+  test('a raise is a new notice, which replaces the one that waits for its repeat', async () => {
+    const sender = await scene.createSender();
+    const { receiver } = await addReceiver(sender);
+    receiver.respondWith((_, index) => (index === 0 ? 503 : 200));
+    await openIncident(sender);
+    await waitForFailure(sender, 1);
+    const path = `/incidents/${await firstIncident(sender)}`;
+    await sender.call('PATCH', path, { severity: 'critical' });
+    const [, outdated] = await waitForStates(sender, ['sent', 'failed']);
+    expect(outdated?.last_error).toBe('Replaced by a later notice about the same');
+    expect(JSON.parse(receiver.requests[1]?.body ?? '')).toMatchObject({ severity: 'critical' });
+    expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
+  });
+
+  test('an incident that is opened again is not reported as resolved afterwards', async () => {
+    const sender = await scene.createSender();
+    const { receiver } = await addReceiver(sender);
+    receiver.respondWith((_, index) => (index === 1 ? 503 : 200));
+    await openIncident(sender);
+    await waitForStates(sender, ['sent']);
+    const path = `/incidents/${await firstIncident(sender)}`;
+    await sender.call('PATCH', path, { status: 'resolved', resolution: 'true_positive' });
+    await vi.waitFor(async () => {
+      expect((await listNotices(sender))[0]).toMatchObject({ state: 'waiting', attempts: 1 });
+    }, SOON);
+    await sender.call('PATCH', path, { status: 'in_progress', comment: 'again' });
+    await waitForStates(sender, ['sent', 'failed', 'sent']);
+    expect(receiver.requests.map(causeOf)).toEqual([
+      'incident_opened',
+      'incident_resolved',
+      'incident_opened',
+    ]);
+  });
+
+  test('an address that the mail server does not know is given up at once', async () => {
+    const sender = await scene.createSender();
+    await addChannel(sender, { kind: 'email', address: 'unknown@example.com' });
+    mailServer.refuse(true, 550);
+    await openIncident(sender);
+    const [notice] = await waitForStates(sender, ['failed']);
+    mailServer.refuse(false);
+    expect(notice).toMatchObject({ attempts: 1, last_error: 'The mail server refused the mail with 550' });
+  });
+
   test('a mail server that refuses is tried again', async () => {
     const sender = await scene.createSender();
     await addChannel(sender, { kind: 'email', address: 'lee@example.com' });
     mailServer.refuse(true);
     await openIncident(sender);
-    expect(await waitForFailure(sender, 1)).toContain('The mail server did not accept the mail');
+    expect(await waitForFailure(sender, 1)).toBe('The mail server refused the mail with 450');
     mailServer.refuse(false);
     scene.clock.advance(5_000);
     await waitForStates(sender, ['sent']);

@@ -11,8 +11,16 @@ import {
 /** `none`: the service sends no mail. */
 export type MailOutcome = 'sent' | 'failed' | 'none';
 
+/** `refusedWith`: the status with which the mail server refused this mail (RFC 5321); 5xx is final. */
+export interface MailResult {
+  readonly outcome: MailOutcome;
+  readonly refusedWith?: number;
+}
+
 /** Mails that may be under way at a time. More would only wait for a mail server that is slow or down. */
 const MAX_UNDER_WAY = 16;
+/** Codes of Nodemailer for a refused sender, recipient or text. Others, such as a wrong password, concern all mails. */
+const REFUSALS: ReadonlySet<string> = new Set(['EENVELOPE', 'EMESSAGE']);
 /** A person waits for the outcome. */
 const DEADLINE_MS = 15_000;
 
@@ -39,10 +47,15 @@ export class Mailer {
    * text, which may contain a link that only its reader may see.
    */
   async send(mail: Mail): Promise<MailOutcome> {
-    if (!this.#server) return 'none';
+    return (await this.sendOrExplain(mail)).outcome;
+  }
+
+  /** Like `send`, and also returns with which status the server refused the mail. */
+  async sendOrExplain(mail: Mail): Promise<MailResult> {
+    if (!this.#server) return { outcome: 'none' };
     if (this.#underWay >= MAX_UNDER_WAY) {
       this.#logger.error({ under_way: this.#underWay }, 'mail not sent: too many mails are under way');
-      return 'failed';
+      return { outcome: 'failed' };
     }
     this.#underWay += 1;
     // Counted until it has really ended, which may be after the deadline.
@@ -55,9 +68,11 @@ export class Mailer {
     });
     const failure = await Promise.race([ended, late]);
     clearTimeout(timer);
-    if (failure === undefined) return 'sent';
+    if (failure === undefined) return { outcome: 'sent' };
     this.#logger.error(failure, 'mail could not be sent');
-    return 'failed';
+    const { reason, smtp_status: status } = failure;
+    const isRefused = status !== undefined && REFUSALS.has(reason);
+    return { outcome: 'failed', ...(isRefused ? { refusedWith: status } : {}) };
   }
 
   /** Returns why it failed. */

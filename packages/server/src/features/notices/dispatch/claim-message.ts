@@ -10,8 +10,6 @@ import type { ChannelKey } from './claim-store.ts';
 import * as claimStore from './claim-store.ts';
 import { HOUR_MS, type MessagePlan, planMessage } from './plan-message.ts';
 
-/** Longer than any attempt: a mail has 15 s. */
-const LEASE_MS = 60_000;
 /** Notices of one digest. What is more makes another one. */
 const MAX_PER_DIGEST = 500;
 
@@ -37,15 +35,18 @@ export async function claimMessage(
     return undefined;
   }
   if (channel.kind === 'email' && !withMail) return undefined;
+  // Another process sends to it. A channel gets one message at a time, so that they arrive in order.
+  if (await claimStore.isBusy(tx, key, nowMs)) return undefined;
   const due = await claimStore.listDue(tx, key, { nowMs, limit: MAX_PER_DIGEST });
   const startedAtMs = await claimStore.listStarted(tx, key, nowMs - HOUR_MS);
-  const plan = planMessage(channel, { due, startedAtMs, nowMs });
+  const retryAtMs = await claimStore.findLastRetry(tx, key, nowMs);
+  const plan = planMessage(channel, { due, startedAtMs, retryAtMs, nowMs });
   const { postponed, untilMs } = plan;
   const noticeIds = postponed.map(({ noticeId }) => noticeId);
   if (noticeIds.length > 0) await claimStore.postpone(tx, tenantId, { noticeIds, untilMs });
   const notice = await toMessage(tx, key, { plan, nowMs });
   if (!notice) return undefined;
-  await claimStore.lease(tx, tenantId, { noticeId: notice.noticeId, nowMs, leaseMs: LEASE_MS });
+  await claimStore.lease(tx, tenantId, { noticeId: notice.noticeId, nowMs });
   const tenantName = (await findTenantName(tx, tenantId)) ?? tenantId;
   return { tenantId, tenantName, channel, notice: { ...notice, attempts: notice.attempts + 1 } };
 }

@@ -4,6 +4,9 @@ import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { NoticeRecord } from '../notice.ts';
 import { toRecord, toRow } from '../notice-store.ts';
 
+/** Longer than any attempt: a mail has 15 s. */
+const LEASE_MS = 60_000;
+
 /** Identifies a channel among those of all tenants. */
 export interface ChannelKey {
   readonly tenantId: TenantId;
@@ -35,7 +38,20 @@ export async function listDueChannels(
     ])
     .where('due_at', '<=', nowMs)
     .where((row) => row.not(queries.anyOf('channel_id', without.channelIds)))
-    .where((row) => row.not(queries.anyOf('tenant_id', without.tenantIds)));
+    .where((row) => row.not(queries.anyOf('tenant_id', without.tenantIds)))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('notices as other')
+            .select('other.notice_id')
+            .whereRef('other.tenant_id', '=', 'notices.tenant_id')
+            .whereRef('other.channel_id', '=', 'notices.channel_id')
+            .where('other.started_at', '>', nowMs - LEASE_MS)
+            .where('other.state', '=', 'sending')
+            .where('other.due_at', '>', nowMs),
+        ),
+      ),
+    );
   if (without.mail) {
     query = query.where(({ not, exists, selectFrom }) =>
       not(
@@ -80,6 +96,43 @@ export async function listDue(
   return (await forUpdate(tx, query).execute()).map(toRecord);
 }
 
+/** Whether a message to a channel is under way. */
+export async function isBusy(
+  tx: Queries,
+  { tenantId, channelId }: ChannelKey,
+  nowMs: number,
+): Promise<boolean> {
+  const row = await tx.db
+    .selectFrom('notices')
+    .select('notice_id')
+    .where('tenant_id', '=', tenantId)
+    .where('channel_id', '=', channelId)
+    .where('started_at', '>', nowMs - LEASE_MS)
+    .where('state', '=', 'sending')
+    .where('due_at', '>', nowMs)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Returns the latest time at which a message to a channel that has failed has its next attempt, if that is not now. */
+export async function findLastRetry(
+  tx: Queries,
+  { tenantId, channelId }: ChannelKey,
+  nowMs: number,
+): Promise<number | undefined> {
+  const row = await tx.db
+    .selectFrom('notices')
+    .select((each) => each.fn.max('due_at').as('last'))
+    .where('tenant_id', '=', tenantId)
+    .where('channel_id', '=', channelId)
+    .where('started_at', 'is not', null)
+    .where('state', '=', 'waiting')
+    .where('due_at', '>', nowMs)
+    .executeTakeFirst();
+  return row?.last === null || row?.last === undefined ? undefined : Number(row.last);
+}
+
 /** Lists when the messages to a channel since a time were last sent, oldest first, without tests. */
 export async function listStarted(
   tx: Queries,
@@ -122,12 +175,12 @@ export async function saveDigest(
 export async function lease(
   tx: Queries,
   tenantId: TenantId,
-  { noticeId, nowMs, leaseMs }: { noticeId: string; nowMs: number; leaseMs: number },
+  { noticeId, nowMs }: { noticeId: string; nowMs: number },
 ): Promise<void> {
   await update(tx, tenantId, [noticeId])
     .set({
       state: 'sending',
-      due_at: nowMs + leaseMs,
+      due_at: nowMs + LEASE_MS,
       attempts: sql<number>`attempts + 1`,
       started_at: nowMs,
     })

@@ -83,7 +83,7 @@ export class NoticeDispatcher {
     const limit = LIMITS.inAll * 2;
     const without = this.#unavailable(nowMs);
     const due = await claimStore.listDueChannels(database.read, { nowMs, limit, without });
-    for (const key of due) await this.#claim(key, nowMs);
+    for (const key of due) await this.#claim(key, clock.now());
     return POLL_MS;
   }
 

@@ -31,7 +31,8 @@ const plan = (
   due: readonly NoticeRecord[],
   nowMs: number,
   startedAtMs: readonly number[] = [],
-): MessagePlan => planMessage(CHANNEL, { due, nowMs, startedAtMs });
+  retryAtMs?: number,
+): MessagePlan => planMessage(CHANNEL, { due, nowMs, startedAtMs, retryAtMs });
 
 test('a notice outside quiet hours is sent by itself', () => {
   const one = notice();
@@ -104,4 +105,19 @@ test('a retry keeps its place in the limit for an hour, and is not part of a dig
   expect(plan([notice(), recent], NOON_MS, started).next).toEqual({ kind: 'single', notice: recent });
   expect(plan([retry(NOON_MS - HOUR_MS)], NOON_MS, started).next).toEqual({ kind: 'none' });
   expect(plan([recent], NOON_MS, [NOON_MS - 4, ...started]).next).toEqual({ kind: 'none' });
+});
+
+test('the end of something waits for the retry of what may be its beginning', () => {
+  const resolved = notice({ cause: 'incident_resolved' });
+  const retryAtMs = NOON_MS + 600_000;
+  const waits = { next: { kind: 'none' }, postponed: [resolved], untilMs: retryAtMs };
+  expect(plan([resolved], NOON_MS, [], retryAtMs)).toEqual(waits);
+  const opened = notice();
+  expect(plan([resolved, opened], NOON_MS, [], retryAtMs)).toEqual({
+    ...waits,
+    next: { kind: 'single', notice: opened },
+  });
+  // Its own retry waits for no other one.
+  const retry = { ...resolved, attempts: 1, startedAtMs: NOON_MS - 5000 };
+  expect(plan([retry], NOON_MS, [], retryAtMs).next).toEqual({ kind: 'single', notice: retry });
 });

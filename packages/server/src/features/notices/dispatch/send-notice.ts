@@ -15,7 +15,7 @@ export type SendOutcome =
   | { readonly kind: 'failed'; readonly error: string; readonly canSucceedLater: boolean };
 
 export interface Senders {
-  readonly mailer: Pick<Mailer, 'send'>;
+  readonly mailer: Pick<Mailer, 'sendOrExplain'>;
   readonly client: Pick<OutboundClient, 'post'>;
   readonly secrets: Pick<SecretBox, 'open'>;
 }
@@ -45,13 +45,17 @@ export async function sendNotice(
 
 async function sendMail(
   { channel, notice }: ClaimedMessage,
-  { mailer, written }: { mailer: Pick<Mailer, 'send'>; written: WrittenNotice },
+  { mailer, written }: { mailer: Pick<Mailer, 'sendOrExplain'>; written: WrittenNotice },
 ): Promise<SendOutcome> {
   const { subject, text } = written;
-  const outcome = await mailer.send({ to: channel.address ?? '', subject, text, id: notice.noticeId });
+  const mail = { to: channel.address ?? '', subject, text, id: notice.noticeId };
+  const { outcome, refusedWith } = await mailer.sendOrExplain(mail);
   if (outcome === 'sent') return { kind: 'sent' };
   if (outcome === 'none') return failed('The service has no mail server (SERVICE_SMTP_URL)', false);
-  return failed('The mail server did not accept the mail; the log of the service has the reason', true);
+  if (refusedWith === undefined) {
+    return failed('The mail could not be sent; the log of the service has the reason', true);
+  }
+  return failed(`The mail server refused the mail with ${refusedWith}`, refusedWith < 500);
 }
 
 function toOutcome(outcome: PostOutcome): SendOutcome {

@@ -60,11 +60,27 @@ test('Slack gets no markup, mention or link from a device', () => {
   expect(body.mrkdwn).toBe(false);
 });
 
-test('Mattermost does not notify anyone whom a device names, and marks are part of a host', () => {
-  const written = writeNotice(notice('@all @channel e\u0301.example'), ABOUT);
+test('Mattermost makes no link and no mention of what a device names', () => {
+  const message =
+    '[x](http://evil) ![y](//192.0.2.9/z.png) [a][b] @all @channel #tag ~town-square <@all> e\u0301.example';
+  const consoleUrl = 'https://[::1]:8443/~tps/console';
+  const written = writeNotice(notice(message), { ...ABOUT, consoleUrl, tenantName: '[t](x)\n[t]: y' });
   const { text } = JSON.parse(toSlackBody(written)) as { text: string };
-  expect(text).not.toMatch(/@[a-z]/);
+  expect(text).not.toMatch(/\]\(|\]\[|[@#][a-z]|~town|^\[/m);
   expect(text).toContain('e\u0301[.]example');
+  // The link of the notice is the only one.
+  expect(text.match(/https?:\/\/\S+/g)).toEqual([`${consoleUrl}/tnt_1/incidents/inc_1`]);
+});
+
+test('texts that devices make long fit into a message', () => {
+  const many = Array.from({ length: 50 }, (_, at) => notice('&'.repeat(9000), { noticeId: `ntc_${at}` }));
+  const [first, ...others] = many;
+  if (!first) throw new Error('no notice');
+  const digest = newDigest([first, ...others], { noticeId: 'ntc_d', nowMs: NOW_MS });
+  const { text } = JSON.parse(toSlackBody(writeNotice(digest, ABOUT))) as { text: string };
+  expect(text.length).toBeLessThan(40_000);
+  expect(text).toMatch(/- and \d+ more/);
+  expect(notice(`${'x'.repeat(498)}😀😀`).message).toBe(`${'x'.repeat(498)}…`);
 });
 
 test('a webhook gets the notice for programs too', () => {

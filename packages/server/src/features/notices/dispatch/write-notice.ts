@@ -1,6 +1,6 @@
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { toTimestamp } from '../../../platform/time.ts';
-import { type NoticeRecord, TITLES, toShortTime } from '../notice.ts';
+import { type NoticeRecord, TITLES, toPlainText, toShortTime } from '../notice.ts';
 
 /** A notice as people read it. */
 export interface WrittenNotice {
@@ -38,7 +38,7 @@ export function writeNotice(
     '',
     ...(cause === 'test' ? [] : [`Severity: ${severity}`]),
     `Since: ${toShortTime(happenedAtMs)}`,
-    `Tenant: ${withoutLinks(tenantName)} (${tenantId})`,
+    `Tenant: ${withoutLinks(toPlainText(tenantName))} (${tenantId})`,
     `What to do: ${TO_DO[cause]}`,
     '',
     link,
@@ -49,12 +49,28 @@ export function writeNotice(
   return { subject: `${level}${subject}`, text, link };
 }
 
-/** The text of a message to Slack: https://api.slack.com/reference/surfaces/formatting#escaping. */
-export function toSlackBody({ text }: Pick<WrittenNotice, 'text'>): string {
-  // Mattermost would notify everybody of `@all`: a zero-width space makes it text.
-  const quiet = text.replaceAll('@', '@\u200b');
-  const escaped = quiet.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+/**
+ * The body of a message to Slack, or to a program that reads Markdown, such as Mattermost. Only the link of the notice is
+ * a link, and nothing is a mention.
+ */
+export function toSlackBody({ text, link }: Pick<WrittenNotice, 'text'> & { link?: string }): string {
+  const parts = link === undefined ? [text] : text.split(link);
+  // https://api.slack.com/reference/surfaces/formatting#escaping, which Markdown reads as well
+  const escaped = parts
+    .map(withoutMarkdown)
+    .join(link)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
   return JSON.stringify({ text: escaped, mrkdwn: false, unfurl_links: false, unfurl_media: false });
+}
+
+/**
+ * Breaks `[text](target)`, `[text][name]`, `@name`, `#tag` and `~channel` with a zero-width space. Slack would show the
+ * backslashes with which Markdown is escaped.
+ */
+function withoutMarkdown(text: string): string {
+  return text.replace(/[@#~]|\](?=[([])/g, '$&\u200b');
 }
 
 /** The body of a post to a webhook: the notice for programs, and the text for people. */

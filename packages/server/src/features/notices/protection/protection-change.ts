@@ -55,7 +55,7 @@ function toCause(
   { message, atMs }: { message: string; atMs: number },
 ): NewCause {
   const about = { severity: 'high', resourceId: null, message, happenedAtMs: atMs } as const;
-  return { ...about, cause, key: keyOf(cause, atMs) };
+  return { ...about, cause, key: keyOf(cause, atMs), isLaterNews: true };
 }
 
 function keyOf(cause: string, sinceMs: number): string {

@@ -1,0 +1,146 @@
+import type { Severity } from '@tps/contract';
+import { useTestDatabase } from '@tps/testing/store';
+import { beforeEach, expect, test } from 'vitest';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import * as channelStore from '../channels/channel-store.ts';
+import type { NoticeChannelRecord } from '../channels/notice-channel.ts';
+import { type NoticeRecord, newNotice } from '../notice.ts';
+import * as noticeStore from '../notice-store.ts';
+import { claimMessage } from './claim-message.ts';
+import * as claimStore from './claim-store.ts';
+
+const store = useTestDatabase();
+const NOW_MS = Date.parse('2026-03-02T09:00:00Z');
+const LEASE_MS = 60_000;
+const ALL_FREE = { channelIds: [], tenantIds: [], mail: false };
+
+let tenants = 0;
+let tenantId = '' as TenantId;
+let made = 0;
+beforeEach(async () => {
+  // Each test looks at all tenants.
+  await store.database.transaction(async ({ db }) => {
+    await db.deleteFrom('notices').execute();
+    await db.deleteFrom('notice_channels').execute();
+  });
+  tenants += 1;
+  tenantId = `tnt_${tenants}` as TenantId;
+});
+
+async function addChannel(channelId: string, members: Partial<NoticeChannelRecord> = {}): Promise<void> {
+  const channel: NoticeChannelRecord = {
+    ...{ channelId, name: 'c', kind: 'webhook', address: null, urlOrigin: null, target: null },
+    ...{ topics: ['incidents'], minSeverity: 'low', quietHours: null, maxPerHour: 100, status: 'active' },
+    ...{ version: 1, createdAtMs: NOW_MS, updatedAtMs: NOW_MS },
+    ...members,
+  };
+  await store.database.transaction((tx) => channelStore.save(tx, tenantId, channel));
+}
+
+/** Stores a notice, later than the ones before. Returns its id. */
+async function addNotice(channelId: string, members: Partial<NoticeRecord> = {}): Promise<string> {
+  made += 1;
+  const noticeId = `ntc_${String(made).padStart(4, '0')}`;
+  const notice: NoticeRecord = {
+    ...newNotice({
+      ...{ noticeId, channelId, cause: 'incident_opened', causeKey: noticeId, severity: 'high' },
+      ...{ resourceId: 'inc_1', message: 'm', happenedAtMs: NOW_MS, nowMs: NOW_MS },
+    }),
+    ...members,
+  };
+  await store.database.transaction((tx) => noticeStore.createMany(tx, tenantId, [notice]));
+  return noticeId;
+}
+
+const claim = (channelId: string, nowMs = NOW_MS) =>
+  store.database.transaction((tx) => claimMessage(tx, { tenantId, channelId }, { nowMs, withMail: true }));
+const settle = (noticeId: string, attempts = 1) =>
+  store.database.transaction((tx) =>
+    claimStore.settle(tx, tenantId, {
+      ...{ noticeId, attempts, state: 'sent', dueAtMs: null, lastError: null, sentAtMs: NOW_MS },
+    }),
+  );
+const listDue = async (nowMs: number, without: claimStore.Unavailable = ALL_FREE, limit = 10) =>
+  (await claimStore.listDueChannels(store.database.read, { nowMs, limit, without })).map(
+    ({ channelId }) => channelId,
+  );
+
+test('notices are sent in order: tests, then the most severe, then the oldest', async () => {
+  await addChannel('nch_1');
+  const severities: Severity[] = ['low', 'high', 'critical', 'medium', 'high', 'critical'];
+  const ids: string[] = [];
+  for (const severity of severities) ids.push(await addNotice('nch_1', { severity }));
+  ids.push(await addNotice('nch_1', { cause: 'test', severity: 'low', resourceId: null }));
+  const order: number[] = [];
+  for (const _ of ids) {
+    const { notice } = (await claim('nch_1')) ?? {};
+    order.push(ids.indexOf(notice?.noticeId ?? ''));
+    await settle(notice?.noticeId ?? '');
+  }
+  expect(order).toEqual([6, 2, 5, 1, 4, 3, 0]);
+});
+
+test('a channel gets one message at a time, also from several processes', async () => {
+  await addChannel('nch_1');
+  const first = await addNotice('nch_1');
+  const second = await addNotice('nch_1');
+  const claims = await Promise.all([claim('nch_1'), claim('nch_1'), claim('nch_1')]);
+  expect(claims.map((each) => each?.notice.noticeId).filter(Boolean)).toEqual([first]);
+  expect(await listDue(NOW_MS)).toEqual([]);
+  await settle(first);
+  expect(await listDue(NOW_MS)).toEqual(['nch_1']);
+  expect((await claim('nch_1'))?.notice.noticeId).toBe(second);
+});
+
+test('a message whose process was killed is sent again before all others', async () => {
+  await addChannel('nch_1');
+  const killed = await addNotice('nch_1', { severity: 'low' });
+  await claim('nch_1');
+  await addNotice('nch_1', { severity: 'critical' });
+  expect(await claim('nch_1', NOW_MS + LEASE_MS - 1)).toBeUndefined();
+  const again = await claim('nch_1', NOW_MS + LEASE_MS);
+  expect(again?.notice).toMatchObject({ noticeId: killed, attempts: 2 });
+  // The first process has not been killed after all: its outcome is not recorded.
+  await settle(killed, 1);
+  expect(await claim('nch_1', NOW_MS + LEASE_MS)).toBeUndefined();
+});
+
+test('the end of something waits until the messages before it have been repeated', async () => {
+  await addChannel('nch_1');
+  const retryAtMs = NOW_MS + 600_000;
+  const opened = await addNotice('nch_1', { attempts: 1, startedAtMs: NOW_MS - 1000, dueAtMs: retryAtMs });
+  const resolved = await addNotice('nch_1', { cause: 'incident_resolved', severity: 'critical' });
+  const other = await addNotice('nch_1', { resourceId: 'inc_2', severity: 'low' });
+  expect((await claim('nch_1'))?.notice.noticeId).toBe(other);
+  await settle(other);
+  expect(await listDue(retryAtMs - 1)).toEqual([]);
+  expect((await claim('nch_1', retryAtMs))?.notice.noticeId).toBe(opened);
+  await settle(opened, 2);
+  expect((await claim('nch_1', retryAtMs))?.notice.noticeId).toBe(resolved);
+});
+
+test('one digest has 500 notices at most', async () => {
+  await addChannel('nch_1', { maxPerHour: 5 });
+  for (let count = 0; count < 503; count += 1) await addNotice('nch_1');
+  const digest = await claim('nch_1');
+  expect(digest?.notice).toMatchObject({ cause: 'digest', message: expect.stringMatching(/^500 notices/) });
+  await settle(digest?.notice.noticeId ?? '');
+  expect((await claim('nch_1'))?.notice.cause).toBe('incident_opened');
+});
+
+test('a tenant with many channels delays no other, and mails can be left out', async () => {
+  for (const channelId of ['nch_1', 'nch_2', 'nch_3']) {
+    await addChannel(channelId, channelId === 'nch_3' ? { kind: 'email', address: 'kim@example.com' } : {});
+    await addNotice(channelId);
+  }
+  const busy = tenantId;
+  tenantId = 'tnt_other' as TenantId;
+  await addChannel('nch_4');
+  await addNotice('nch_4', { dueAtMs: NOW_MS + 10 });
+  const nowMs = NOW_MS + 10;
+  expect(new Set(await listDue(nowMs, ALL_FREE, 2))).toContain('nch_4');
+  expect(await listDue(nowMs, { ...ALL_FREE, tenantIds: [busy] })).toEqual(['nch_4']);
+  expect(await listDue(nowMs, { ...ALL_FREE, mail: true })).not.toContain('nch_3');
+  expect(await listDue(nowMs, { ...ALL_FREE, channelIds: ['nch_4'] })).toHaveLength(3);
+  expect(await listDue(NOW_MS - 1)).toEqual([]);
+});
