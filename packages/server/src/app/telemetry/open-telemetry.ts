@@ -48,7 +48,7 @@ export async function openTelemetry(
   { logger, registry }: TelemetryParts,
 ): Promise<Telemetry> {
   const resource = describeService();
-  const exporters = await loadExporters(config.protocol);
+  const exporters = await loadExporters(config);
   const closers: (() => Promise<void>)[] = [];
   let tracer = NO_TRACER;
   if (config.traces) {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { TRIAGE_WORKFLOW } from '@tps/contract';
 import { registerTestDevice, type TestDevice } from '@tps/testing/device';
 import { useReceivers, type WebhookReceiver } from '@tps/testing/receiver';
@@ -25,12 +28,22 @@ function setEnvironment(url: string, more: Record<string, string> = {}): Record<
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   return env;
 }
-afterAll(() => void vi.unstubAllEnvs());
+const folder = mkdtempSync(join(tmpdir(), 'tps-telemetry-'));
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
+
+function fileWith(content: string): string {
+  const file = join(folder, 'headers');
+  writeFileSync(file, content, { mode: 0o600 });
+  return file;
+}
 
 const service = useTestService(async () => {
   collector = await startReceiver();
   const env = setEnvironment(collector.url, {
-    OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer%20${SECRET}`,
+    OTEL_EXPORTER_OTLP_HEADERS_FILE: fileWith(`authorization=Bearer%20${SECRET}\n`),
     OTEL_SERVICE_NAME: 'tps-test',
     OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
   });
@@ -179,6 +192,7 @@ describe('a collector that does not work', () => {
     const other = await startTestService({ env });
     const { credential } = other.tenant;
     await failing.waitFor(3);
+    expect(failing.requests[0]?.headers['x-key']).toBe(SECRET);
     expect((await other.client.send('GET', '/status', { credential })).status).toBe(200);
     await other.stop();
     const warnings = other.log().match(/"signal":"metrics".*"msg":"export failed"/g);

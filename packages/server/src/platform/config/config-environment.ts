@@ -56,7 +56,7 @@ export function isSet(name: OptionName, env: Environment): boolean {
 function readOption(name: OptionName, env: Environment, findings: Findings): unknown {
   const { kind, ...option }: Option<unknown> = OPTIONS[name];
   const fileVariable = fileVariableOf(name);
-  const file = fileVariable && env[fileVariable];
+  const file = fileVariable && isRead(name, env) && env[fileVariable];
   if (fileVariable && file) {
     if (!env[name]) return readFileOption({ fileVariable, file }, kind, findings);
     findings.problems.push(`${name} and ${fileVariable} are both set; set only one of them.`);

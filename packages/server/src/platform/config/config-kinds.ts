@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { Secret } from '../crypto/secret.ts';
 import { type HttpAddress, parseHttpAddress } from '../http/http-address.ts';
 import { type Network, parseNetwork } from '../outbound/allowed-networks.ts';
+import { parseHeaderList } from './header-list.ts';
 
 const KEY_BYTES = 32;
 const MAX_SHOWN = 80;
@@ -141,6 +142,13 @@ export const postUrl: Kind<Secret> = {
     return new Secret(text);
   },
   show: (text) => (/^[a-z]+:\/\//.test(text) ? quote(text.replace(/:\/\/.*$/s, '://…')) : 'not shown'),
+};
+
+export const headerList: Kind<Secret> = {
+  expects: 'headers as name=value, separated by commas, with percent-encoded values',
+  isSecret: true,
+  parse: (text) => (parseHeaderList(text) ? new Secret(text) : undefined),
+  show: () => 'not shown',
 };
 
 export const mailAddress: Kind<string> = {

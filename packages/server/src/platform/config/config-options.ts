@@ -283,6 +283,10 @@ export const OPTIONS = {
     description:
       'OpenTelemetry collector that gets traces and metrics. Without it, no other OTEL variable is read.',
   },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    kind: kinds.headerList,
+    description: 'Headers for the collector, such as authorization=Bearer%20….',
+  },
   OTEL_EXPORTER_OTLP_PROTOCOL: {
     kind: kinds.oneOf('http/protobuf', 'http/json'),
     default: 'http/protobuf',

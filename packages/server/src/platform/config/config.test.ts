@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { Secret } from '../crypto/secret.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { configHelp, configTable, VARIABLE_NAMES } from './config-options.ts';
+import { parseHeaderList } from './header-list.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 
@@ -286,6 +287,7 @@ describe('telemetry', () => {
     };
     expect(loadConfig({ ...endpoint, ...env }).telemetry).toEqual({
       endpoint: 'http://127.0.0.1:4318',
+      headers: undefined,
       protocol: 'http/protobuf',
       traces: true,
       metrics: true,
@@ -306,6 +308,29 @@ describe('telemetry', () => {
       expect.stringContaining(`${name} is "${text}"`),
     ]);
     expect(loadConfig({ [name]: text }).telemetry).toBeUndefined();
+  });
+
+  test('headers are name=value with percent-encoded values, and never shown', () => {
+    const name = 'OTEL_EXPORTER_OTLP_HEADERS';
+    const parse = (text: string) => loadConfig({ ...endpoint, [name]: text }).telemetry?.headers;
+    expect(parseHeaderList(parse('X-Key=a%2Cb%3D , authorization=Bearer%20x')?.reveal() ?? '')).toEqual({
+      'x-key': 'a,b=',
+      authorization: 'Bearer x',
+    });
+    for (const text of [
+      'hunter2',
+      '=hunter2',
+      'a b=hunter2',
+      'a=%0d%0ahunter2',
+      'a=%hunter2',
+      'a=hunter2,',
+    ]) {
+      const [problem] = problemsOf({ ...endpoint, [name]: text });
+      expect(problem).toMatch(/^OTEL_EXPORTER_OTLP_HEADERS is not shown; expected headers as name=value/);
+      expect(problem).not.toContain('hunter2');
+    }
+    expect(problemsOf({ OTEL_EXPORTER_OTLP_HEADERS_FILE: '/nowhere' })).toEqual([]);
+    expect(problemsOf({ ...endpoint, OTEL_EXPORTER_OTLP_HEADERS_FILE: '/nowhere' })).toHaveLength(1);
   });
 
   test('a password in the endpoint is rejected and not shown', () => {

@@ -96,9 +96,11 @@ export type Config = {
   };
 };
 
-/** What is exported to an OpenTelemetry collector. The SDK reads the address and its headers from the environment itself. */
+/** What is exported to an OpenTelemetry collector. The SDK reads the address from the environment itself. */
 export interface TelemetryConfig {
   readonly endpoint: string;
+  /** For `parseHeaderList`. They usually contain a token. */
+  readonly headers: Secret | undefined;
   readonly protocol: OptionValues['OTEL_EXPORTER_OTLP_PROTOCOL'];
   readonly traces: boolean;
   readonly metrics: boolean;
@@ -286,6 +288,7 @@ function toTelemetry(values: OptionValues): TelemetryConfig | undefined {
   if (endpoint === undefined) return undefined;
   return {
     endpoint,
+    headers: values.OTEL_EXPORTER_OTLP_HEADERS,
     protocol: values.OTEL_EXPORTER_OTLP_PROTOCOL,
     traces: values.OTEL_TRACES_EXPORTER === 'otlp',
     metrics: values.OTEL_METRICS_EXPORTER === 'otlp',

@@ -39,6 +39,7 @@ test('each secret setting has a variable for a file, and no other setting does',
     'SERVICE_DATABASE_URL_FILE',
     'SERVICE_SECRET_KEY_B64_FILE',
     'SERVICE_SECRET_KEY_B64_PREVIOUS_FILE',
+    'OTEL_EXPORTER_OTLP_HEADERS_FILE',
   ]);
 });
 
