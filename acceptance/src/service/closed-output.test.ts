@@ -85,16 +85,19 @@ test.each([
   expect(await countTokens(url)).toBe(0);
 });
 
-test('a credential that the service created but tps cannot show is revoked', async () => {
+test.each([
+  ['tokens', 'credential', ['--scopes', 'events:read']],
+  ['enrolments', 'secret', []],
+])('what tps creates but cannot show is revoked: %s', async (noun, what, options) => {
   const { credential } = await service.createTenant();
   const env = { TPS_URL: service.baseUrl, TPS_CREDENTIAL: credential };
-  const args = ['tokens', 'create', '--name', 'lost', '--scopes', 'events:read'];
+  const args = [noun, 'create', '--name', 'lost', ...options];
   const { code, stderr } = await runIntoClosedPipe(TPS, args, env);
   expect(stderr).toMatch(
-    /^tps: The credential could not be shown and is revoked: tok_\w+\. \(closed_output\)\n$/,
+    new RegExp(`^tps: The ${what} could not be shown and is revoked: \\w+\\. \\(closed_output\\)\\n$`),
   );
   expect(code).toBe(1);
-  const { body } = await service.client.send('GET', '/tokens', { credential });
+  const { body } = await service.client.send('GET', `/${noun}`, { credential });
   const { data } = body as { data: { name: string; status: string }[] };
   expect(data.filter(({ name }) => name === 'lost')).toMatchObject([{ status: 'revoked' }]);
 });

@@ -1,3 +1,5 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { CreatedInvitation, Member, NoticeChannel, SavedView } from '@tps/client';
 import { createPerson, startTestService, WEBHOOK_ENV } from '@tps/testing/service';
 import { createTpsUser } from '@tps/testing/tps';
@@ -27,7 +29,7 @@ test('an administrator invites, changes and removes people on the command line',
   expect(await user.runWell('members', 'list')).not.toContain(member);
 });
 
-test('a person saves, shares and deletes a view on the command line', async () => {
+test('a person saves, shares and removes a view on the command line', async () => {
   const service = await startTestService();
   onTestFinished(() => service.stop());
   const user = createTpsUser();
@@ -38,11 +40,11 @@ test('a person saves, shares and deletes a view on the command line', async () =
   const changed = await user.json<SavedView>('views', 'update', id, '--share', '--name', 'Ours');
   expect(changed).toMatchObject({ name: 'Ours', shared: true });
   expect(await user.runWell('views', 'list', '--page', 'incidents')).toMatch(/Ours\s+incidents\s+all/);
-  await user.runWell('views', 'delete', id);
+  await user.runWell('views', 'remove', id);
   expect(await user.json('views', 'list')).toMatchObject([]);
 });
 
-test('an administrator creates, changes and deletes a notice channel on the command line', async () => {
+test('an administrator creates, changes and removes a notice channel on the command line', async () => {
   const service = await startTestService({ env: WEBHOOK_ENV });
   onTestFinished(() => service.stop());
   const user = createTpsUser();
@@ -57,10 +59,15 @@ test('an administrator creates, changes and deletes a notice channel on the comm
     ...{ name: 'Team', kind: 'slack', min_severity: 'high' },
     quiet_hours: { time_zone: 'Europe/Berlin', from: '22:00', until: '07:00', break_through: 'critical' },
   });
+  const open = join(user.directory, 'slack-url');
+  writeFileSync(open, UNCALLED_URL);
+  chmodSync(open, 0o644);
+  const warned = await user.run(['notices', 'channels', 'update', id, '--url-file', open]);
+  expect(warned.stderr).toContain('Every user of this machine may read or change the secret');
   const change = ['--no-quiet', '--min-severity', 'critical', '--max-per-hour', '3', '--pause'];
   const changed = await user.json<NoticeChannel>('notices', 'channels', 'update', id, ...change);
   expect(changed).toMatchObject({
-    ...{ quiet_hours: null, min_severity: 'critical', max_per_hour: 3, status: 'paused', version: 2 },
+    ...{ quiet_hours: null, min_severity: 'critical', max_per_hour: 3, status: 'paused', version: 3 },
   });
   const unclear = await user.run([...create.slice(0, 4), '--mail', 'a@b.c', '--webhook', UNCALLED_URL]);
   expect(unclear.stderr).toContain('Use one of --mail, --slack-file and --webhook.');
@@ -70,6 +77,6 @@ test('an administrator creates, changes and deletes a notice channel on the comm
   expect(await user.json('notices', 'list', '--channel-id', id, '--cause', 'test')).toMatchObject([test]);
   const webhook = await user.runWell('notices', 'channels', 'create', 'Pager', '--webhook', UNCALLED_URL);
   expect(webhook).toMatch(/secret +[\w-]{43}/);
-  await user.runWell('notices', 'channels', 'delete', id);
+  await user.runWell('notices', 'channels', 'remove', id);
   expect(await user.json('notices', 'channels', 'list')).toHaveLength(1);
 });

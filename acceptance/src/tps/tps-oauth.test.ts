@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 
 const service = useTestService();
 
-test('oauth-clients creates, lists, changes, rotates and deletes a client', async () => {
+test('oauth-clients creates, lists, changes, rotates and removes a client', async () => {
   const user = createTpsUser();
   await user.run(['login', service.baseUrl], { input: service.tenant.credential });
   const create = ['oauth-clients', 'create', '--name', 'Portal', '--scopes', 'status:read,events:read'];
@@ -31,7 +31,7 @@ test('oauth-clients creates, lists, changes, rotates and deletes a client', asyn
   const rotated = await user.runWell('oauth-clients', 'rotate-secret', id, '--overlap', '0');
   expect(rotated).toMatch(/secret +svc_cs_\w{39}\n/);
   expect(rotated).not.toContain(made.client_secret);
-  await user.runWell('oauth-clients', 'delete', id);
+  await user.runWell('oauth-clients', 'remove', id);
   expect(await user.run(['oauth-clients', 'get', id])).toMatchObject({ code: 3 });
 
   await writeFile(join(user.directory, 'keys.json'), '{"keys":');

@@ -1,7 +1,7 @@
 import type { Client } from '@tps/client';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
-import { printFields } from '../output/print.ts';
+import { printDone, printFields } from '../output/print.ts';
 import { openSession, type Session } from '../session.ts';
 import { examples } from './examples.ts';
 
@@ -48,6 +48,36 @@ export function addItemCommand<Item>(
       await printFields(call.session, item, spec.fields(item));
     });
   return command;
+}
+
+/** A command that ends something by its id. */
+export interface EndCommand {
+  /** `remove`: it is gone afterwards. `revoke`: it is listed as revoked. */
+  readonly name: 'remove' | 'revoke';
+  readonly description: string;
+  readonly argument: readonly [name: string, description: string];
+  /** What it is called, such as `webhook`. */
+  readonly noun: string;
+  /** The member of the output with the id. */
+  readonly idMember: string;
+  readonly example: string;
+  readonly call: (id: string, call: Call) => Promise<unknown>;
+}
+
+/** Adds a command that ends something by its id, and prints that it has. */
+export function addEndCommand(parent: Command, context: CommandContext, spec: EndCommand): void {
+  const done = spec.name === 'remove' ? 'removed' : 'revoked';
+  const command: Command = parent
+    .command(spec.name)
+    .description(spec.description)
+    .argument(...spec.argument)
+    .addHelpText('after', examples(spec.example))
+    .action(async (id: string) => {
+      const call = await openCall(context, command);
+      await spec.call(id, call);
+      const sentence = `${done === 'removed' ? 'Removed' : 'Revoked'} ${spec.noun} ${id}.`;
+      await printDone(call.session, sentence, { [spec.idMember]: id, [done]: true });
+    });
 }
 
 /** Adds a group of commands. */

@@ -2,9 +2,9 @@ import type { Client, DeadLetterBulk } from '@tps/client';
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { usageError } from '../output/command-error.ts';
-import { printDone, printFields } from '../output/print.ts';
+import { printFields } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
-import { addGroup, openCall } from './api-command.ts';
+import { addEndCommand, addGroup, openCall } from './api-command.ts';
 import { addBulkCommand } from './bulk-command.ts';
 import { addCountsCommand } from './counts-command.ts';
 import { examples } from './examples.ts';
@@ -44,16 +44,15 @@ export function addDeadLetterCommands(webhooks: Command, context: CommandContext
   });
   addReplay(dlq, context);
   addBulk(dlq, context);
-  dlq
-    .command('remove')
-    .description('remove a dead letter without delivering its event')
-    .argument('<entry>', 'id of the dead letter')
-    .addHelpText('after', examples('tps webhooks dlq remove dlq_0123'))
-    .action(async (entry: string, _options: object, command: Command) => {
-      const { client, session, tenant } = await openCall(context, command);
-      await client.webhooks.deadLetters.remove({ entry_id: entry, ...tenant });
-      await printDone(session, `Removed dead letter ${entry}.`, { entry_id: entry, removed: true });
-    });
+  addEndCommand(dlq, context, {
+    name: 'remove',
+    description: 'remove a dead letter without delivering its event',
+    argument: ['<entry>', 'id of the dead letter'],
+    noun: 'dead letter',
+    idMember: 'entry_id',
+    example: 'tps webhooks dlq remove dlq_0123',
+    call: (id, { client, tenant }) => client.webhooks.deadLetters.remove({ entry_id: id, ...tenant }),
+  });
 }
 
 function addBulk(dlq: Command, context: CommandContext): void {

@@ -1,9 +1,9 @@
 import type { Client, Enrolment } from '@tps/client';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
-import { printDone, printFields } from '../output/print.ts';
+import { printSecret } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
-import { addGroup, addItemCommand, type Fields, openCall } from './api-command.ts';
+import { addEndCommand, addGroup, addItemCommand, type Fields, openCall } from './api-command.ts';
 import { examples } from './examples.ts';
 import { addListCommand } from './list-command.ts';
 import { anyOf, createdWithin, TOKEN_STATUSES, toFutureTime, wholeNumber } from './values.ts';
@@ -45,7 +45,15 @@ export function addEnrolmentCommands(program: Command, context: CommandContext):
     fields: toFields,
   });
   addCreate(enrolments, context);
-  addRevoke(enrolments, context);
+  addEndCommand(enrolments, context, {
+    name: 'revoke',
+    description: 'revoke an enrolment secret with immediate effect; its devices stay',
+    argument: ARGUMENT,
+    noun: 'enrolment secret',
+    idMember: 'enrolment_id',
+    example: 'tps enrolments revoke enr_0123',
+    call: (id, { client, tenant }) => client.enrolments.revoke(id, tenant),
+  });
 }
 
 function addCreate(enrolments: Command, context: CommandContext): void {
@@ -80,22 +88,13 @@ ${examples(
           ...(expires === undefined ? {} : { expires_at: expires }),
           ...tenant,
         });
-        await printFields(session, created, [...toFields(created), ['secret', created.secret]]);
+        const fields: Fields = [...toFields(created), ['secret', created.secret]];
+        await printSecret(session, { value: created, fields }, async () => {
+          await client.enrolments.revoke(created.enrolment_id, tenant);
+          return `The secret could not be shown and is revoked: ${created.enrolment_id}.`;
+        });
       },
     );
-}
-
-function addRevoke(enrolments: Command, context: CommandContext): void {
-  enrolments
-    .command('revoke')
-    .description('revoke an enrolment secret with immediate effect; its devices stay')
-    .argument(...ARGUMENT)
-    .addHelpText('after', examples('tps enrolments revoke enr_0123'))
-    .action(async (id: string, _options: object, command: Command) => {
-      const { client, session, tenant } = await openCall(context, command);
-      await client.enrolments.revoke(id, tenant);
-      await printDone(session, `Revoked enrolment secret ${id}.`, { enrolment_id: id, revoked: true });
-    });
 }
 
 function toFields(enrolment: Enrolment): Fields {

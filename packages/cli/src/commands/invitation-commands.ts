@@ -1,9 +1,9 @@
 import type { Client, CreatedInvitation } from '@tps/client';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
-import { printDone, printFields } from '../output/print.ts';
+import { printFields } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
-import { addGroup, openCall } from './api-command.ts';
+import { addEndCommand, addGroup, openCall } from './api-command.ts';
 import { examples } from './examples.ts';
 import { addListCommand } from './list-command.ts';
 import { choice, ROLES, toSeconds } from './values.ts';
@@ -40,7 +40,15 @@ export function addInvitationCommands(program: Command, context: CommandContext)
     ],
   });
   addCreate(invitations, context);
-  addRevoke(invitations, context);
+  addEndCommand(invitations, context, {
+    name: 'revoke',
+    description: 'revoke an invitation with immediate effect',
+    argument: ['<invitation>', 'id of the invitation'],
+    noun: 'invitation',
+    idMember: 'invitation_id',
+    example: 'tps invitations revoke inv_0123',
+    call: (id, { client, tenant }) => client.invitations.revoke(id, tenant),
+  });
 }
 
 function addCreate(invitations: Command, context: CommandContext): void {
@@ -81,17 +89,4 @@ ${examples(
         ]);
       },
     );
-}
-
-function addRevoke(invitations: Command, context: CommandContext): void {
-  invitations
-    .command('revoke')
-    .description('revoke an invitation with immediate effect')
-    .argument('<invitation>', 'id of the invitation')
-    .addHelpText('after', examples('tps invitations revoke inv_0123'))
-    .action(async (id: string, _options: object, command: Command) => {
-      const { client, session, tenant } = await openCall(context, command);
-      await client.invitations.revoke(id, tenant);
-      await printDone(session, `Revoked invitation ${id}.`, { invitation_id: id, revoked: true });
-    });
 }

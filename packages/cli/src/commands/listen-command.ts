@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { VerifiedWebhook } from '@tps/client';
 import { type Command, Option } from 'commander';
@@ -12,6 +11,7 @@ import { toShortTime } from '../output/time.ts';
 import { openSession, type Session } from '../session.ts';
 import { examples } from './examples.ts';
 import type { RejectedDelivery } from './listen-receiver.ts';
+import { newSigningSecret } from './signing-secret.ts';
 import { wholeNumber } from './values.ts';
 
 interface Options {
@@ -21,7 +21,6 @@ interface Options {
 }
 
 const MAX_PORT = 65_535;
-const SECRET_BYTES = 32;
 
 const NOTES = `
 Listens on 127.0.0.1, verifies each delivery and responds like a receiver should. A delivery that cannot be verified is
@@ -90,7 +89,7 @@ async function findSecret(context: CommandContext, { secretFile, register }: Opt
   if (register) {
     if (secretFile)
       throw usageError('--register generates a secret: it cannot be combined with --secret-file.');
-    return randomBytes(SECRET_BYTES).toString('base64url');
+    return newSigningSecret();
   }
   const secret = secretFile
     ? await readSecretFile(context, secretFile)

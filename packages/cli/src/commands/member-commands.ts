@@ -1,9 +1,9 @@
 import type { Client, Member } from '@tps/client';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
-import { printDone, printFields } from '../output/print.ts';
+import { printFields } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
-import { addGroup, openCall } from './api-command.ts';
+import { addEndCommand, addGroup, openCall } from './api-command.ts';
 import { examples } from './examples.ts';
 import { addListCommand } from './list-command.ts';
 import { anyOf, choice, createdWithin, ROLES } from './values.ts';
@@ -36,7 +36,15 @@ export function addMemberCommands(program: Command, context: CommandContext): vo
     ],
   });
   addUpdate(members, context);
-  addRemove(members, context);
+  addEndCommand(members, context, {
+    name: 'remove',
+    description: 'remove a member with immediate effect; the account stays',
+    argument: ARGUMENT,
+    noun: 'member',
+    idMember: 'account_id',
+    example: 'tps members remove acc_0123',
+    call: (id, { client, tenant }) => client.members.remove(id, tenant),
+  });
 }
 
 function addUpdate(members: Command, context: CommandContext): void {
@@ -55,18 +63,5 @@ function addUpdate(members: Command, context: CommandContext): void {
         ['email', member.email],
         ['role', member.role],
       ]);
-    });
-}
-
-function addRemove(members: Command, context: CommandContext): void {
-  members
-    .command('remove')
-    .description('remove a member with immediate effect; the account stays')
-    .argument(...ARGUMENT)
-    .addHelpText('after', examples('tps members remove acc_0123'))
-    .action(async (id: string, _options: object, command: Command) => {
-      const { client, session, tenant } = await openCall(context, command);
-      await client.members.remove(id, tenant);
-      await printDone(session, `Removed member ${id}.`, { account_id: id, removed: true });
     });
 }

@@ -1,12 +1,18 @@
-import { randomBytes } from 'node:crypto';
 import type { Client, NoticeChannel } from '@tps/client';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
-import { readNamedFile } from '../connection/read-named-file.ts';
+import { readSecretFile } from '../connection/secret-input.ts';
 import { usageError } from '../output/command-error.ts';
-import { printDone, printFields, printSecret } from '../output/print.ts';
+import { printFields } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
-import { addGroup, addItemCommand, type Fields, omitUndefined, openCall } from './api-command.ts';
+import {
+  addEndCommand,
+  addGroup,
+  addItemCommand,
+  type Fields,
+  omitUndefined,
+  openCall,
+} from './api-command.ts';
 import { examples } from './examples.ts';
 import { addListCommand } from './list-command.ts';
 import {
@@ -15,9 +21,9 @@ import {
   describeQuietHours,
   toChannelMembers,
 } from './notice-channel-flags.ts';
+import { printWithSecret, type SecretFlag, signingSecretFrom } from './signing-secret.ts';
 
 const CHANNEL = ['<channel>', 'id of the channel'] as const;
-const SECRET_BYTES = 32;
 
 export function addNoticeChannelCommands(notices: Command, context: CommandContext): void {
   const channels = addGroup(
@@ -62,14 +68,21 @@ export function addNoticeChannelCommands(notices: Command, context: CommandConte
       ['channel', test.channel_id],
     ],
   });
-  addDelete(channels, context);
+  addEndCommand(channels, context, {
+    name: 'remove',
+    description: 'remove a notice channel and its notices',
+    argument: CHANNEL,
+    noun: 'notice channel',
+    idMember: 'channel_id',
+    example: 'tps notices channels remove nch_0123',
+    call: (id, { client, tenant }) => client.noticeChannels.remove(id, tenant),
+  });
 }
 
-interface CreateFlags extends ChannelFlags {
+interface CreateFlags extends ChannelFlags, SecretFlag {
   readonly mail?: string;
   readonly slackFile?: string;
   readonly webhook?: string;
-  readonly secretFile?: string;
 }
 
 function addCreate(channels: Command, context: CommandContext): void {
@@ -98,37 +111,30 @@ function addCreate(channels: Command, context: CommandContext): void {
       const members = toChannelMembers(flags);
       const { client, session, tenant } = await openCall(context, command);
       const channel = await client.noticeChannels.create({ name, ...target, ...members, ...tenant });
-      if (shown === undefined) return printFields(session, channel, toFields(channel));
-      const fields: Fields = [...toFields(channel), ['secret', shown]];
-      const advice = `The secret could not be shown. Run: tps notices channels delete ${channel.channel_id}`;
-      return printSecret(session, { value: { ...channel, secret: shown }, fields }, async () => advice);
+      const advice = `Run: tps notices channels remove ${channel.channel_id}`;
+      await printWithSecret(session, { value: channel, fields: toFields(channel) }, { shown, advice });
     });
 }
 
-/** A generated secret is shown, because only this program knows it. */
+/** Returns where the channel leads, and the secret if it is generated. */
 async function targetFrom(context: CommandContext, flags: CreateFlags) {
   const { mail, slackFile, webhook, secretFile } = flags;
   const given = [mail, slackFile, webhook].filter((each) => each !== undefined);
   if (given.length !== 1) throw usageError('Use one of --mail, --slack-file and --webhook.');
   if (secretFile !== undefined && webhook === undefined)
     throw usageError('--secret-file requires --webhook.');
-  if (mail !== undefined) return { target: { kind: 'email', address: mail } as const };
+  if (mail !== undefined) return { target: { kind: 'email', address: mail } as const, shown: {} };
   if (slackFile !== undefined) {
-    return { target: { kind: 'slack', url: await readNamedFile(context, slackFile) } as const };
+    return { target: { kind: 'slack', url: await readSecretFile(context, slackFile) } as const, shown: {} };
   }
-  const url = webhook ?? '';
-  if (secretFile !== undefined) {
-    return { target: { kind: 'webhook', url, secret: await readNamedFile(context, secretFile) } as const };
-  }
-  const secret = randomBytes(SECRET_BYTES).toString('base64url');
-  return { target: { kind: 'webhook', url, secret } as const, shown: secret };
+  const { secret, shown } = await signingSecretFrom(context, flags);
+  return { target: { kind: 'webhook', url: webhook ?? '', secret } as const, shown };
 }
 
-interface UpdateFlags extends ChannelFlags {
+interface UpdateFlags extends ChannelFlags, SecretFlag {
   readonly name?: string;
   readonly mail?: string;
   readonly urlFile?: string;
-  readonly secretFile?: string;
   readonly pause?: true;
   readonly resume?: true;
 }
@@ -159,8 +165,8 @@ function addUpdate(channels: Command, context: CommandContext): void {
       const change = omitUndefined({
         name,
         address: mail,
-        url: urlFile === undefined ? undefined : await readNamedFile(context, urlFile),
-        secret: secretFile === undefined ? undefined : await readNamedFile(context, secretFile),
+        url: urlFile === undefined ? undefined : await readSecretFile(context, urlFile),
+        secret: secretFile === undefined ? undefined : await readSecretFile(context, secretFile),
         status: pause ? ('paused' as const) : resume ? ('active' as const) : undefined,
         ...toChannelMembers(flags),
       });
@@ -169,19 +175,6 @@ function addUpdate(channels: Command, context: CommandContext): void {
       const { client, session, tenant } = await openCall(context, command);
       const channel = await client.noticeChannels.update(id, { ...change, ...tenant });
       await printFields(session, channel, toFields(channel));
-    });
-}
-
-function addDelete(channels: Command, context: CommandContext): void {
-  channels
-    .command('delete')
-    .description('delete a notice channel and its notices')
-    .argument(...CHANNEL)
-    .addHelpText('after', examples('tps notices channels delete nch_0123'))
-    .action(async (id: string, _options: object, command: Command) => {
-      const { client, session, tenant } = await openCall(context, command);
-      await client.noticeChannels.remove(id, tenant);
-      await printDone(session, `Deleted notice channel ${id}.`, { channel_id: id, deleted: true });
     });
 }
 

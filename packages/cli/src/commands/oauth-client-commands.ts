@@ -3,10 +3,17 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { readNamedFile } from '../connection/read-named-file.ts';
 import { usageError } from '../output/command-error.ts';
-import { printDone, printFields, printSecret } from '../output/print.ts';
+import { printFields, printSecret } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
 import type { Session } from '../session.ts';
-import { addGroup, addItemCommand, type Fields, omitUndefined, openCall } from './api-command.ts';
+import {
+  addEndCommand,
+  addGroup,
+  addItemCommand,
+  type Fields,
+  omitUndefined,
+  openCall,
+} from './api-command.ts';
 import { examples } from './examples.ts';
 import { addListCommand } from './list-command.ts';
 import { AUTH_METHODS, choice, GRANT_TYPES, toWords, wholeNumber, wordsOf } from './values.ts';
@@ -23,7 +30,7 @@ export function addOAuthClientCommands(program: Command, context: CommandContext
     'oauth-clients',
     'create, list, change and delete programs that get access tokens with OAuth2',
     'tps oauth-clients create --name "SIEM connector" --grants client_credentials --scopes events:read',
-    'tps oauth-clients delete cli_0123',
+    'tps oauth-clients remove cli_0123',
   );
   addListCommand(clients, context, {
     description: 'list clients, newest first',
@@ -47,7 +54,15 @@ export function addOAuthClientCommands(program: Command, context: CommandContext
   });
   addCreate(clients, context);
   addUpdate(clients, context);
-  addDelete(clients, context);
+  addEndCommand(clients, context, {
+    name: 'remove',
+    description: 'remove a client and end its tokens and grants',
+    argument: ARGUMENT,
+    noun: 'OAuth client',
+    idMember: 'client_id',
+    example: 'tps oauth-clients remove cli_0123',
+    call: (id, { client, tenant }) => client.oauthClients.remove(id, tenant),
+  });
   addRotation(clients, context);
 }
 
@@ -144,19 +159,6 @@ ${examples(
       const { client, session, tenant } = await openCall(context, command);
       const changed = await client.oauthClients.update(id, { ...change, ...tenant });
       await printFields(session, changed, toFields(changed));
-    });
-}
-
-function addDelete(clients: Command, context: CommandContext): void {
-  clients
-    .command('delete')
-    .description('delete a client and end its tokens and grants')
-    .argument(...ARGUMENT)
-    .addHelpText('after', examples('tps oauth-clients delete cli_0123'))
-    .action(async (id: string, _options: object, command: Command) => {
-      const { client, session, tenant } = await openCall(context, command);
-      await client.oauthClients.remove(id, tenant);
-      await printDone(session, `Deleted OAuth client ${id}.`, { client_id: id, deleted: true });
     });
 }
 

@@ -2,10 +2,10 @@ import type { Client, CreatedToken, NewToken, Token } from '@tps/client';
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { usageError } from '../output/command-error.ts';
-import { printDone, printSecret } from '../output/print.ts';
+import { printSecret } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
 import { type ProgramOptions, programOptions } from '../session.ts';
-import { addGroup, addItemCommand, type Fields, openCall } from './api-command.ts';
+import { addEndCommand, addGroup, addItemCommand, type Fields, openCall } from './api-command.ts';
 import { AUDIT_COLUMNS } from './audit-columns.ts';
 import { examples } from './examples.ts';
 import { addListCommand } from './list-command.ts';
@@ -55,7 +55,15 @@ export function addTokenCommands(program: Command, context: CommandContext): voi
     fields: toFields,
   });
   addCreate(tokens, context);
-  addRevoke(tokens, context);
+  addEndCommand(tokens, context, {
+    name: 'revoke',
+    description: 'revoke a credential with immediate effect',
+    argument: ARGUMENT,
+    noun: 'credential',
+    idMember: 'token_id',
+    example: 'tps tokens revoke tok_0123',
+    call: (id, { client, tenant }) => client.tokens.revoke(id, tenant),
+  });
   addRoll(tokens, context);
   addListCommand(tokens, context, {
     name: 'audit',
@@ -137,19 +145,6 @@ function toOperatorArguments(
     ...(expires === undefined ? [] : ['--expires', expires]),
     ...(json || ndjson ? ['--json'] : []),
   ];
-}
-
-function addRevoke(tokens: Command, context: CommandContext): void {
-  tokens
-    .command('revoke')
-    .description('revoke a credential with immediate effect')
-    .argument(...ARGUMENT)
-    .addHelpText('after', examples('tps tokens revoke tok_0123'))
-    .action(async (id: string, _options: object, command: Command) => {
-      const { client, session, tenant } = await openCall(context, command);
-      await client.tokens.revoke(id, tenant);
-      await printDone(session, `Revoked credential ${id}.`, { token_id: id, revoked: true });
-    });
 }
 
 function addRoll(tokens: Command, context: CommandContext): void {

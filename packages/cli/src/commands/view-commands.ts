@@ -2,9 +2,9 @@ import type { Client, SavedView, ViewChange } from '@tps/client';
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { usageError } from '../output/command-error.ts';
-import { printDone, printFields } from '../output/print.ts';
+import { printFields } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
-import { addGroup, type Fields, openCall } from './api-command.ts';
+import { addEndCommand, addGroup, type Fields, openCall } from './api-command.ts';
 import { examples } from './examples.ts';
 import { addListCommand } from './list-command.ts';
 
@@ -40,7 +40,15 @@ export function addViewCommands(program: Command, context: CommandContext): void
   });
   addSave(views, context);
   addUpdate(views, context);
-  addDelete(views, context);
+  addEndCommand(views, context, {
+    name: 'remove',
+    description: 'remove a view; a shared one for everyone',
+    argument: ARGUMENT,
+    noun: 'view',
+    idMember: 'view_id',
+    example: 'tps views remove vew_0123',
+    call: (id, { client, tenant }) => client.views.remove(id, tenant),
+  });
 }
 
 function addSave(views: Command, context: CommandContext): void {
@@ -80,19 +88,6 @@ function addUpdate(views: Command, context: CommandContext): void {
       const { client, session, tenant } = await openCall(context, command);
       const view = await client.views.update(id, { ...change, ...tenant });
       await printFields(session, view, toFields(view));
-    });
-}
-
-function addDelete(views: Command, context: CommandContext): void {
-  views
-    .command('delete')
-    .description('delete a view; a shared one for everyone')
-    .argument(...ARGUMENT)
-    .addHelpText('after', examples('tps views delete vew_0123'))
-    .action(async (id: string, _options: object, command: Command) => {
-      const { client, session, tenant } = await openCall(context, command);
-      await client.views.remove(id, tenant);
-      await printDone(session, `Deleted view ${id}.`, { view_id: id, deleted: true });
     });
 }
 

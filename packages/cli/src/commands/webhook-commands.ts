@@ -1,24 +1,20 @@
-import { randomBytes } from 'node:crypto';
 import type { Client, Webhook, WebhookChange } from '@tps/client';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
-import { readSecretFile } from '../connection/secret-input.ts';
 import { usageError } from '../output/command-error.ts';
-import { printDone, printFields, printSecret } from '../output/print.ts';
+import { printFields } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
-import type { Session } from '../session.ts';
-import { addGroup, addItemCommand, type Fields, openCall } from './api-command.ts';
+import { addEndCommand, addGroup, addItemCommand, type Fields, openCall } from './api-command.ts';
 import { addDeadLetterCommands } from './dead-letter-commands.ts';
 import { addDeliveryCommands } from './delivery-commands.ts';
 import { examples } from './examples.ts';
 import { addListCommand } from './list-command.ts';
 import { addListenCommand } from './listen-command.ts';
+import { printWithSecret, type SecretFlag, signingSecretFrom } from './signing-secret.ts';
 import { anyOf, createdWithin, SEVERITIES, WEBHOOK_STATUSES, wholeNumber, wordsOf } from './values.ts';
 
 const WEBHOOK = ['<webhook>', 'id of the webhook'] as const;
 const toSeverities = wordsOf(SEVERITIES);
-/** As long as the service's credentials, and within the limits of a secret. */
-const SECRET_BYTES = 32;
 const MAX_OVERLAP_S = 604_800;
 
 export function addWebhookCommands(program: Command, context: CommandContext): void {
@@ -62,7 +58,15 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
   addCreate(webhooks, context, 'add', { hidden: true });
   addUpdate(webhooks, context);
   addRotation(webhooks, context);
-  addRemoval(webhooks, context);
+  addEndCommand(webhooks, context, {
+    name: 'remove',
+    description: 'remove a webhook, its deliveries and its dead letters',
+    argument: WEBHOOK,
+    noun: 'webhook',
+    idMember: 'webhook_id',
+    example: 'tps webhooks remove whk_0123',
+    call: (id, { client, tenant }) => client.webhooks.remove(id, tenant),
+  });
   addDeliveryCommands(webhooks, context);
   addDeadLetterCommands(webhooks, context);
   addListenCommand(webhooks, context);
@@ -92,26 +96,16 @@ function addCreate(
     )
     .action(async (url: string, flags: SecretFlag & Filter & { autoReplay: boolean }, command: Command) => {
       const { client, session, tenant } = await openCall(context, command);
-      const { secret, shown } = await secretFrom(context, flags);
+      const { secret, shown } = await signingSecretFrom(context, flags);
       const filter = flags.severity === undefined ? {} : { severity_filter: [...flags.severity] };
       const replay = flags.autoReplay ? {} : { auto_replay: false };
       const webhook = await client.webhooks.create({ url, secret, ...filter, ...replay, ...tenant });
-      await printWithSecret(session, webhook, shown);
+      await printWithSecret(session, toItem(webhook), { shown, advice: rotationOf(webhook) });
     });
 }
 
-interface SecretFlag {
-  readonly secretFile?: string;
-}
 interface Filter {
   readonly severity?: NonNullable<Webhook['severity_filter']>;
-}
-
-/** A generated secret is shown, because only this program knows it; a given secret is not. */
-async function secretFrom(context: CommandContext, { secretFile }: SecretFlag) {
-  if (secretFile !== undefined) return { secret: await readSecretFile(context, secretFile), shown: {} };
-  const secret = randomBytes(SECRET_BYTES).toString('base64url');
-  return { secret, shown: { secret } };
 }
 
 interface UpdateFlags extends Filter {
@@ -180,35 +174,19 @@ function addRotation(webhooks: Command, context: CommandContext): void {
     .addHelpText('after', examples('tps webhooks rotate-secret whk_0123 --overlap 86400'))
     .action(async (id: string, flags: SecretFlag & { overlap?: number }, command: Command) => {
       const { client, session, tenant } = await openCall(context, command);
-      const { secret, shown } = await secretFrom(context, flags);
+      const { secret, shown } = await signingSecretFrom(context, flags);
       const overlap = flags.overlap === undefined ? {} : { overlap_s: flags.overlap };
       const webhook = await client.webhooks.rotateSecret(id, { secret, ...overlap, ...tenant });
-      await printWithSecret(session, webhook, shown);
+      await printWithSecret(session, toItem(webhook), { shown, advice: rotationOf(webhook) });
     });
 }
 
-/** `secret` is absent if it was given: the person who gave it has it. */
-function printWithSecret(session: Session, webhook: Webhook, { secret }: { secret?: string }): Promise<void> {
-  if (secret === undefined) return printFields(session, webhook, toFields(webhook));
-  const fields: Fields = [...toFields(webhook), ['secret', secret]];
-  return printSecret(
-    session,
-    { value: { ...webhook, secret }, fields },
-    async () => `The secret could not be shown. Run: tps webhooks rotate-secret ${webhook.webhook_id}`,
-  );
+function rotationOf({ webhook_id: id }: Webhook): string {
+  return `Run: tps webhooks rotate-secret ${id}`;
 }
 
-function addRemoval(webhooks: Command, context: CommandContext): void {
-  webhooks
-    .command('remove')
-    .description('remove a webhook, its deliveries and its dead letters')
-    .argument(...WEBHOOK)
-    .addHelpText('after', examples('tps webhooks remove whk_0123'))
-    .action(async (id: string, _options: object, command: Command) => {
-      const { client, session, tenant } = await openCall(context, command);
-      await client.webhooks.remove(id, tenant);
-      await printDone(session, `Removed webhook ${id}.`, { webhook_id: id, removed: true });
-    });
+function toItem(webhook: Webhook): { value: Webhook; fields: Fields } {
+  return { value: webhook, fields: toFields(webhook) };
 }
 
 function toFields(webhook: Webhook): Fields {
