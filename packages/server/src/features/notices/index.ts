@@ -4,7 +4,7 @@ export { enqueueNotices } from './enqueue-notices.ts';
 export { type NotedChange, toIncidentCauses } from './incident-causes.ts';
 export * as noticeStore from './notice-store.ts';
 export { OperatorOutlet } from './operator/operator-outlet.ts';
-export type { Finding, Level, ServiceCheck } from './operator/service-check.ts';
+export type { Level, ServiceCheck } from './operator/service-check.ts';
 export { ServiceWatch } from './operator/service-watch.ts';
 export { countGivenUpWebhooks } from './operator/webhook-read-model.ts';
 export { ProtectionWatch } from './protection/protection-watch.ts';
