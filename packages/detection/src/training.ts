@@ -30,4 +30,4 @@ export { ModelDamagedError } from './model/model-damaged-error.ts';
 export { encodeModels, type StoredModels } from './model/model-file.ts';
 export type { CalibratedModel } from './model/models.ts';
 export { scoreDocument, scoreText, scoreWords } from './model/score-text.ts';
-export { scoreUrl } from './model/score-url.ts';
+export { scoreUrl, scoreViews } from './model/score-url.ts';

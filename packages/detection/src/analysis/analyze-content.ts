@@ -1,12 +1,13 @@
 import type { AppContent, PlainContent, UrlContent } from '../content.ts';
 import { whyUnjudged } from '../features/url/unjudged-link.ts';
-import { keysOfApp, keysOfUrl } from '../indicators/keys.ts';
+import { keysOfApp } from '../indicators/keys.ts';
 import type { Models } from '../model/models.ts';
 import { scoreUrl } from '../model/score-url.ts';
 import { findLinks } from '../normalize/find-links.ts';
 import type { Analysis } from './analysis.ts';
 import { analyzeText, NOTABLE } from './analyze-text.ts';
 import { combineConfidence } from './confidence.ts';
+import { keysOfLink } from './keys-of-link.ts';
 import { toPermissionFindings } from './permission-findings.ts';
 import { urlFinding } from './url-finding.ts';
 import { analyzeWithoutModels } from './without-models.ts';
@@ -35,7 +36,7 @@ function analyzeUrl({ url }: UrlContent, models: Models | undefined): Analysis {
   const [written] = findLinks(url);
   const address = written?.url ?? url.trim();
   if (!models) return analyzeWithoutModels('url', [address]);
-  const keys = keysOfUrl(address);
+  const keys = keysOfLink(address);
   const scored = scoreUrl(address, models.url);
   if (!scored) {
     return { type: 'url', keys, findings: [], reasons: [], unsupported: whyUnjudged(address) };

@@ -1,12 +1,10 @@
 import type { Channel, TextContent } from '../content.ts';
-import type { Tactic } from '../cues/tactics.ts';
 import { findTextKind, type TextKind } from '../cues/text-kind.ts';
 import { MAX_TOKENS, tokenize } from '../features/text/tokenize.ts';
 import type { Finding } from '../finding.ts';
-import { keysOfUrl } from '../indicators/keys.ts';
-import type { Models } from '../model/models.ts';
+import type { Models, Thresholds } from '../model/models.ts';
 import { scoreText } from '../model/score-text.ts';
-import { scoreUrl, type UrlScore } from '../model/score-url.ts';
+import { isWorse, scoreUrl, type UrlScore } from '../model/score-url.ts';
 import { toTextScale } from '../model/to-text-scale.ts';
 import { findLinks, MAX_LINKS } from '../normalize/find-links.ts';
 import {
@@ -17,6 +15,8 @@ import {
 } from '../normalize/normalize-text.ts';
 import type { Analysis } from './analysis.ts';
 import { combineConfidence, correctForMultiplicity, rescaleFinding } from './confidence.ts';
+import { keysOfLink } from './keys-of-link.ts';
+import { leadsHome } from './leads-home.ts';
 import { urlFinding } from './url-finding.ts';
 import { analyzeWithoutModels } from './without-models.ts';
 
@@ -27,19 +27,10 @@ export const NOTABLE = 0.05;
  */
 const USUAL_WORDS = 250;
 const USUAL_LINKS = 3;
-/**
- * The factor for the words of a message that links only to the sites of those it names, as genuine notices
- * do.
- */
+/** The factor for the words of a message that leads home. */
 const LEADS_HOME = 0.5;
-/** What a scam can ask for without its own site. */
-const WITHOUT_A_SITE: readonly Tactic[] = [
-  'one_time_code',
-  'irrevocable_payment',
-  'call_back',
-  'secrecy',
-  'elsewhere',
-];
+/** Keys of the links of one text: all of 200 links, unless they lead to further ones. */
+const MAX_KEYS = 4000;
 const UNKNOWN_WORDS = { unsupported: 'it has no words that the model knows' };
 /** Fewer words beside a link are a greeting. */
 const MIN_WORDS = 2;
@@ -62,10 +53,13 @@ export function analyzeText({ text, context }: TextContent, models: Models | und
   const tokens = tokenize(normalized.text);
   const words = scoreText(normalized, models.text, tokens);
   const links = normalized.links.map(({ url }) => scoreUrl(url, models.url));
+  const keys = normalized.links.flatMap(({ url }) => keysOfLink(url));
   const found = {
     type: 'text' as const,
-    keys: normalized.links.flatMap(({ url }) => keysOfUrl(url)),
-    ...(words === undefined && hasWords(normalized) ? UNKNOWN_WORDS : unreadOf(normalized, tokens)),
+    keys: keys.slice(0, MAX_KEYS),
+    ...(words === undefined && hasWords(normalized)
+      ? UNKNOWN_WORDS
+      : unreadOf(normalized, { tokens, links: keys.length > MAX_KEYS ? MAX_LINKS : links.length })),
   };
   if (words === undefined && links.every((link) => link === undefined)) {
     return { ...found, findings: [], reasons: [], ...UNKNOWN_WORDS };
@@ -110,13 +104,19 @@ export function toTextFindings(
   const said = text.text.match(WORDS) ?? [];
   const kind = findTextKind(said, channel);
   const worded = correctForMultiplicity(words, { looks: said.length, usual: USUAL_WORDS });
+  const isHome = leadsHome(text.text, { words: said, links, kind });
   return {
     findings: [
-      wordsFinding(leadsHome(links, kind) ? worded * LEADS_HOME : worded, { kind, thresholds }),
+      wordsFinding(isHome ? atHome(worded, thresholds.text) : worded, { kind, thresholds }),
       ...(linked ? [isSpecific(kind) ? { ...linked, ...typeOf(kind) } : linked] : []),
     ],
     reasons: [...(link ? link.reasons : []).slice(0, 1), ...kind.reasons, ...disguisesOf(text)],
   };
+}
+
+/** A link to the company that it imitates costs a scam nothing: a block becomes a warning, not an all-clear. */
+function atHome(confidence: number, { warn, block }: Thresholds): number {
+  return confidence < block ? confidence * LEADS_HOME : Math.max(warn, confidence * LEADS_HOME);
 }
 
 function wordsFinding(
@@ -151,23 +151,6 @@ function worstLink(links: readonly (UrlScore | undefined)[]): UrlScore | undefin
   }, undefined);
 }
 
-function isWorse(one: UrlScore, other: UrlScore): boolean {
-  if (one.counterfeit !== other.counterfeit) return one.counterfeit;
-  return one.probability > other.probability;
-}
-
-/**
- * Returns whether all links lead to official sites of companies or authorities, and the message asks for
- * nothing that a scam could obtain without its own site.
- */
-function leadsHome(links: readonly (UrlScore | undefined)[], { tactics }: TextKind): boolean {
-  return (
-    links.length > 0 &&
-    links.every((link) => link?.official === true) &&
-    !WITHOUT_A_SITE.some((tactic) => tactics.has(tactic))
-  );
-}
-
 /**
  * Returns whether the text has words beside its links: if the model does not understand them, a benign link
  * is not an all-clear.
@@ -180,12 +163,12 @@ function hasWords({ text }: NormalizedText): boolean {
 
 /** A result for the beginning of a text is not an all-clear for the rest. */
 function unreadOf(
-  { isWhole, links }: NormalizedText,
-  tokens: readonly string[],
+  { isWhole }: NormalizedText,
+  { tokens, links }: { tokens: readonly string[]; links: number },
 ): Pick<Analysis, 'unsupported'> {
   if (!isWhole || tokens.length === MAX_TOKENS)
     return { unsupported: 'it is too long to be read to the end' };
-  return links.length < MAX_LINKS ? {} : { unsupported: 'it contains more links than are read' };
+  return links < MAX_LINKS ? {} : { unsupported: 'it contains more links than are read' };
 }
 
 function disguisesOf(normalized: NormalizedText): string[] {

@@ -1,6 +1,6 @@
-import { keysOfUrl } from '../indicators/keys.ts';
 import { isCounterfeitUrl } from '../model/score-url.ts';
 import type { Analysis } from './analysis.ts';
+import { keysOfLink } from './keys-of-link.ts';
 import { COUNTERFEIT } from './url-finding.ts';
 
 /** Why a text or a link is not analyzed when no models are loaded. */
@@ -13,7 +13,7 @@ const NO_MODELS = 'no model is loaded';
 export function analyzeWithoutModels(type: 'text' | 'url', links: readonly string[]): Analysis {
   return {
     type,
-    keys: links.flatMap(keysOfUrl),
+    keys: links.flatMap(keysOfLink),
     findings: links.some(isCounterfeitUrl) ? [COUNTERFEIT] : [],
     reasons: [],
     unsupported: NO_MODELS,

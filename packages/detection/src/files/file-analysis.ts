@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 import type { Analysis } from '../analysis/analysis.ts';
 import { correctForMultiplicity, rescaleFinding } from '../analysis/confidence.ts';
+import { keysOfLink } from '../analysis/keys-of-link.ts';
 import type { ContentContext, PlainContent } from '../content.ts';
 import type { Finding } from '../finding.ts';
 import { parseUrl } from '../indicators/canonical-value.ts';
 import type { IndicatorKey } from '../indicators/indicator.ts';
-import { keyOfSha256, keysOfUrl } from '../indicators/keys.ts';
+import { keyOfSha256 } from '../indicators/keys.ts';
 import type { Contents } from './file-contents.ts';
 import { type Budget, isTimeUp } from './file-limits.ts';
 
@@ -67,7 +68,7 @@ export function addContents(contents: Contents, results: FileAnalysis): void {
   const known = (contents.texts ?? []).map((text) => analyzeText(text, context, results));
   if (known.includes('unknown') && !known.includes('known')) results.gaps.add(UNKNOWN_WORDS);
   for (const link of contents.links ?? []) analyzeLink(link, context, results);
-  for (const url of contents.pictures ?? []) addKeys(keysOfUrl(url), results);
+  for (const url of contents.pictures ?? []) addKeys(keysOfLink(url), results);
   for (const app of contents.apps ?? []) addAnalysis(results.analyzeContent(app), results);
   if (contents.score !== undefined) raiseScore(contents.score, results);
   if (contents.opaque !== undefined) results.gaps.add(contents.opaque);
@@ -150,7 +151,7 @@ function analyzeLink(url: string, context: ContentContext | undefined, results: 
   if (host === undefined) return;
   const isKnown = scoredHosts.has(host);
   if (isKnown || scoredHosts.size >= limits.scoredLinks) {
-    addKeys(keysOfUrl(url), results);
+    addKeys(keysOfLink(url), results);
     if (!isKnown) results.gaps.add(MORE_LINKS);
     return;
   }

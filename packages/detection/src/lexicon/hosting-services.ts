@@ -52,7 +52,7 @@ const SHORTENERS = new Set(
   (
     'bit.ly tinyurl.com t.co goo.gl is.gd v.gd ow.ly buff.ly rebrand.ly cutt.ly shorturl.at shorturl.asia rb.gy t.ly tiny.cc s.id lnkd.in bl.ink urlz.fr did.li qrco.de q-r.to l.ead.me me-qr.com scnv.io ' +
     'clck.ru u.to surl.li n9.cl acortar.link bitly.ws tr.ee lihi.cc reurl.cc ppt.cc bom.so go.ly cli.re kutt.it dub.sh short.gy soo.gd x.gd gg.gg adf.ly shorte.st linktr.ee heylink.me msha.ke ' +
-    'forms.gle hyperurl.co snip.ly clk.sh ouo.io vk.cc tny.im trib.al dlvr.it fb.me wa.me t.me urly.it shor.by qr.ae ucl.li linkr.bio qrs.ly qr1.be s.yam.com han.gl vo.la me2.do c8.re'
+    'forms.gle hyperurl.co snip.ly clk.sh ouo.io vk.cc tny.im trib.al dlvr.it fb.me urly.it shor.by qr.ae ucl.li linkr.bio qrs.ly qr1.be s.yam.com han.gl vo.la me2.do c8.re'
   ).split(' '),
 );
 
@@ -61,13 +61,22 @@ export function isShortener(domain: string): boolean {
   return SHORTENERS.has(domain);
 }
 
+/** Domains whose links open a chat with a person, a group or a program. */
+const MESSENGERS = new Set(
+  't.me telegram.me telegram.dog wa.me m.me line.me signal.me signal.group ig.me viber.me'.split(' '),
+);
+
+/** Returns whether the links of a domain open a chat in a messenger. */
+export function isMessenger(domain: string): boolean {
+  return MESSENGERS.has(domain);
+}
+
 /** Returns whether a URL is a page that anyone can create on the domain of a large company. The path identifies it. */
 export function isHostedDocument(host: string, path: string): boolean {
   return (
     host === 'sites.google.com' ||
     host === 'forms.office.com' ||
     host === 'script.google.com' ||
-    host === 'translate.goog' ||
     (host === 'docs.google.com' && /^\/(?:forms|presentation|drawings|document)\//.test(path))
   );
 }

@@ -1,14 +1,18 @@
 import { FeatureList } from '../features/feature-list.ts';
 import { isCounterfeit } from '../features/url/brand-use.ts';
 import { explainUrl } from '../features/url/explain-url.ts';
-import { parseLinkAddress } from '../features/url/link-address.ts';
-import { isOfficialSite } from '../features/url/official-site.ts';
+import { followLink } from '../features/url/follow-link.ts';
+import { type LinkAddress, parseLinkAddress } from '../features/url/link-address.ts';
+import { toLinkViews } from '../features/url/link-views.ts';
+import { ownerOfSite } from '../features/url/official-site.ts';
 import { addUrlFeatures } from '../features/url/url-features.ts';
 import { toUrlTraits } from '../features/url/url-traits.ts';
 import type { ThreatType } from '../threat-type.ts';
 import { calibrate } from './calibration.ts';
-import { scoreLinear } from './linear-model.ts';
+import { type LinearModel, scoreLinear } from './linear-model.ts';
 import type { CalibratedModel } from './models.ts';
+
+const LEADS_ON = 'it hides this destination inside another link';
 
 /** The score of a link by itself: no page is fetched. */
 export interface UrlScore {
@@ -19,29 +23,65 @@ export interface UrlScore {
   readonly threatType: ThreatType;
   /** It spells a well-known brand in letters of another script, which has no legitimate use. */
   readonly counterfeit: boolean;
-  /** It leads to a domain of a well-known company or a government on which not everyone can publish. */
-  readonly official: boolean;
+  /** The well-known company, or `authority`, on whose own site it leads, if not everyone can publish there. */
+  readonly owner: string | undefined;
 }
 
-/** Scores a link with or without scheme; undefined when its host is not on the internet. */
-export function scoreUrl(url: string, { linear, calibration }: CalibratedModel): UrlScore | undefined {
-  const address = parseLinkAddress(url);
+/**
+ * Scores a link with or without scheme by the worst of the addresses to which it leads; undefined when none of their
+ * hosts is on the internet.
+ */
+export function scoreUrl(url: string, model: CalibratedModel): UrlScore | undefined {
+  const { judged } = followLink(url);
+  const scores = judged.flatMap((link) => scoreAddress(link, model) ?? []);
+  const worst = scores.reduce<UrlScore | undefined>(
+    (one, other) => (one === undefined || isWorse(other, one) ? other : one),
+    undefined,
+  );
+  if (!worst) return undefined;
+  return {
+    ...worst,
+    reasons: worst === scores[0] && judged[0] === url ? worst.reasons : [...worst.reasons, LEADS_ON],
+    owner: scores.every(({ owner }) => owner === worst.owner) ? worst.owner : undefined,
+  };
+}
+
+/** Compares two links: one that spells a brand in letters of another script is worse than any other. */
+export function isWorse(one: UrlScore, other: UrlScore): boolean {
+  if (one.counterfeit !== other.counterfeit) return one.counterfeit;
+  return one.probability > other.probability;
+}
+
+function scoreAddress(link: string, { linear, calibration }: CalibratedModel): UrlScore | undefined {
+  const address = parseLinkAddress(link);
   if (!address) return undefined;
   const traits = toUrlTraits(address);
-  const features = new FeatureList(linear.bits);
-  addUrlFeatures(features, address, traits);
   return {
-    probability: calibrate(calibration, scoreLinear(linear, features)),
+    probability: calibrate(calibration, scoreViews(address, linear)),
     reasons: explainUrl(address, traits),
     threatType:
       traits.brand.use === 'none' || traits.brand.use === 'own' ? 'phishing_link' : 'credential_phishing',
     counterfeit: isCounterfeit(address, traits.brand),
-    official: isOfficialSite(address, traits.brand),
+    owner: ownerOfSite(address, traits.brand),
   };
+}
+
+/** Returns the highest log-odds of the views of an address: what is added behind a host never lowers its score. */
+export function scoreViews(address: LinkAddress, linear: LinearModel): number {
+  const features = new FeatureList(linear.bits);
+  let highest = Number.NEGATIVE_INFINITY;
+  for (const view of toLinkViews(address)) {
+    features.clear();
+    addUrlFeatures(features, view, toUrlTraits(view));
+    highest = Math.max(highest, scoreLinear(linear, features));
+  }
+  return highest;
 }
 
 /** Checks without a model whether a link spells a well-known brand in letters of another script. */
 export function isCounterfeitUrl(url: string): boolean {
-  const address = parseLinkAddress(url);
-  return address !== undefined && isCounterfeit(address, toUrlTraits(address).brand);
+  return followLink(url).judged.some((link) => {
+    const address = parseLinkAddress(link);
+    return address !== undefined && isCounterfeit(address, toUrlTraits(address).brand);
+  });
 }

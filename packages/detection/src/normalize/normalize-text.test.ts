@@ -8,7 +8,7 @@ const read = (text: string): string => normalizeText(text).text;
 /** Fragments that trigger each rule, alone and in combination. */
 const FRAGMENT = fc.oneof(
   fc.constantFrom(
-    ...'v e r i f y|f.r.e.e|pa$$word|acc0unt|v1agra|\u200b|\u202e|\u00ad|\ud800|\udc00|\u0301\u0323|сору|раураl|привет|καλημέρα|Ⓥⓔⓡⓘⓕⓨ|🅵🆁🅴🅴|👨‍👩‍👧‍👦|🇺🇸|ﷺ|ﬁ|İ|ß|Σ|www.a.com|hxxp://b[.]net/x|c {dot} org|d . com|http://1.2.3.4/|<link>|<|>|$500|10am|b4| |  |\n|.|,|/|@|a@b.com|a.it|now.Click|1|0|l|é|한국|مرحبا|ᴠᴇʀɪꜰʏ|x'.split(
+    ...'&amp;|&lt;|&#38;|&#x26;|amp;|#38;|lt;|v e r i f y|f.r.e.e|pa$$word|acc0unt|v1agra|\u200b|\u202e|\u00ad|\ud800|\udc00|\u0301\u0323|сору|раураl|привет|καλημέρα|Ⓥⓔⓡⓘⓕⓨ|🅵🆁🅴🅴|👨‍👩‍👧‍👦|🇺🇸|ﷺ|ﬁ|İ|ß|Σ|www.a.com|hxxp://b[.]net/x|c {dot} org|d . com|http://1.2.3.4/|<link>|<|>|$500|10am|b4| |  |\n|.|,|/|@|a@b.com|a.it|now.Click|1|0|l|é|한국|مرحبا|ᴠᴇʀɪꜰʏ|x'.split(
       '|',
     ),
   ),
@@ -27,6 +27,12 @@ describe('normalizeText', () => {
     ['Pàypál vérífy', 'paypal verify'],
     ['see https://a.example.com/x?y now', 'see <link> now'],
     ['pay\u200bpal-login.com', '<link>'],
+    ['Your &#112;arcel &amp;amp; its fee&nbsp;&lt;due&gt;', 'your parcel & its fee <due>'],
+    ['Open \u202ewon', 'open now'],
+    ['Please \u202etnuocca ruoy yfirev\u202c now', 'please verify your account now'],
+    ['VerifyYourAccountNow at PayPal', 'verify your account now at paypal'],
+    ['SendMeAGiftCard', 'send me a gift card'],
+    ['aBcDeFgHiJkLmN of YouTube', 'abcdefghijklmn of youtube'],
   ])('removes the disguises of %j', (written, meant) => {
     expect(read(written)).toBe(meant);
   });
@@ -38,6 +44,7 @@ describe('normalizeText', () => {
     'order 7x42k9, model rtx4090, iphone15, a4 and mp3',
     'r u ok? i c u',
     '한국어 안내',
+    'ben & jerry, at&t; q&a',
   ])('keeps %j as it is', (text) => {
     expect(read(text)).toBe(text);
   });
@@ -96,6 +103,9 @@ describe('normalizeText', () => {
     ['halves of surrogate pairs', '\ud800'],
     ['bidirectional overrides', '\u202e\u202d'],
     ['signs for letters', '0a@$'],
+    ['ampersands in ampersands', '&amp;amp;#38;'],
+    ['right-to-left overrides', '\u202ea'],
+    ['capitals', 'aBcDeF'],
     ['Cyrillic look-alikes', 'асе'],
     ['at signs', 'a@b.'],
     ['open brackets', '[('],

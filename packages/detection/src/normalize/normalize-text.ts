@@ -2,6 +2,7 @@ import { type FoundLink, findLinks } from './find-links.ts';
 import { foldConfusables } from './fold-confusables.ts';
 import { foldLeetspeak } from './fold-leetspeak.ts';
 import { joinSpaced } from './join-spaced.ts';
+import { decodeReferences, reverseOverridden, splitCapitalized } from './read-as-shown.ts';
 import { stripInvisible } from './strip-invisible.ts';
 
 /** How often each disguise was removed. */
@@ -25,7 +26,7 @@ export interface NormalizedText {
   readonly text: string;
   /** Whether this is the whole text: false if it exceeds the limit, before or after normalization. */
   readonly isWhole: boolean;
-  /** The links as found in the text as written. */
+  /** The links as found in the text as a person sees it. */
   readonly links: readonly FoundLink[];
   readonly disguises: Disguises;
   /** Share of capitals among the ASCII letters as written, 0 to 1. */
@@ -52,7 +53,7 @@ const MAX_AGAIN = 100_000;
  * texts with disguises nested three deep.
  */
 export function normalizeText(text: string): NormalizedText {
-  const bounded = text.length > MAX_TEXT_LENGTH ? text.slice(0, MAX_TEXT_LENGTH) : text;
+  const bounded = reverseOverridden(decodeReferences(text.slice(0, MAX_TEXT_LENGTH)));
   const links = findLinks(bounded);
   const disguises = { invisible: 0, confusable: 0, spaced: 0, leetspeak: 0 };
   const compatible = toCompatible(withoutLinks(bounded, links), disguises);
@@ -84,7 +85,7 @@ type Counts = { -readonly [Kind in keyof Disguises]: number };
 function toCompatible(text: string, counts: Counts): string {
   const visible = stripInvisible(text);
   counts.invisible += visible.removed;
-  return visible.text.normalize('NFKC');
+  return decodeReferences(visible.text.normalize('NFKC'));
 }
 
 function undisguise(compatible: string, counts: Counts): string {
@@ -95,7 +96,12 @@ function undisguise(compatible: string, counts: Counts): string {
   counts.confusable += latin.folded;
   counts.spaced += joined.joined;
   counts.leetspeak += words.folded;
-  return words.text.toLowerCase().replace(/\s+/g, ' ').trim().slice(0, MAX_NORMALIZED_LENGTH).trimEnd();
+  return splitCapitalized(words.text)
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, MAX_NORMALIZED_LENGTH)
+    .trimEnd();
 }
 
 function shareOfCapitals(text: string): number {

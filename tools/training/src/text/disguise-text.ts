@@ -26,6 +26,17 @@ export const DISGUISES: Readonly<Record<string, Disguise>> = {
       random() < DISGUISED_SHARE ? letter + INVISIBLE[Math.floor(random() * INVISIBLE.length)] : undefined,
     ),
   ),
+  references: byWord((word, random) =>
+    mapLetters(word, (letter) => (random() < DISGUISED_SHARE ? `&#${letter.charCodeAt(0)};` : undefined)),
+  ),
+  overrides: byWord((word, random) =>
+    random() < DISGUISED_SHARE ? `\u202e${[...word].reverse().join('')}\u202c` : word,
+  ),
+  capitals: (text) =>
+    text.replace(
+      /(?<![.@/:])\b([A-Za-z])([A-Za-z']*)[ ]+(?=[A-Za-z])/g,
+      (_, first: string, rest: string) => first.toUpperCase() + rest.toLowerCase(),
+    ),
 };
 
 function byWord(change: (word: string, random: () => number) => string): Disguise {

@@ -34,7 +34,7 @@ export function evaluateUrls(rows: readonly Row[], { models, all }: EvaluationOp
     overall(scored, points, models),
     bySource(scored, points, models),
     benignBySource(scored, models),
-    evasions(result, points[0], models),
+    toEvasionTable(result, points[0], models),
   ];
   return {
     tables: parts.map(({ table }) => table),
@@ -104,21 +104,22 @@ function benignBySource(scored: readonly ScoredUrl[], { thresholds }: Models): T
   return { table: { title: 'Links: benign by source', head, rows }, figures };
 }
 
-function evasions({ plain, disguised }: ScoredRows, one: number, { thresholds }: Models): TableFigures {
+function toEvasionTable({ plain, evasions }: ScoredRows, one: number, { thresholds }: Models): TableFigures {
   const at = (scores: readonly number[], limit: number) => toPercent(shareAtOrAbove(scores, limit));
-  const rows = [
-    ['unchanged', String(plain.length), at(plain, one), at(plain, thresholds.url.warn)],
-    [
-      'Cyrillic letters in the domain',
-      String(disguised.length),
-      at(disguised, one),
-      at(disguised, thresholds.url.warn),
-    ],
+  const toRow = (title: string, scores: readonly number[]) => [
+    title,
+    String(scores.length),
+    at(scores, one),
+    at(scores, thresholds.url.warn),
   ];
+  const figures = Object.fromEntries(
+    evasions.map(({ name, scores }) => [`url.evasion.${name}.recall_at_1pct`, shareAtOrAbove(scores, one)]),
+  );
+  const rows = [toRow('unchanged', plain), ...evasions.map(({ title, scores }) => toRow(title, scores))];
   const head = ['threats', 'rows', 'recall at 1 % FP', 'warned'];
   return {
-    table: { title: 'Links: evasion', head, rows },
-    figures: { 'url.homoglyph_loss': shareAtOrAbove(plain, one) - shareAtOrAbove(disguised, one) },
+    table: { title: 'Links: evasion', head, rows, note: 'A sample of the threats of the newest months.' },
+    figures,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Models } from '@tps/detection';
 import { scoreUrl } from '@tps/detection/training';
-import { CYRILLIC_LOOK_ALIKES } from '../cyrillic-look-alikes.ts';
 import type { ScoredRow } from '../measure/metrics.ts';
+import { EVASIONS, type LinkEvasion } from './evade-link.ts';
 import { sampleRows } from './sample-rows.ts';
 import { isNewest, mayLearnFrom, splitOf, type UrlRow } from './url-row.ts';
 
@@ -16,9 +16,9 @@ export interface ScoredUrl extends ScoredRow {
 
 export interface ScoredRows {
   readonly scored: readonly ScoredUrl[];
-  /** The scores of the same threats, unchanged and with letters of another script in their domains. */
+  /** The scores of the same threats of the newest months, or of all threats without any: as they are, and dressed up. */
   readonly plain: readonly number[];
-  readonly disguised: readonly number[];
+  readonly evasions: readonly (LinkEvasion & { readonly scores: readonly number[] })[];
   readonly microseconds: number;
 }
 
@@ -47,27 +47,27 @@ export function scoreRows(rows: readonly UrlRow[], models: Models): ScoredRows {
     newest: isNewest(row, models.urlCutoffs),
   }));
   const microseconds = ((performance.now() - start) * 1000) / Math.max(1, chosen.length);
-  const some = chosen.filter(({ threat, address }) => threat && /[aceiopsxyj]/.test(address.name));
-  const every = Math.max(1, Math.floor(some.length / MAX_DISGUISED));
-  const targets = some.filter((_, at) => at % every === 0);
+  const targets = toTargets(chosen, models);
   return {
     scored,
     plain: targets.map(({ content }) => probability(content, models)),
-    disguised: targets.map(({ content, address }) =>
-      probability(disguiseHost(content, address.name), models),
-    ),
+    evasions: EVASIONS.map((evasion) => ({
+      ...evasion,
+      scores: targets.map((row) => probability(evasion.dressUp(row), models)),
+    })),
     microseconds,
   };
 }
 
-function probability(url: string, models: Models): number {
-  return scoreUrl(url, models.url)?.probability ?? 0;
+/** A sample of the threats whose domains have letters to replace. */
+function toTargets(rows: readonly UrlRow[], { urlCutoffs }: Models): UrlRow[] {
+  const threats = rows.filter(({ threat, address }) => threat && /[aceiopsxyj]/.test(address.name));
+  const newest = threats.filter((row) => isNewest(row, urlCutoffs));
+  const some = newest.length > 0 ? newest : threats;
+  const every = Math.max(1, Math.floor(some.length / MAX_DISGUISED));
+  return some.filter((_, at) => at % every === 0);
 }
 
-/** Replaces letters of the host name with Cyrillic letters that look alike, as in a homoglyph attack. */
-function disguiseHost(url: string, name: string): string {
-  return url.replace(
-    name,
-    name.replace(/[aceijopsxy]/g, (letter) => CYRILLIC_LOOK_ALIKES[letter] ?? letter),
-  );
+function probability(url: string, models: Models): number {
+  return scoreUrl(url, models.url)?.probability ?? 0;
 }

@@ -7,7 +7,7 @@ import {
   type LinearModel,
   type LinkAddress,
   parseLinkAddress,
-  scoreLinear,
+  scoreViews,
   toUrlTraits,
 } from '@tps/detection/training';
 import { Examples } from '../fit/examples.ts';
@@ -88,11 +88,11 @@ export function trainUrlModel(
   const usable = toUrlRows(rows).filter(({ source }) => mayLearnFrom(source, training.licence));
   const linear = fitWeights(usable, training);
   const measured = sampleRows(usable.filter((row) => splitOf(row, training.cutoffs) === 'calibrate'));
-  const scored = measured.map(({ address, threat }) => ({ score: scoreAddress(address, linear), threat }));
+  const scored = measured.map(({ address, threat }) => ({ score: scoreViews(address, linear), threat }));
   const calibration = fitCalibration(atThreatShare(scored), CALIBRATION_BINS);
   const benign = [
     ...scored.flatMap(({ score, threat }) => (threat ? [] : [score])),
-    ...synthesizeThresholdPages(measured, training).map((address) => scoreAddress(address, linear)),
+    ...synthesizeThresholdPages(measured, training).map((address) => scoreViews(address, linear)),
   ].map((score) => calibrate(calibration, score));
   return {
     model: { linear, calibration },
@@ -181,12 +181,6 @@ function balance({ threats, weights, length }: Examples): void {
   for (let at = 0; at < length; at += 1) {
     weights[at] = (weights[at] as number) * (threats[at] ? Math.min(1, good / bad) : Math.min(1, bad / good));
   }
-}
-
-function scoreAddress(address: LinkAddress, linear: LinearModel): number {
-  const features = new FeatureList(linear.bits);
-  addUrlFeatures(features, address, toUrlTraits(address));
-  return scoreLinear(linear, features);
 }
 
 function times(count: number, act: () => void): void {

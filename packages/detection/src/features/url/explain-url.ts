@@ -1,4 +1,4 @@
-import { isShortener } from '../../lexicon/hosting-services.ts';
+import { isMessenger, isShortener } from '../../lexicon/hosting-services.ts';
 import { isCounterfeit } from './brand-use.ts';
 import type { LinkAddress } from './link-address.ts';
 import { suffixGroup } from './suffix-groups.ts';
@@ -36,6 +36,7 @@ export function explainUrl(address: LinkAddress, { values, brand }: UrlTraits): 
     [address.ip, 'it leads to an IP address instead of a domain'],
     ...(namesBrand && !counterfeit ? [[true, BRAND_REASONS[use]] as [boolean, string]] : []),
     [isShortener(address.site) || isShortener(address.host), 'it is a short link that hides its destination'],
+    [isMessenger(address.site), 'it opens a chat in a messenger'],
     [address.hosting !== undefined, 'it is on hosting that anyone can use anonymously'],
     [value('hosted_document') > 0, 'it is a page that anyone can create at a large provider'],
     [group === 'cheap' || group === 'free', 'its domain has a suffix that scams often use'],

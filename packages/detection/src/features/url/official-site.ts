@@ -15,15 +15,17 @@ const OPEN_TO_ALL = new Set(
 /** A shorter name often belongs to someone else. */
 const MIN_NAME = 3;
 
+/** The owner of every site of an authority. */
+const AUTHORITY = 'authority';
+
 /**
- * Returns whether a link leads to a site of a well-known company or a government on which not everyone can
- * publish.
+ * Returns the name of the well-known company, or `authority`, to whose site a link leads; undefined for other links,
+ * and for sites on which everyone can publish.
  */
-export function isOfficialSite(address: LinkAddress, { use, brand }: BrandMatch): boolean {
+export function ownerOfSite(address: LinkAddress, { use, brand }: BrandMatch): string | undefined {
   const { hosting, userinfo, port, disguised, ip, suffix } = address;
-  if (hosting !== undefined || userinfo || port || disguised || ip) return false;
-  if (GOVERNMENT.test(suffix)) return true;
-  return (
-    use === 'own' && brand !== undefined && brand.name.length >= MIN_NAME && !OPEN_TO_ALL.has(brand.name)
-  );
+  if (hosting !== undefined || userinfo || port || disguised || ip) return undefined;
+  const isOwn = use === 'own' && brand !== undefined && brand.name.length >= MIN_NAME;
+  if (isOwn && !OPEN_TO_ALL.has(brand.name)) return brand.name;
+  return GOVERNMENT.test(suffix) ? AUTHORITY : undefined;
 }

@@ -1,4 +1,4 @@
-import { findHosting, isShortener } from '../../lexicon/hosting-services.ts';
+import { findHosting, isMessenger, isShortener } from '../../lexicon/hosting-services.ts';
 import type { IndicatorType } from '../indicator.ts';
 
 /** Hosts with pages, files and profiles of millions of people, which differ only in their paths. */
@@ -23,7 +23,9 @@ export function isShared(type: IndicatorType, value: string): boolean {
 }
 
 function isSharedHost(host: string): boolean {
-  return SHARED.has(host) || isShortener(host) || findHosting(`any.${host}`)?.suffix === host;
+  return (
+    SHARED.has(host) || isShortener(host) || isMessenger(host) || findHosting(`any.${host}`)?.suffix === host
+  );
 }
 
 function parentsOf(host: string): string[] {

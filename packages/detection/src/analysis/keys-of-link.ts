@@ -1,0 +1,8 @@
+import { followLink } from '../features/url/follow-link.ts';
+import type { IndicatorKey } from '../indicators/indicator.ts';
+import { keysOfUrl } from '../indicators/keys.ts';
+
+/** Returns the keys under which a link, or a link inside it, could be listed. */
+export function keysOfLink(link: string): IndicatorKey[] {
+  return followLink(link).links.flatMap(keysOfUrl);
+}

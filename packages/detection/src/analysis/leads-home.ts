@@ -1,0 +1,55 @@
+import type { Tactic } from '../cues/tactics.ts';
+import type { TextKind } from '../cues/text-kind.ts';
+import { tokenize } from '../features/text/tokenize.ts';
+import { BRANDS, type Brand } from '../features/url/brands.ts';
+import type { UrlScore } from '../model/score-url.ts';
+
+/** What a scam can ask for without its own site. */
+const WITHOUT_A_SITE: readonly Tactic[] = [
+  'one_time_code',
+  'irrevocable_payment',
+  'call_back',
+  'secrecy',
+  'elsewhere',
+];
+/** A sum to pay, and a number to call. */
+const OTHER_WAYS: ReadonlySet<string> = new Set(['<money>', '<phone>', '<email>']);
+const BRAND_BY_NAME: ReadonlyMap<string, Brand> = new Map(BRANDS.map((brand) => [brand.name, brand]));
+
+interface ReadText {
+  /** The words of the text, in order. */
+  readonly words: readonly string[];
+  readonly links: readonly (UrlScore | undefined)[];
+  readonly kind: TextKind;
+}
+
+/**
+ * Returns whether a message leads only to the sites of those that it names, as genuine notices do: every link leads
+ * to the site of a company or an authority, every company that it names owns one of them, and it contains nothing
+ * by which a scam could reach its aim without its own site.
+ */
+export function leadsHome(text: string, { words, links, kind }: ReadText): boolean {
+  const owners = new Set(links.map((link) => link?.owner));
+  if (owners.size === 0 || owners.has(undefined)) return false;
+  if (WITHOUT_A_SITE.some((tactic) => kind.tactics.has(tactic))) return false;
+  if (
+    !namedBrands(words).every(
+      ({ name, owns }) => owners.has(name) || [...owns].some((own) => owners.has(own)),
+    )
+  )
+    return false;
+  return !tokenize(text).some((token) => OTHER_WAYS.has(token));
+}
+
+/** The well-known companies that a text names, also in two words: "royal mail". */
+function namedBrands(words: readonly string[]): Brand[] {
+  return words.flatMap((word, at) => {
+    const brand = BRAND_BY_NAME.get(`${word}${words[at + 1] ?? ''}`) ?? BRAND_BY_NAME.get(word);
+    return brand === undefined || isOrdinary(brand) ? [] : [brand];
+  });
+}
+
+/** A name such as "target" is mostly meant as the word. */
+function isOrdinary({ wholeWordOnly, name }: Brand): boolean {
+  return wholeWordOnly && name.length > 4;
+}
