@@ -21,6 +21,8 @@ const SEPARATOR = '://';
 const NEVER_IN_URL = '<>"`\u201c\u201d\u201e\u00ab\u00bb';
 const BRACKETS = '()[]{}';
 const COLON = 0x3a;
+const DOT = 0x2e;
+const HYPHEN = 0x2d;
 
 /** At the end, this belongs to the sentence rather than to the URL. */
 const TRAILING = ".,;:!?'*_~|\u2026";
@@ -91,6 +93,22 @@ function portEnd(text: string, colon: number, to: number): number | undefined {
   let end = colon + 1;
   while (end < to && end - colon <= 5 && isDigit(text.charCodeAt(end))) end += 1;
   return end === colon + 1 || (end < to && isAlphanumeric(text.charCodeAt(end))) ? undefined : end;
+}
+
+/** Returns whether a range ends within a host name under a public suffix: before `.example.com` or `-login.example.com`. */
+export function endsWithinHost(text: string, end: number): boolean {
+  const sign = text.charCodeAt(end);
+  if ((sign !== DOT && sign !== HYPHEN) || !isAlphanumeric(text.charCodeAt(end + 1))) return false;
+  let first = end;
+  while (first > 0 && end - first < MAX_HOST_LENGTH && isHostSign(text.charCodeAt(first - 1))) first -= 1;
+  let last = end;
+  while (last < text.length && last - end < MAX_HOST_LENGTH && isHostSign(text.charCodeAt(last))) last += 1;
+  while (text.charCodeAt(last - 1) === DOT) last -= 1;
+  return isPublicHost(text, first, last);
+}
+
+function isHostSign(code: number): boolean {
+  return isAlphanumeric(code) || code === DOT || code === HYPHEN;
 }
 
 function isPublicHost(text: string, start: number, end: number): boolean {

@@ -4,8 +4,37 @@ import { asWritten, type Span } from './span.ts';
 export const EMAIL_PLACEHOLDER = '[email]';
 export const NAME_PLACEHOLDER = '[name]';
 export const PHONE_PLACEHOLDER = '[phone]';
+export const IBAN_PLACEHOLDER = '[iban]';
+export const CARD_PLACEHOLDER = '[card]';
+export const NATIONAL_ID_PLACEHOLDER = '[national-id]';
+export const DOCUMENT_PLACEHOLDER = '[document]';
+export const PLATE_PLACEHOLDER = '[plate]';
+export const BIRTH_DATE_PLACEHOLDER = '[birth-date]';
+export const ADDRESS_PLACEHOLDER = '[address]';
+export const IMEI_PLACEHOLDER = '[imei]';
+export const MAC_PLACEHOLDER = '[mac]';
+export const WALLET_PLACEHOLDER = '[wallet]';
+export const USER_PLACEHOLDER = '[user]';
 /** Replaces a text that cannot be redacted within the bounds; nothing of the text is kept. */
 export const WHOLE_PLACEHOLDER = '[redacted]';
+/** What replaces personal data without a trace of it. */
+export const PLACEHOLDERS: ReadonlySet<string> = new Set([
+  EMAIL_PLACEHOLDER,
+  NAME_PLACEHOLDER,
+  PHONE_PLACEHOLDER,
+  IBAN_PLACEHOLDER,
+  CARD_PLACEHOLDER,
+  NATIONAL_ID_PLACEHOLDER,
+  DOCUMENT_PLACEHOLDER,
+  PLATE_PLACEHOLDER,
+  BIRTH_DATE_PLACEHOLDER,
+  ADDRESS_PLACEHOLDER,
+  IMEI_PLACEHOLDER,
+  MAC_PLACEHOLDER,
+  WALLET_PLACEHOLDER,
+  USER_PLACEHOLDER,
+  WHOLE_PLACEHOLDER,
+]);
 export const URL_PLACEHOLDER_PREFIX = 'url:sha256:';
 
 const DIGEST_LENGTH = 64;

@@ -1,6 +1,8 @@
 import { foldText } from '../normalize/fold-text.ts';
 import { findAddresses } from './find-addresses.ts';
-import { ADDRESS, FOLDS, lookAt, NAME, PHONE } from './first-look.ts';
+import { ADDRESS, FOLDS, lookAt, NAME, NUMBER, PATH, PHONE } from './first-look.ts';
+import { findHomeFolders } from './home-folder.ts';
+import { findIdentifiers } from './identifier/find-identifiers.ts';
 import { findNames } from './name/find-names.ts';
 import { findPhones } from './phone/find-phones.ts';
 import { findHashedUrls, URL_PLACEHOLDER_PREFIX, WHOLE_PLACEHOLDER } from './placeholder.ts';
@@ -13,10 +15,11 @@ import { claimGaps, type Finder, type Span } from './span.ts';
 const MAX_PASSES = 6;
 
 /**
- * Removes certain kinds of personal data: e-mail addresses, phone numbers and recognized names become
- * `[email]`, `[phone]` and `[name]`, a URL `url:sha256:<SHA-256 of the URL as written, UTF-8, hex>`, an IP
+ * Removes certain kinds of personal data. E-mail addresses, phone numbers, recognized names, IBANs, cards,
+ * national ids, documents, plates, dates of birth, streets, device numbers, wallets and users in paths become
+ * placeholders such as `[email]`; a URL becomes `url:sha256:<SHA-256 of the URL as written, UTF-8, hex>`, an IP
  * address its /24 or /48 network. Idempotent and deterministic; linear in the length of the text. All else is
- * kept as written, other personal data too: names without a cue, postal addresses, numbers of cards.
+ * kept as written, other personal data too: names without a cue, towns, numbers that nothing identifies.
  *
  * A hostile text that does not become stable is replaced as a whole by `[redacted]`, so the guarantee has no
  * exception.
@@ -71,6 +74,8 @@ function replace(written: string, spans: readonly Span[], origin: Origin): strin
 function rulesFor(look: number): readonly Finder[] {
   const rules: Finder[] = [];
   if (look & ADDRESS) rules.push(findAddresses);
+  if (look & PATH) rules.push(findHomeFolders);
+  if (look & NUMBER) rules.push(findIdentifiers);
   if (look & PHONE) rules.push(findPhones);
   if (look & NAME) rules.push(findNames);
   return rules;
