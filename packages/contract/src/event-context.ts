@@ -64,10 +64,13 @@ export const EventContext = closed(
     ),
     redaction: Type.Array(
       closed({
-        mark: Type.String({ maxLength: 20, description: 'The mark, such as `[email]`, or `url:sha256:`.' }),
+        mark: Type.String({
+          maxLength: 20,
+          description: 'The mark, such as `[email]` or `[iban]`, or `url:sha256:`.',
+        }),
         count: Type.Integer({ minimum: 1, description: 'How often it occurs in the stored event.' }),
       }),
-      { maxItems: 10, description: 'The marks in the event that replace personal data and links.' },
+      { maxItems: 20, description: 'The marks in the event that replace personal data and links.' },
     ),
     corrections: closed(
       {

@@ -131,7 +131,7 @@ export const submitEvent = operation({
   tag: 'events',
   summary: 'Submit a signed event',
   description:
-    'E-mail addresses, phone numbers, and names that a list or a cue identifies are removed before the event is stored, links are hashed and IP addresses shortened; other personal data is kept. The response is the stored event. 201 means that the event is on disk and that its alerts, threats and incidents are derived. To retry, send the same `event_id` with a new signature: the same content is 200, other content is 409 `event_id_conflict`. `timestamp` may be as old as the retention and 5 minutes in the future. `device_id` must be the device that signed the request.',
+    'Before the event is stored, these are replaced by marks: e-mail addresses, phone numbers, names that a list or a cue identifies, IBANs, payment cards, national ids, numbers of identity documents and registration plates after a word for them, dates of birth, streets with a house number, IMEIs, MAC addresses, cryptocurrency addresses, and users in paths. Links are hashed and IP addresses shortened; other personal data is kept. The response is the stored event. 201 means that the event is on disk and that its alerts, threats and incidents are derived. To retry, send the same `event_id` with a new signature: the same content is 200, other content is 409 `event_id_conflict`. `timestamp` may be as old as the retention and 5 minutes in the future. `device_id` must be the device that signed the request.',
   scope: 'events:write',
   openTo: ['device'],
   signature: 'tps-event',

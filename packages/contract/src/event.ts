@@ -51,7 +51,7 @@ export const Event = closed(
       Type.String({
         maxLength: 4096,
         description:
-          'Description for people. E-mail addresses, phone numbers, recognized names, links and IP addresses in it are redacted before it is stored.',
+          'Description for people. Listed kinds of personal data in it, such as e-mail addresses, phone numbers and recognized names, and links and IP addresses are redacted before it is stored.',
       }),
     ),
     indicators: Type.Optional(

@@ -167,7 +167,7 @@ export interface paths {
         put?: never;
         /**
          * Submit a signed event
-         * @description E-mail addresses, phone numbers, and names that a list or a cue identifies are removed before the event is stored, links are hashed and IP addresses shortened; other personal data is kept. The response is the stored event. 201 means that the event is on disk and that its alerts, threats and incidents are derived. To retry, send the same `event_id` with a new signature: the same content is 200, other content is 409 `event_id_conflict`. `timestamp` may be as old as the retention and 5 minutes in the future. `device_id` must be the device that signed the request. Requires the scope `events:write`. Device credentials may call it, for their own device. The device signs the request (RFC 9421, tag `tps-event`).
+         * @description Before the event is stored, these are replaced by marks: e-mail addresses, phone numbers, names that a list or a cue identifies, IBANs, payment cards, national ids, numbers of identity documents and registration plates after a word for them, dates of birth, streets with a house number, IMEIs, MAC addresses, cryptocurrency addresses, and users in paths. Links are hashed and IP addresses shortened; other personal data is kept. The response is the stored event. 201 means that the event is on disk and that its alerts, threats and incidents are derived. To retry, send the same `event_id` with a new signature: the same content is 200, other content is 409 `event_id_conflict`. `timestamp` may be as old as the retention and 5 minutes in the future. `device_id` must be the device that signed the request. Requires the scope `events:write`. Device credentials may call it, for their own device. The device signs the request (RFC 9421, tag `tps-event`).
          */
         post: operations["submitEvent"];
         delete?: never;
@@ -3162,7 +3162,7 @@ export interface components {
              * @enum {string}
              */
             severity: "low" | "medium" | "high" | "critical";
-            /** @description Description for people. E-mail addresses, phone numbers, recognized names, links and IP addresses in it are redacted before it is stored. */
+            /** @description Description for people. Listed kinds of personal data in it, such as e-mail addresses, phone numbers and recognized names, and links and IP addresses are redacted before it is stored. */
             description?: string;
             /** @description Indicators of compromise. */
             indicators?: string[];
@@ -3239,7 +3239,7 @@ export interface components {
             };
             /** @description The marks in the event that replace personal data and links. */
             redaction: {
-                /** @description The mark, such as `[email]`, or `url:sha256:`. */
+                /** @description The mark, such as `[email]` or `[iban]`, or `url:sha256:`. */
                 mark: string;
                 /** @description How often it occurs in the stored event. */
                 count: number;

@@ -34,6 +34,25 @@ export const AGENT_POLICY_IDS = {
   allow: 'pol_agent-default-allow',
 } as const;
 
+/** What redaction writes in place of personal data, and what the mark stands for. A link becomes `url:sha256:` and a hash. */
+export const REDACTION_MARKS = {
+  '[email]': 'e-mail address',
+  '[phone]': 'phone number',
+  '[name]': 'name',
+  '[iban]': 'bank account',
+  '[card]': 'payment card',
+  '[national-id]': 'national id',
+  '[document]': 'identity document',
+  '[plate]': 'registration plate',
+  '[birth-date]': 'date of birth',
+  '[address]': 'street address',
+  '[imei]': 'IMEI',
+  '[mac]': 'MAC address',
+  '[wallet]': 'cryptocurrency address',
+  '[user]': 'user name',
+  '[redacted]': 'whole text',
+} as const;
+
 export const INDICATOR_TYPES = ['domain', 'url', 'sha256', 'package', 'certificate'] as const;
 
 export const INDICATOR_VALIDITIES = ['current', 'upcoming', 'expired'] as const;

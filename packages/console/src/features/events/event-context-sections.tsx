@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import type { EventContext } from '@tps/client';
+import { REDACTION_MARKS } from '@tps/contract/vocabulary';
 import { CopyButton, Facts, IdLink, Section, StatusBadge, TimeValue, type Tone } from '../../kit/index.ts';
 import classes from './event-detail.module.css';
 
@@ -136,10 +137,7 @@ export function Proofs({ context }: ContextProps) {
 
 /** What the marks of redaction stand for. */
 const MARK_WORDS: Readonly<Record<string, string>> = {
-  '[email]': 'e-mail address',
-  '[name]': 'name',
-  '[phone]': 'phone number',
-  '[redacted]': 'whole text',
+  ...REDACTION_MARKS,
   'url:sha256:': 'link, kept as a hash',
 };
 

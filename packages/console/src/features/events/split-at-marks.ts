@@ -1,5 +1,8 @@
+import { REDACTION_MARKS } from '@tps/contract/vocabulary';
+
+const IN_BRACKETS = Object.keys(REDACTION_MARKS).map((mark) => mark.slice(1, -1));
 /** The marks that redaction leaves: see docs/redaction.md. A link becomes the hash of its canonical form. */
-const MARKS = /\[(?:email|name|phone|redacted)\]|url:sha256:[0-9a-f]{64}/g;
+const MARKS = new RegExp(`\\[(?:${IN_BRACKETS.join('|')})\\]|url:sha256:[0-9a-f]{64}`, 'g');
 
 interface TextPart {
   readonly part: string;

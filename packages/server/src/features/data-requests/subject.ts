@@ -1,4 +1,5 @@
 import type { NewDataRequest } from '@tps/contract';
+import { REDACTION_MARKS } from '@tps/contract/vocabulary';
 import { redactEvent } from '@tps/detection';
 import { ServiceError } from '../../platform/service-error.ts';
 import { indicatorKeyOf } from '../feed/index.ts';
@@ -26,7 +27,7 @@ export interface SubjectMatcher {
 /** What stands in the place of a subject in a text that is kept. */
 const ERASED = '[erased]';
 
-const PLACEHOLDER = /\[(?:email|phone|name|redacted)\]/;
+const PLACEHOLDERS = Object.keys(REDACTION_MARKS);
 const LINK = /^url:sha256:/;
 /** In texts, words before or after it belong to another id, host or version. */
 const BEFORE = '(?<![\\p{L}\\p{N}_@.-])';
@@ -47,7 +48,7 @@ export function toSubject({ subject }: Pick<NewDataRequest, 'subject'>): Subject
     throw new ServiceError('invalid_field', 'subject must have exactly one of device_id and indicator');
   if (deviceId !== undefined) return { type: 'device_id', value: deviceId };
   const [value = ''] = redactEvent({ indicators: [indicator ?? ''] }).indicators ?? [];
-  if (PLACEHOLDER.test(value)) {
+  if (PLACEHOLDERS.some((mark) => value.includes(mark))) {
     const message =
       'subject.indicator is redacted in each event, so nothing can be found by it. Send what your agents report in its place';
     throw new ServiceError('invalid_field', message);
