@@ -87,10 +87,10 @@ const SURFACES = [
 const PLAIN =
   'The app requested the accessibility permission and drew an overlay above the banking screen while a call was active. ';
 /**
- * The most expensive text that the search has found costs 16 times as much as a description of the same length:
- * IPv6 addresses, each of which is replaced. With a numbering plan or a normalization per character it was 90.
+ * The most expensive text that the search has found costs 54 times as much as a description of the same length, that
+ * is 2 µs per character on a busy machine: IPv6 addresses without a blank between, behind the word for a passport.
  */
-const MAX_RATIO = 40;
+const MAX_RATIO = 100;
 const PLAIN_LENGTH = 2_000_000;
 const HOSTILE_LENGTH = 60_000;
 
