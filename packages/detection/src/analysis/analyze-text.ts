@@ -1,9 +1,10 @@
 import type { Channel, TextContent } from '../content.ts';
+import { nameWindow } from '../cues/name-window.ts';
 import { findTextKind, type TextKind } from '../cues/text-kind.ts';
 import { MAX_TOKENS, tokenize } from '../features/text/tokenize.ts';
 import type { Finding } from '../finding.ts';
 import type { Models, Thresholds } from '../model/models.ts';
-import { scoreText } from '../model/score-text.ts';
+import { scoreText, scoreWords } from '../model/score-text.ts';
 import { isWorse, scoreUrl, type UrlScore } from '../model/score-url.ts';
 import { toTextScale } from '../model/to-text-scale.ts';
 import { findLinks, MAX_LINKS } from '../normalize/find-links.ts';
@@ -74,9 +75,24 @@ export function analyzeText({ text, context }: TextContent, models: Models | und
   return {
     ...found,
     findings: findings.filter(({ confidence }) => confidence >= NOTABLE),
-    reasons,
+    reasons: reasons.length > 0 ? reasons : generalReasons(findings, { tokens, words, models }),
     score: combineConfidence(findings),
   };
+}
+
+interface ScoredWords {
+  readonly tokens: readonly string[];
+  /** The probability by the words. */
+  readonly words: number | undefined;
+  readonly models: Models;
+}
+
+/** Where no cue fits: the kinds of words that weighed most, or else what the model resembled. */
+function generalReasons(findings: readonly Finding[], { tokens, words, models }: ScoredWords): string[] {
+  const [strongest] = [...findings].sort((one, other) => other.confidence - one.confidence);
+  if (strongest === undefined || strongest.confidence < NOTABLE) return [];
+  const named = words === undefined ? undefined : nameWindow(tokens, scoreWords(tokens, models.text.linear));
+  return [named ?? strongest.evidence];
 }
 
 /** The separate results of the models for one text. */
@@ -102,15 +118,15 @@ export function toTextFindings(
   if (combineConfidence([{ confidence: words }, ...(linked ? [linked] : [])]) < NOTABLE)
     return { findings: [], reasons: [] };
   const said = text.text.match(WORDS) ?? [];
-  const kind = findTextKind(said, channel);
+  const kind = findTextKind(text.text, channel);
   const worded = correctForMultiplicity(words, { looks: said.length, usual: USUAL_WORDS });
-  const isHome = leadsHome(text.text, { words: said, links, kind });
+  const isHome = leadsHome(text.text, { words: said, links });
   return {
     findings: [
       wordsFinding(isHome ? atHome(worded, thresholds.text) : worded, { kind, thresholds }),
       ...(linked ? [isSpecific(kind) ? { ...linked, ...typeOf(kind) } : linked] : []),
     ],
-    reasons: [...(link ? link.reasons : []).slice(0, 1), ...kind.reasons, ...disguisesOf(text)],
+    reasons: [...disguisesOf(text), ...linkReasons(link), ...kind.reasons],
   };
 }
 
@@ -142,6 +158,13 @@ function typeOf({ threatType, category }: TextKind) {
 
 function isSpecific({ threatType }: TextKind): boolean {
   return threatType !== 'suspicious_message' && threatType !== 'robocall_scam';
+}
+
+/** Says of the link what a scan of the link alone says of "it". */
+function linkReasons(link: UrlScore | undefined): string[] {
+  const [strongest] = link?.reasons ?? [];
+  if (strongest === undefined) return [];
+  return [strongest.replace(/^its domain /, 'the domain of a link in it ').replace(/^it /, 'a link in it ')];
 }
 
 function worstLink(links: readonly (UrlScore | undefined)[]): UrlScore | undefined {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { findTextKind } from '../cues/text-kind.ts';
 import type { CalibratedModel } from '../model/models.ts';
 import { scoreUrl } from '../model/score-url.ts';
 import { normalizeText } from '../normalize/normalize-text.ts';
@@ -16,7 +15,6 @@ function leads(written: string): boolean {
   return leadsHome(text, {
     words,
     links: links.map(({ url }) => scoreUrl(url, model)),
-    kind: findTextKind(words, 'sms'),
   });
 }
 

@@ -1,17 +1,8 @@
-import type { Tactic } from '../cues/tactics.ts';
-import type { TextKind } from '../cues/text-kind.ts';
+import { mentionsOtherWay } from '../cues/ways-without-a-site.ts';
 import { tokenize } from '../features/text/tokenize.ts';
 import { BRANDS, type Brand } from '../features/url/brands.ts';
 import type { UrlScore } from '../model/score-url.ts';
 
-/** What a scam can ask for without its own site. */
-const WITHOUT_A_SITE: readonly Tactic[] = [
-  'one_time_code',
-  'irrevocable_payment',
-  'call_back',
-  'secrecy',
-  'elsewhere',
-];
 /** A sum to pay, and a number to call. */
 const OTHER_WAYS: ReadonlySet<string> = new Set(['<money>', '<phone>', '<email>']);
 const BRAND_BY_NAME: ReadonlyMap<string, Brand> = new Map(BRANDS.map((brand) => [brand.name, brand]));
@@ -20,7 +11,6 @@ interface ReadText {
   /** The words of the text, in order. */
   readonly words: readonly string[];
   readonly links: readonly (UrlScore | undefined)[];
-  readonly kind: TextKind;
 }
 
 /**
@@ -28,10 +18,10 @@ interface ReadText {
  * to the site of a company or an authority, every company that it names owns one of them, and it contains nothing
  * by which a scam could reach its aim without its own site.
  */
-export function leadsHome(text: string, { words, links, kind }: ReadText): boolean {
+export function leadsHome(text: string, { words, links }: ReadText): boolean {
   const owners = new Set(links.map((link) => link?.owner));
   if (owners.size === 0 || owners.has(undefined)) return false;
-  if (WITHOUT_A_SITE.some((tactic) => kind.tactics.has(tactic))) return false;
+  if (mentionsOtherWay(words)) return false;
   if (
     !namedBrands(words).every(
       ({ name, owns }) => owners.has(name) || [...owns].some((own) => owners.has(own)),

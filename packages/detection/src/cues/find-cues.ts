@@ -1,5 +1,7 @@
 import type { ThreatType } from '../threat-type.ts';
-import { TACTICS, type Tactic } from './tactics.ts';
+import { findTactics } from './find-tactics.ts';
+import type { ReadWords } from './read-words.ts';
+import type { Tactic } from './tactics.ts';
 import { TOPICS } from './topics.ts';
 
 /**
@@ -12,56 +14,33 @@ export interface Cues {
   readonly topics: ReadonlyMap<ThreatType, number>;
 }
 
-interface PhraseCue {
-  readonly tactic?: Tactic;
-  readonly topic?: { readonly type: ThreatType; readonly points: number };
+interface TopicPoints {
+  readonly type: ThreatType;
+  readonly points: number;
 }
 
 const STRONG = 3;
-/** Names of a one-time code, and verbs that ask for it. */
-const CODE_WORDS = new Set(['code', 'codes', 'otp', 'passcode', 'pin', 'tan', 'kode', 'codigo']);
-const ASKING = new Set([
-  'send',
-  'share',
-  'tell',
-  'forward',
-  'give',
-  'reply',
-  'read',
-  'provide',
-  'text',
-  'screenshot',
-]);
-const NEGATING = /^(?:never|not|dont|nobody|anyone|wont)$/;
-/** Words between the verb and the code: "send me the 6 digit code". */
-const ASKING_REACH = 9;
-
-const CUES_BY_PHRASE: ReadonlyMap<string, readonly PhraseCue[]> = collectPhraseCues();
+const TOPICS_BY_PHRASE: ReadonlyMap<string, readonly TopicPoints[]> = collectTopics();
 /** The beginnings of known phrases of more than one word. */
-const BEGINNINGS: ReadonlySet<string> = new Set([...CUES_BY_PHRASE.keys()].flatMap(beginningsOf));
+const BEGINNINGS: ReadonlySet<string> = new Set([...TOPICS_BY_PHRASE.keys()].flatMap(beginningsOf));
 
-/** Finds the cues in the words of a normalized text, in one pass. */
-export function findCues(words: readonly string[]): Cues {
-  const tactics = new Set<Tactic>();
+/** Finds the cues in the words of a normalized text. */
+export function findCues(read: ReadWords): Cues {
   const topics = new Map<ThreatType, number>();
-  for (const cues of findPhraseCues(words)) {
-    for (const { tactic, topic } of cues) {
-      if (tactic) tactics.add(tactic);
-      if (topic) topics.set(topic.type, (topics.get(topic.type) ?? 0) + topic.points);
-    }
+  for (const found of findTopicPhrases(read.words)) {
+    for (const { type, points } of found) topics.set(type, (topics.get(type) ?? 0) + points);
   }
-  if (asksForCode(words)) tactics.add('one_time_code');
-  return { tactics, topics };
+  return { tactics: findTactics(read), topics };
 }
 
 /** Returns the meanings of the known phrases in the words; a repeated phrase counts once. */
-function findPhraseCues(words: readonly string[]): Iterable<readonly PhraseCue[]> {
-  const found = new Map<string, readonly PhraseCue[]>();
+function findTopicPhrases(words: readonly string[]): Iterable<readonly TopicPoints[]> {
+  const found = new Map<string, readonly TopicPoints[]>();
   words.forEach((word, start) => {
     let phrase = word;
     for (let next = start + 1; ; next += 1) {
-      const cues = CUES_BY_PHRASE.get(phrase);
-      if (cues) found.set(phrase, cues);
+      const topics = TOPICS_BY_PHRASE.get(phrase);
+      if (topics) found.set(phrase, topics);
       if (next >= words.length || !BEGINNINGS.has(phrase)) return;
       phrase = `${phrase} ${words[next]}`;
     }
@@ -69,35 +48,20 @@ function findPhraseCues(words: readonly string[]): Iterable<readonly PhraseCue[]
   return found.values();
 }
 
-/** "Send me the code" is a request; "never share this code" is the genuine message that carries one. */
-function asksForCode(words: readonly string[]): boolean {
-  return words.some((word, index) => {
-    if (!ASKING.has(word) || isNegated(words, index)) return false;
-    return words.slice(index + 1, index + 1 + ASKING_REACH).some((later) => CODE_WORDS.has(later));
-  });
-}
-
-function isNegated(words: readonly string[], index: number): boolean {
-  return words.slice(Math.max(0, index - 4), index).some((word) => NEGATING.test(word));
-}
-
 function beginningsOf(phrase: string): string[] {
   const words = phrase.split(' ');
   return words.slice(1).map((_, at) => words.slice(0, at + 1).join(' '));
 }
 
-function collectPhraseCues(): Map<string, PhraseCue[]> {
-  const cues = new Map<string, PhraseCue[]>();
-  const add = (phrase: string, cue: PhraseCue) => {
-    cues.set(phrase, [...(cues.get(phrase) ?? []), cue]);
+function collectTopics(): Map<string, TopicPoints[]> {
+  const topics = new Map<string, TopicPoints[]>();
+  const add = (phrase: string, points: TopicPoints) => {
+    topics.set(phrase, [...(topics.get(phrase) ?? []), points]);
   };
-  for (const [tactic, { phrases }] of Object.entries(TACTICS)) {
-    for (const phrase of phrases) add(phrase, { tactic: tactic as Tactic });
-  }
   for (const [name, { strong, weak }] of Object.entries(TOPICS)) {
     const type = name as ThreatType;
-    for (const phrase of strong) add(phrase, { topic: { type, points: STRONG } });
-    for (const phrase of weak) add(phrase, { topic: { type, points: 1 } });
+    for (const phrase of strong) add(phrase, { type, points: STRONG });
+    for (const phrase of weak) add(phrase, { type, points: 1 });
   }
-  return cues;
+  return topics;
 }

@@ -1,83 +1,46 @@
+import { CLAIMS } from './claims.ts';
 import { parsePhrases } from './parse-phrases.ts';
+import { REQUESTS } from './requests.ts';
+import type { TacticWords } from './tactic-words.ts';
 
-/**
- * How a message manipulates a person. Each reason is a clause that can follow "because". Phrases are in lower
- * case, words only.
- */
+/** How a message manipulates a person, the strongest first. */
 export const TACTICS = {
-  one_time_code: {
-    reason: 'it asks for a one-time code',
-    phrases: parsePhrases(``),
-  },
-  irrevocable_payment: {
-    reason: 'it asks for an irrevocable payment',
+  ...REQUESTS,
+  ...CLAIMS,
+  open_link: {
+    reason: 'it asks the person to open a link',
     phrases: parsePhrases(`
-      gift card, gift cards, itunes card, steam card, steam cards, google play card, apple card, bitcoin,
-      btc, usdt, ethereum, crypto wallet, wire transfer, western union, moneygram, zelle, cash app,
-      cashapp, venmo, bank transfer, prepaid card, scratch the back, bitcoin atm`),
-  },
-  credentials: {
-    reason: 'it asks for credentials or personal details',
-    phrases: parsePhrases(`
-      password, log in, login, sign in, your pin, pin number, verify your identity, card number,
-      verify your account, verify your information, verify your details, confirm your details, cvv,
-      confirm your identity, confirm your account, confirm your information, update your details,
-      update your information, update your account, update your address, update your billing,
-      update your payment, social security number, date of birth, seed phrase, recovery phrase, verify now,
-      account details, bank details, validate your account, medicare number`),
-  },
-  fee: {
-    reason: 'it asks for a fee',
-    phrases: parsePhrases(`
-      processing fee, delivery fee, redelivery fee, customs fee, customs fees, customs duty, unpaid,
-      shipping fee, activation fee, release fee, small fee, handling fee, administration fee,
-      outstanding balance, outstanding toll, late fee, late fees, upfront fee, application fee,
-      transfer fee, registration fee, import duty, pay the fee, fee of, pay now`),
-  },
-  haste: {
-    reason: 'it creates urgency',
-    phrases: parsePhrases(`
-      urgent, urgently, immediately, asap, act now, final notice, last chance, right away, act fast,
-      final reminder, final warning, within 24 hours, within 48 hours, within 12 hours, in 24 hours,
-      24 hours, 48 hours, expires today, today only, as soon as possible, before it is too late, hurry,
-      immediate attention, time sensitive, without delay, by tonight, last reminder, final attempt,
-      right now, expire today, expiring, only a few, spots left, do not ignore, do not hang up,
-      do not disregard`),
-  },
-  threat: {
-    reason: 'it threatens consequences',
-    phrases: parsePhrases(`
-      suspended, suspension, suspend, legal action, arrest, arrested, warrant, lawsuit, penalty, penalties,
-      terminated, deactivated, prosecution, prosecuted, disconnected, disconnection, locked, restricted,
-      permanently deleted, will be closed, will be blocked, be returned to sender, frozen,
-      returned to the sender, license will be, legal enforcement, court, jail, deported, blocked, on hold`),
-  },
-  call_back: {
-    reason: 'it asks the person to call a number or press a key',
-    phrases: parsePhrases(`
-      press 1, press one, press 2, press 9, call us, call now, call back, call this number, toll free,
-      call immediately, call our, please call, call me back, give us a call, our number is,
-      call the number, call support, return the call, return our call, contact us at, call to, call on,
-      call microsoft`),
-  },
-  secrecy: {
-    reason: 'it asks for secrecy',
-    phrases: parsePhrases(`
-      keep this between us, between us, do not tell, dont tell, strictly confidential, confidential,
-      do not mention, dont mention, keep it secret, keep this private, in a meeting, cannot talk,
-      cant talk`),
-  },
-  elsewhere: {
-    reason: 'it moves the conversation to another messenger',
-    phrases: parsePhrases(`
-      whatsapp, telegram, add me, on signal, wechat, line id, text me on, message me on, contact me on,
-      save my number, new number`),
+      click here, click below, click the link, click on the link, click this link, tap here, tap the
+      link, tap below, follow the link, follow this link, visit the link, use the link, link below, open
+      the link, scan the qr, scan the code, auf den link, folgenden link, unter folgendem link, uber den
+      link, klicken sie hier, klicken sie auf, hier klicken, cliquez ici, cliquez sur, via ce lien, sur
+      ce lien, via le lien, sur le lien, haga clic, haz clic, pulse aqui, pincha aqui, pinche aqui, en
+      el enlace, en este enlace, clicca qui, clicchi qui, al link, sul link, questo link, klik hier,
+      klik op, via de link, via deze link, op de link, clique aqui, neste link, pelo link`),
+    verbs: parsePhrases(`
+      verifichi, aggiorni, choose, click, tap, visit, follow, open, go, check, track, download, view,
+      see, pay, confirm, verify, update, claim, here, login, log, sign, apply, join, register, review,
+      restore, schedule, reschedule, settle, complete, renew, unlock, secure, get, buy, redeem, now,
+      start, cancel, start, book, read, upgrade, watch, vote, at, via, on, hier, unter, jetzt, prufen,
+      bestatigen, bezahlen, ansehen, verfolgen, aktualisieren, anmelden, ici, sur, payez, payer, reglez,
+      confirmez, verifiez, suivez, consultez, connectez, aqui, en, pague, confirme, verifique, acceda,
+      actualice, siga, ingrese, entra, entre, consulte, qui, su, paga, verifica, conferma, acceda,
+      accedi, aggiorna, segua, segui, visiti, via, op, betaal, bevestig, controleer, volg, bekijk, em,
+      acesse, aceda, atualize, regularize, consulte, regulariza, visite, visita, a, al, da, su, ga,
+      naar, klik, cliquez, clicca, clique, haga, pulse`),
+    nouns: ['<link>'],
   },
   vague_greeting: {
     reason: 'it uses a generic greeting',
     phrases: parsePhrases(`
-      dear customer, dear user, valued customer, dear client, dear member, dear sir madam, dear friend`),
+      dear customer, dear user, valued customer, dear client, dear member, dear sir madam, dear sir or
+      madam, dear friend, dear account holder, dear valued, dear taxpayer, dear beneficiary, dear
+      winner, sehr geehrter kunde, lieber kunde, sehr geehrte kundin, sehr geehrter nutzer, liebe
+      kundin, cher client, chere cliente, cher utilisateur, estimado cliente, estimada cliente, querido
+      cliente, estimado usuario, gentile cliente, caro cliente, gentile utente, beste klant, geachte
+      klant, geachte heer mevrouw, prezado cliente, caro cliente, estimado cliente, prezado usuario`),
   },
-} as const satisfies Record<string, { reason: string; phrases: readonly string[] }>;
+} as const satisfies Record<string, TacticWords>;
 
 export type Tactic = keyof typeof TACTICS;
+export const TACTIC_WORDS: Readonly<Record<Tactic, TacticWords>> = TACTICS;

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findTextKind } from './text-kind.ts';
 
-const kindOf = (text: string, channel?: 'call' | 'sms') =>
-  findTextKind(text.toLowerCase().match(/[a-z0-9]+/g) ?? [], channel);
+const kindOf = (text: string, channel?: 'call' | 'sms') => findTextKind(text.toLowerCase(), channel);
 
 describe('the type of a suspicious message', () => {
   test.each([

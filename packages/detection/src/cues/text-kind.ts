@@ -1,6 +1,7 @@
 import type { Channel } from '../content.ts';
 import { THREAT_TYPES, type ThreatCategory, type ThreatType } from '../threat-type.ts';
 import { type Cues, findCues } from './find-cues.ts';
+import { readWords } from './read-words.ts';
 import { TACTICS, type Tactic } from './tactics.ts';
 
 export interface TextKind {
@@ -8,7 +9,6 @@ export interface TextKind {
   readonly category: ThreatCategory;
   /** The strongest first. */
   readonly reasons: readonly string[];
-  readonly tactics: ReadonlySet<Tactic>;
 }
 
 /** Fewer points than this are chance: it takes one strong phrase or three weak ones. */
@@ -28,10 +28,10 @@ const TACTIC_POINTS: Partial<Record<Tactic, Partial<Record<ThreatType, number>>>
  * Names the specific type of a message that a model found suspicious, with the reasons. A call is always a
  * phone scam, regardless of its topic.
  *
- * @param words the words of the normalized text
+ * @param text normalized
  */
-export function findTextKind(words: readonly string[], channel: Channel | undefined): TextKind {
-  const cues = findCues(words);
+export function findTextKind(text: string, channel: Channel | undefined): TextKind {
+  const cues = findCues(readWords(text));
   const threatType = kindOf(cues) ?? (channel === 'call' ? 'robocall_scam' : 'suspicious_message');
   return {
     threatType,
@@ -39,7 +39,6 @@ export function findTextKind(words: readonly string[], channel: Channel | undefi
     reasons: (Object.keys(TACTICS) as Tactic[])
       .filter((tactic) => cues.tactics.has(tactic))
       .map((tactic) => TACTICS[tactic].reason),
-    tactics: cues.tactics,
   };
 }
 

@@ -125,12 +125,17 @@ export function foldConfusables(text: string): { readonly text: string; readonly
     if (!BEYOND_ASCII.test(plain)) return plain;
     amongLatin ??= isMostlyLatin(text);
     if (!passesForLatin(plain, amongLatin)) return plain;
-    folded += 1;
+    if (imitates(plain)) folded += 1;
     let read = '';
     for (const letter of plain) read += CONFUSABLES.get(letter.codePointAt(0) ?? 0) ?? letter;
     return read;
   });
   return { text: output, folded };
+}
+
+/** "5μg" and "2×4" imitate nothing. */
+function imitates(word: string): boolean {
+  return word.length >= 3 && !/^\d/.test(word) && /[^\p{ASCII}×]/u.test(word);
 }
 
 function withoutAccents(word: string): string {

@@ -1,3 +1,5 @@
+import { DISGUISED_WORDS } from '../lexicon/disguised-words.ts';
+
 /** Characters that replace letters, each with the letter that it mostly stands for. */
 const READ_AS: Readonly<Record<string, string>> = {
   '0': 'o',
@@ -22,7 +24,7 @@ const MAX_WORD_LENGTH = 24;
 /**
  * Reads characters that replace letters inside a word: "pa$$word", "acc0unt", "v1agra". Prices, times, codes,
  * ordinals, "gr8" and model numbers stay: a digit is read as a letter only between letters, and only a few in
- * a word.
+ * a word. `folded` counts only words that are known to be disguised: names and handles are read too.
  */
 export function foldLeetspeak(text: string): { readonly text: string; readonly folded: number } {
   if (!ANY_SIGN.test(text)) return { text, folded: 0 };
@@ -33,10 +35,15 @@ export function foldLeetspeak(text: string): { readonly text: string; readonly f
     // A mail address, or a handle.
     if (text.charAt(start + word.length) === '.' && word.includes('@')) return word;
     const read = readWord(word);
-    if (read !== word) folded += 1;
+    if (read !== word && isDisguise(read, text.charAt(start - 1))) folded += 1;
     return read;
   });
   return { text: output, folded };
+}
+
+/** Behind one of these signs, it is a part of a handle, a tag or an address. */
+function isDisguise(read: string, before: string): boolean {
+  return DISGUISED_WORDS.has(read.toLowerCase()) && (before === '' || !'#/_.-=&'.includes(before));
 }
 
 function readWord(word: string): string {

@@ -1,19 +1,24 @@
+import { DISGUISED_WORDS } from '../lexicon/disguised-words.ts';
+
 /** Separators between the letters of a spaced word. */
 const SEPARATORS = ' ._-*/|\u00b7\u2022~+,';
 /** Fewer letters are initials, or "r u ok". */
 const MIN_BY_SPACE = 4;
 const MIN_BY_SIGN = 3;
+/** Shorter ones are abbreviations such as "U.S.A.", unless they are words that senders disguise. */
+const MIN_DISGUISE = 6;
 
 /** Most texts have no spaced word, and a pattern finds that out ten times as fast as the loop below. */
 const MAY_BE_SPACED =
   /(?<![A-Za-z0-9])[A-Za-z0-9@$!]([ ._*/|\u00b7\u2022~+,-])[A-Za-z0-9@$!]\1[A-Za-z0-9@$!](?![A-Za-z0-9])/;
 
-/** Joins words whose letters are separated by the same character: "v e r i f y", "f.r.e.e". Linear. */
+/** Joins words whose letters are separated by the same character: "v e r i f y", "f.r.e.e". Linear. `joined` does not count abbreviations. */
 export function joinSpaced(text: string): { readonly text: string; readonly joined: number } {
   if (!MAY_BE_SPACED.test(text)) return { text, joined: 0 };
   let output = '';
   let settled = 0;
   let joined = 0;
+  let changed = false;
   for (let index = 0; index + 4 < text.length; ) {
     const end = endOfSpaced(text, index);
     if (end === undefined) {
@@ -24,11 +29,12 @@ export function joinSpaced(text: string): { readonly text: string; readonly join
     if (word !== undefined) {
       output += text.slice(settled, index) + word;
       settled = end;
-      joined += 1;
+      changed = true;
+      if (word.length >= MIN_DISGUISE || DISGUISED_WORDS.has(word.toLowerCase())) joined += 1;
     }
     index = end;
   }
-  return joined === 0 ? { text, joined } : { text: output + text.slice(settled), joined };
+  return !changed ? { text, joined } : { text: output + text.slice(settled), joined };
 }
 
 /** Returns the end of the run of single letters that begins at `start`, if one does. */

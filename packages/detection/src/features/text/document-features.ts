@@ -68,13 +68,13 @@ function shareOfNumbers(words: readonly string[]): number {
   return numbers / Math.max(1, words.length);
 }
 
-interface Window {
+export interface Window {
   readonly start: number;
   readonly end: number;
   readonly sum: number;
 }
 
-function bestWindow(sums: Float64Array, size: number): Window {
+export function bestWindow(sums: Float64Array, size: number): Window {
   const length = sums.length - 1;
   if (length <= size) return { start: 0, end: length, sum: (sums[length] as number) - (sums[0] as number) };
   let best = 0;
@@ -89,7 +89,7 @@ function bestWindow(sums: Float64Array, size: number): Window {
   return { start: best, end: best + size, sum: highest };
 }
 
-function prefixSums(scores: Float64Array): Float64Array {
+export function prefixSums(scores: Float64Array): Float64Array {
   const sums = new Float64Array(scores.length + 1);
   for (let at = 0; at < scores.length; at += 1) sums[at + 1] = (sums[at] as number) + (scores[at] as number);
   return sums;

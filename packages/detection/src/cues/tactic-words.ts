@@ -1,0 +1,12 @@
+/** How the words of a tactic are recognized. Phrases are in lower case, without accents, words only. */
+export interface TacticWords {
+  /** A clause that can follow "because", and that a reader of the message would agree with. */
+  readonly reason: string;
+  /** Complete by themselves. */
+  readonly phrases?: readonly string[];
+  /** A verb of asking near a noun, in one sentence. */
+  readonly verbs?: readonly string[];
+  readonly nouns?: readonly string[];
+  /** The verb and the noun only state something, so anyone may be the subject of the verb; denied too if `any`. */
+  readonly states?: 'affirmed' | 'any';
+}
