@@ -24,7 +24,7 @@ const REVIEWED = new URL('./reviewed-clauses.jsonl', import.meta.url);
 const CHANNELS: Readonly<Record<string, Channel>> = { everyday_call: 'call', everyday_mail: 'email' };
 /** What is said where no cue fits and no word has a kind. */
 const GENERAL = /resembles? those of known|also occur in scams|some features of phishing/;
-const THRESHOLD = /(?:threshold of [\d.]+|\(the model\)); (?:in addition, )?(.+)\.$/;
+const THRESHOLD = /(?:threshold of [\d.]+|\(model \S+\)); (?:in addition, )?(.+)\.$/;
 const CLAUSES =
   /, and (?=it |its |a link in |the domain |words |a )|, (?=it |its |a link in |the domain |words )/;
 
@@ -58,8 +58,8 @@ test('at least 95 % of the clauses are true, and at most 5 % of the warnings hav
   );
   const untrue = verdicts.filter((isTrue) => isTrue !== true).length;
   const without = explained.filter(({ clauses }) => clauses.every((clause) => GENERAL.test(clause))).length;
-  console.log(
-    `${explained.length} warnings, ${verdicts.length} clauses: ${untrue} untrue, ${without} warnings without a clause`,
+  process.stdout.write(
+    `${explained.length} warnings, ${verdicts.length} clauses: ${untrue} untrue, ${without} warnings without a clause\n`,
   );
   expect(untrue / verdicts.length).toBeLessThanOrEqual(0.05);
   expect(without / explained.length).toBeLessThanOrEqual(0.05);

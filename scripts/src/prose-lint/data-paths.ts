@@ -4,6 +4,10 @@ const DATA_PATHS = [
   'packages/client/src/generated/',
   // The names of segments on disk cannot change.
   'packages/agent/src/store/segments/segment-name.',
+  // Phrases of messages, in seven languages.
+  'packages/detection/src/cues/claims.ts',
+  'packages/detection/src/cues/negation.ts',
+  'packages/detection/src/cues/requests.ts',
   'packages/detection/models/',
   'packages/server/guidance/',
   'scripts/src/prose-lint/lint-prose.test.ts',

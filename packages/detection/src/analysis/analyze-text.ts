@@ -1,5 +1,4 @@
 import type { Channel, TextContent } from '../content.ts';
-import { nameWindow } from '../cues/name-window.ts';
 import { findTextKind, type TextKind } from '../cues/text-kind.ts';
 import { MAX_TOKENS, tokenize } from '../features/text/tokenize.ts';
 import type { Finding } from '../finding.ts';
@@ -18,6 +17,7 @@ import type { Analysis } from './analysis.ts';
 import { combineConfidence, correctForMultiplicity, rescaleFinding } from './confidence.ts';
 import { keysOfLink } from './keys-of-link.ts';
 import { leadsHome } from './leads-home.ts';
+import { nameWindow } from './name-window.ts';
 import { urlFinding } from './url-finding.ts';
 import { analyzeWithoutModels } from './without-models.ts';
 

@@ -8,7 +8,7 @@ export const CLAIMS = {
     phrases: parsePhrases(`
       through your webcam, through your camera, access to your webcam, uber ihre webcam, uber ihre
       kamera, par votre webcam, via votre webcam, con tu webcam, con su webcam, send the video to, uw
-      webcam gefilmd, i recorded you, recorded you, have a send to all your contacts, to all your
+      webcam gefilmd, i recorded you, recorded you, have a video of you, send to all your contacts, to all your
       contacts, to all of your contacts, will be sent to your contacts, expose you, publish everything,
       send it to your family, release the video, data will be published, an alle ihre kontakte, alle
       ihre kontakte, a tous vos contacts, todos sus contactos, todos tus contactos, tutti i suoi
@@ -30,15 +30,18 @@ export const CLAIMS = {
   new_number: {
     reason: 'its sender claims to have a new number or a broken or lost phone',
     phrases: parsePhrases(`
-      numero provisoire, troquei de numero, mudei de numero, cambie de numero, he cambiado de numero, ho
-      cambiato numero, nummer gewechselt, change de numero, new number for now, my new phone number,
-      broke my phone, dropped my phone, lost my phone, phone is broken, phone broke, my phone is dead,
-      phone fell, phone got stolen, smashed my phone, cracked my phone, temporary number, meine handy
-      ist kaputt, handy kaputt, neue handynummer, handy verloren, mon telephone est casse, casse mon
-      telephone, perdu mon telephone, mi mi se me ha roto el movil, se me rompio el movil, se me rompio
-      el telefono, perdi mi telefono, mio rotto il telefono, telefono si e rotto, mijn nieuwe nummer,
-      telefoon is kapot, telefoon kapot, mobiel is kapot, telefoon is stuk, meu meu telemovel avariou,
-      telemovel partiu, celular quebrou, meu celular quebrou`),
+      my new number, my new phone number, new number for now, temporary number, broke my phone,
+      dropped my phone, lost my phone, phone is broken, phone broke, my phone is dead, phone fell,
+      phone got stolen, smashed my phone, cracked my phone,
+      meine neue nummer, meine neue handynummer, handy ist kaputt, handy kaputt, handy verloren,
+      nummer gewechselt, mon nouveau numero, numero provisoire, change de numero,
+      telephone est casse, casse mon telephone, perdu mon telephone,
+      mi nuevo numero, mi numero nuevo, cambie de numero, he cambiado de numero,
+      se me ha roto el movil, se me rompio el movil, se me rompio el telefono, perdi mi telefono,
+      mio nuovo numero, mio numero nuovo, ho cambiato numero, rotto il telefono, perso il telefono,
+      telefono si e rotto, mijn nieuwe nummer, telefoon is kapot, telefoon kapot, mobiel is kapot,
+      telefoon is stuk, meu novo numero, meu numero novo, troquei de numero, mudei de numero,
+      telemovel avariou, telemovel partiu, celular quebrou`),
   },
   blocked: {
     reason: 'it says that an account, a card, a number or a service is blocked or will be',
@@ -204,7 +207,7 @@ export const CLAIMS = {
       to claim, been selected, selected to receive, free gift, gift voucher, cash prize, jackpot, lucky
       draw, your reward, rewards points, unclaimed, tax refund, tax rebate, refund of, a refund, your
       refund, rebate, free entry, prize, winner, cash back, compensation, inheritance, next of kin,
-      eligible for, entitled to, gewonnen, ihr gewinn, steuererstattung, ruckerstattung, ruckzahlung,
+      eligible for a, entitled to, gewonnen, ihr gewinn, steuererstattung, ruckerstattung, ruckzahlung,
       sie wurden ausgewahlt, erbschaft, vous avez gagne, gagnant, remboursement, un cadeau, trop percu,
       heritage, tirage au sort, ha ganado, has ganado, premio, reembolso, un regalo, sorteo, herencia,
       hai vinto, ha vinto, un premio, rimborso, un regalo, vincitore, eredita, gewonnen, prijs gewonnen,
@@ -232,7 +235,7 @@ export const CLAIMS = {
     states: 'any',
   },
   offer: {
-    reason: 'it offers credit, insurance, or a lower price or rate',
+    reason: 'it offers credit, insurance, debt relief, or a lower price or rate',
     phrases: parsePhrases(`
       a loan, loan of, loan offer, personal loan, payday loan, student loan, un pret, pret personnel,
       pret rapide, ihr kredit, einen kredit, loans, pre approved, preapproved, lower your, extended

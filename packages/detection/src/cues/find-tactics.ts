@@ -1,6 +1,7 @@
 import { isNegated, negatesBetween } from './negation.ts';
 import type { ReadWords } from './read-words.ts';
-import { TACTIC_WORDS, type Tactic } from './tactics.ts';
+import type { TacticWords } from './tactic-words.ts';
+import { TACTICS, type Tactic } from './tactics.ts';
 
 type Role = 'phrase' | 'verb' | 'noun';
 
@@ -15,6 +16,7 @@ interface Span {
   readonly end: number;
 }
 
+const TACTIC_WORDS: Readonly<Record<Tactic, TacticWords>> = TACTICS;
 /** Words between a verb of asking and its noun. */
 const NEAR = 6;
 /** "We will send the code" asks for nothing, and neither does "your call" or "tried to confirm". */
@@ -125,7 +127,7 @@ function isFinalVerb(word: string): boolean {
   return word.length > 4 && word.endsWith('en');
 }
 
-/** Returns whether the sender or somebody else does it, not the reader. */
+/** Returns whether another person than the reader does it. */
 function isSaidOfOthers({ words, clauses }: ReadWords, verb: number): boolean {
   const before = [words[verb - 1], words[verb - 2], words[verb - 3]].filter(
     (word, at) => word !== undefined && clauses[verb - 1 - at] === clauses[verb],

@@ -43,4 +43,3 @@ export const TACTICS = {
 } as const satisfies Record<string, TacticWords>;
 
 export type Tactic = keyof typeof TACTICS;
-export const TACTIC_WORDS: Readonly<Record<Tactic, TacticWords>> = TACTICS;

@@ -43,13 +43,46 @@ describe('the reasons', () => {
   test('state what the message does, the strongest first, without its words', () => {
     expect(kindOf('Urgent: send me the code, or your account is suspended').reasons).toEqual([
       'it asks for a one-time code',
+      'it says that an account, a card, a number or a service is blocked or will be',
       'it creates urgency',
-      'it threatens consequences',
     ]);
   });
 
-  test('do not count a warning against sharing a code as a request', () => {
-    expect(kindOf('Your code is 1234. Never share this code with anyone').reasons).toEqual([]);
-    expect(kindOf('Do not give this code to anyone').reasons).toEqual([]);
+  test.each([
+    'Your code is 1234. Never share this code with anyone',
+    'Do not give this code to anyone',
+    'We will never ask for your password',
+    'Your password was changed',
+    'We will never ask you to confirm your card number',
+    'We tried to call you, and will call again',
+    'Geben Sie den Code nicht weiter',
+    'Ne communiquez jamais votre mot de passe',
+    'No comparta nunca su clave',
+    'Non comunicare mai la password',
+    'Deel uw pincode nooit',
+    'Nunca informe a sua senha',
+    'Reply with your postal code',
+    'Will pay the first part back on Monday',
+  ])('do not include a request where none is made: %s', (text) => {
+    expect(kindOf(text).reasons).toEqual([]);
+  });
+
+  test.each([
+    ['it asks for a one-time code', 'I sent you a code by mistake, can you forward it'],
+    ['it asks for a one-time code', 'Schick mir bitte den Code, den du bekommen hast'],
+    ['it asks for a one-time code', 'Bitte den Code eingeben und weiterleiten'],
+    ['it asks for credentials, or for personal or account details', 'Enter your card number'],
+    ['it asks for credentials, or for personal or account details', 'Confirmez vos coordonnees bancaires'],
+    ['it asks for a payment', 'Pague la tasa de aduana'],
+    ['it asks for a payment', 'Paghi le spese di dogana'],
+    [
+      'it says that an account, a card, a number or a service is blocked or will be',
+      'Uw rekening is geblokkeerd',
+    ],
+    ['its sender claims to have a new number or a broken or lost phone', 'Oi mae, troquei de numero'],
+    ['it asks the person to call a number or press a key', 'If this was not you, call 0800 555 0199'],
+    ['it asks for secrecy', 'Please do not tell anyone'],
+  ])('include "%s": %s', (reason, text) => {
+    expect(kindOf(text).reasons).toContain(reason);
   });
 });

@@ -26,6 +26,9 @@ const NEGATING = /^(?:never|not|dont|nobody|anyone|wont)$/;
 const ASKING_REACH = 9;
 const MAX_MENTION_WORDS = Math.max(...MENTIONS.map((mention) => mention.split(' ').length));
 const MENTIONED: ReadonlySet<string> = new Set(MENTIONS);
+const FIRST_WORDS: ReadonlySet<string | undefined> = new Set(
+  MENTIONS.map((mention) => mention.split(' ')[0]),
+);
 
 /** Returns whether the words mention a way to reach the aim of a scam without its own site. */
 export function mentionsOtherWay(words: readonly string[]): boolean {
@@ -33,6 +36,7 @@ export function mentionsOtherWay(words: readonly string[]): boolean {
 }
 
 function startsMention(words: readonly string[], at: number): boolean {
+  if (!FIRST_WORDS.has(words[at])) return false;
   for (let count = 1; count <= MAX_MENTION_WORDS; count += 1) {
     if (MENTIONED.has(words.slice(at, at + count).join(' '))) return true;
   }

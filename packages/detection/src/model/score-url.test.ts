@@ -12,8 +12,8 @@ test('a link has a probability, a type and reasons that do not repeat it', () =>
   expect(score).toMatchObject({ probability: 0.5, threatType: 'credential_phishing' });
   expect(score?.reasons).toEqual([
     'it names a well-known brand in a domain that does not belong to the brand',
-    'it is on hosting that anyone can use anonymously',
-    'it asks for a sign-in or proof of identity',
+    'it is on hosting on which anyone can publish',
+    'it mentions a sign-in or a check of identity',
     'it contains a mail address',
   ]);
   expect(JSON.stringify(score)).not.toMatch(/paypal|weebly|anna|verify/);

@@ -1,4 +1,4 @@
-import { DISGUISED_WORDS } from '../lexicon/disguised-words.ts';
+import { DISGUISED_WORDS } from './disguised-words.ts';
 
 /** Characters that replace letters, each with the letter that it mostly stands for. */
 const READ_AS: Readonly<Record<string, string>> = {

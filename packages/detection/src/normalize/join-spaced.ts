@@ -1,4 +1,4 @@
-import { DISGUISED_WORDS } from '../lexicon/disguised-words.ts';
+import { DISGUISED_WORDS } from './disguised-words.ts';
 
 /** Separators between the letters of a spaced word. */
 const SEPARATORS = ' ._-*/|\u00b7\u2022~+,';

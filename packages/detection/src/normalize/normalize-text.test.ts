@@ -59,6 +59,22 @@ describe('normalizeText', () => {
     expect(links).toEqual([]);
   });
 
+  it.each([
+    'write to p@ul.smith',
+    '@team4you and #mp3s',
+    'a w3c page on k8s',
+    'the U.S.A. team',
+    '5\u03bcg',
+    '2\u00d74 m',
+  ])('counts no disguise in %j', (written) => {
+    expect(normalizeText(written).disguises).toEqual({
+      invisible: 0,
+      confusable: 0,
+      spaced: 0,
+      leetspeak: 0,
+    });
+  });
+
   it('counts the removed disguises', () => {
     expect(normalizeText('f\u200bree v e r i f y pa$$word ассоunt').disguises).toEqual({
       invisible: 1,

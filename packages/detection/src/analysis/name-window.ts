@@ -1,5 +1,5 @@
+import { parsePhrases } from '../cues/parse-phrases.ts';
 import { bestWindow, prefixSums, SHORT_WINDOW } from '../features/text/document-features.ts';
-import { parsePhrases } from './parse-phrases.ts';
 
 /** What words are about, as ordinary words of the languages that the model learned; without accents. */
 const SUBJECTS = {
@@ -25,7 +25,7 @@ const SUBJECTS = {
       dinheiro, pagamento, fatura, valor, amount, deposit, price, prices, cost, costs, funds, fund,
       worth`,
   'prizes or gifts': `
-      prize, prizes, winner, won, win, lottery, gift, gifts, reward, rewards, voucher, bonus,
+      prize, prizes, winner, won, lottery, gift, gifts, reward, rewards, voucher, bonus,
       congratulations, free, gewinn, gewonnen, gewinner, gutschein, gratis, prix, gagne, gagnant,
       cadeau, premio, ganador, regalo, sorteo, vincitore, vinto, prijs, winnaar, gewonnen, premiado,
       brinde, draw, jackpot, claim`,
