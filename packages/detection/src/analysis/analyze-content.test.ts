@@ -19,6 +19,10 @@ test.each([
     '\u60a8\u7684\u8d26\u6237\u5df2\u88ab\u51bb\u7ed3 https://www.example.com/news',
   ],
   ['more links than are read', `you and me ${'https://www.example.com/news '.repeat(250)}`],
+  [
+    'links that lead to more addresses than are read',
+    `you and me ${'https://www.example.com/?a=http%3A%2F%2Fa.example.org&b=http%3A%2F%2Fb.example.org '.repeat(100)}`,
+  ],
   ['more text than is read', `you and me ${'and you '.repeat(13_000)}`],
   ['more words than are read', `you and me ${'1a'.repeat(30_000)}`],
   ['signs that grow beyond what is read', `you and me ${'\u33af '.repeat(20_000)}`],

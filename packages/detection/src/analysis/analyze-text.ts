@@ -1,6 +1,7 @@
 import type { Channel, TextContent } from '../content.ts';
 import { findTextKind, type TextKind } from '../cues/text-kind.ts';
 import { MAX_TOKENS, tokenize } from '../features/text/tokenize.ts';
+import { followLink } from '../features/url/follow-link.ts';
 import type { Finding } from '../finding.ts';
 import type { Models, Thresholds } from '../model/models.ts';
 import { scoreText, scoreWords } from '../model/score-text.ts';
@@ -30,8 +31,6 @@ const USUAL_WORDS = 250;
 const USUAL_LINKS = 3;
 /** The factor for the words of a message that leads home. */
 const LEADS_HOME = 0.5;
-/** Keys of the links of one text: all of 200 links, unless they lead to further ones. */
-const MAX_KEYS = 4000;
 const UNKNOWN_WORDS = { unsupported: 'it has no words that the model knows' };
 /** Fewer words beside a link are a greeting. */
 const MIN_WORDS = 2;
@@ -53,14 +52,14 @@ export function analyzeText({ text, context }: TextContent, models: Models | und
   const normalized = normalizeText(text);
   const tokens = tokenize(normalized.text);
   const words = scoreText(normalized, models.text, tokens);
-  const links = normalized.links.map(({ url }) => scoreUrl(url, models.url));
-  const keys = normalized.links.flatMap(({ url }) => keysOfLink(url));
+  const read = readableLinks(normalized);
+  const links = read.map((url) => scoreUrl(url, models.url));
   const found = {
     type: 'text' as const,
-    keys: keys.slice(0, MAX_KEYS),
+    keys: read.flatMap(keysOfLink),
     ...(words === undefined && hasWords(normalized)
       ? UNKNOWN_WORDS
-      : unreadOf(normalized, { tokens, links: keys.length > MAX_KEYS ? MAX_LINKS : links.length })),
+      : unreadOf(normalized, { tokens, links: read.length })),
   };
   if (words === undefined && links.every((link) => link === undefined)) {
     return { ...found, findings: [], reasons: [], ...UNKNOWN_WORDS };
@@ -184,14 +183,25 @@ function hasWords({ text }: NormalizedText): boolean {
   return (said.match(/\p{L}{2,}/gu)?.length ?? 0) >= MIN_WORDS || /\p{L}{5}/u.test(said);
 }
 
+/** Returns the links that are read: of all, those that lead to at most 200 addresses together. */
+function readableLinks({ links }: NormalizedText): string[] {
+  let left = MAX_LINKS;
+  return links.flatMap(({ url }) => {
+    left -= followLink(url).links.length;
+    return left < 0 ? [] : [url];
+  });
+}
+
 /** A result for the beginning of a text is not an all-clear for the rest. */
 function unreadOf(
-  { isWhole }: NormalizedText,
+  { isWhole, links: all }: NormalizedText,
   { tokens, links }: { tokens: readonly string[]; links: number },
 ): Pick<Analysis, 'unsupported'> {
   if (!isWhole || tokens.length === MAX_TOKENS)
     return { unsupported: 'it is too long to be read to the end' };
-  return links < MAX_LINKS ? {} : { unsupported: 'it contains more links than are read' };
+  return all.length < MAX_LINKS && links === all.length
+    ? {}
+    : { unsupported: 'it contains more links than are read' };
 }
 
 function disguisesOf(normalized: NormalizedText): string[] {

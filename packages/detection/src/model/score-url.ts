@@ -5,8 +5,8 @@ import { followLink } from '../features/url/follow-link.ts';
 import { type LinkAddress, parseLinkAddress } from '../features/url/link-address.ts';
 import { toLinkViews } from '../features/url/link-views.ts';
 import { ownerOfSite } from '../features/url/official-site.ts';
-import { addUrlFeatures } from '../features/url/url-features.ts';
-import { toUrlTraits } from '../features/url/url-traits.ts';
+import { addHostFeatures, addPageFeatures } from '../features/url/url-features.ts';
+import { toHostTraits, toUrlTraits } from '../features/url/url-traits.ts';
 import type { ThreatType } from '../threat-type.ts';
 import { calibrate } from './calibration.ts';
 import { type LinearModel, scoreLinear } from './linear-model.ts';
@@ -55,9 +55,10 @@ export function isWorse(one: UrlScore, other: UrlScore): boolean {
 function scoreAddress(link: string, { linear, calibration }: CalibratedModel): UrlScore | undefined {
   const address = parseLinkAddress(link);
   if (!address) return undefined;
-  const traits = toUrlTraits(address);
+  const host = toHostTraits(address);
+  const traits = toUrlTraits(address, host);
   return {
-    probability: calibrate(calibration, scoreViews(address, linear)),
+    probability: calibrate(calibration, scoreViews(address, linear, host)),
     reasons: explainUrl(address, traits),
     threatType:
       traits.brand.use === 'none' || traits.brand.use === 'own' ? 'phishing_link' : 'credential_phishing',
@@ -67,12 +68,14 @@ function scoreAddress(link: string, { linear, calibration }: CalibratedModel): U
 }
 
 /** Returns the highest log-odds of the views of an address: what is added behind a host never lowers its score. */
-export function scoreViews(address: LinkAddress, linear: LinearModel): number {
+export function scoreViews(address: LinkAddress, linear: LinearModel, host = toHostTraits(address)): number {
   const features = new FeatureList(linear.bits);
+  addHostFeatures(features, address, host.brand);
+  const ofHost = features.length;
   let highest = Number.NEGATIVE_INFINITY;
   for (const view of toLinkViews(address)) {
-    features.clear();
-    addUrlFeatures(features, view, toUrlTraits(view));
+    features.length = ofHost;
+    addPageFeatures(features, view, toUrlTraits(view, host).values);
     highest = Math.max(highest, scoreLinear(linear, features));
   }
   return highest;

@@ -61,7 +61,12 @@ const DIGITS_FOR_LETTERS: Readonly<Record<string, string>> = {
 
 /** Finds the boldest use of a company's name. */
 export function findBrand(address: LinkAddress): BrandMatch {
-  const { name, subdomains, suffix, hosting, disguised, shown, path } = address;
+  return findBrandInHost(address) ?? findBrandInPath(address);
+}
+
+/** Finds the boldest use of a company's name in the host alone. */
+export function findBrandInHost(address: LinkAddress): BrandMatch | undefined {
+  const { name, subdomains, suffix, hosting, disguised, shown } = address;
   const joined = name.replaceAll('-', '');
   if (hosting === undefined) {
     const owner = BY_NAME.get(joined) ?? BY_OWN.get(name);
@@ -80,9 +85,7 @@ export function findBrand(address: LinkAddress): BrandMatch {
     matchInside(subdomains, 'in_subdomain') ??
     lookAlike(name) ??
     lookAlike(subdomains) ??
-    (hosting === undefined ? undefined : lookAlikeStart(name)) ??
-    inPath(path, name) ??
-    NONE
+    (hosting === undefined ? undefined : lookAlikeStart(name))
   );
 }
 
@@ -123,15 +126,16 @@ function brandInside(labels: string): Brand | undefined {
   return longest;
 }
 
-function inPath(path: string, name: string): BrandMatch | undefined {
-  if (path === '') return undefined;
+/** Finds a company's name in the path, for a host without any. */
+export function findBrandInPath({ path, name }: LinkAddress): BrandMatch {
+  if (path === '') return NONE;
   const lower = path.toLowerCase().slice(0, 200);
   for (const word of lower.split(/[^a-z0-9]+/)) {
     const brand = BY_NAME.get(word);
     if (brand && (!brand.wholeWordOnly || word.length > 3) && !brand.owns.has(name))
       return { use: 'in_path', brand, written: '' };
   }
-  return undefined;
+  return NONE;
 }
 
 function lookAlike(labels: string): BrandMatch | undefined {

@@ -1,5 +1,6 @@
 import type { FeatureList } from '../feature-list.ts';
 import { hashSlice, hashText, joinHashes } from '../hash.ts';
+import type { BrandMatch } from './brand-use.ts';
 import type { LinkAddress } from './link-address.ts';
 import { TRAITS, type UrlTraits } from './url-traits.ts';
 
@@ -33,18 +34,30 @@ const CONTEXT = ['suffix_group', 'hosting', 'brand', 'bare'].map((trait) => TRAI
  * Fills a list with the features of a link. The brand itself is left out: which one is imitated changes every
  * month.
  */
-export function addUrlFeatures(
+export function addUrlFeatures(features: FeatureList, address: LinkAddress, traits: UrlTraits): void {
+  addHostFeatures(features, address, traits.brand);
+  addPageFeatures(features, address, traits.values);
+}
+
+/** Adds the features that all views of a link have. */
+export function addHostFeatures(
   features: FeatureList,
   address: LinkAddress,
-  { values, brand }: UrlTraits,
+  brand: BrandMatch | undefined,
 ): void {
   const without = (text: string) =>
-    brand.written === '' || brand.use === 'own' ? text : text.replaceAll(brand.written, '*');
+    brand === undefined || brand.written === '' || brand.use === 'own'
+      ? text
+      : text.replaceAll(brand.written, '*');
   const start = features.length;
   addGrams(features, `^${without(address.name)}$`, SEED.name);
   if (address.subdomains !== '')
     addGrams(features, `.${without(address.subdomains).slice(-MAX_HOST_LENGTH)}.`, SEED.subdomains);
   features.scaleFrom(start, HOST_WEIGHT / Math.sqrt(Math.max(MIN_GRAMS, features.length - start)));
+}
+
+/** Adds the features of the path and query, and those of the traits. */
+export function addPageFeatures(features: FeatureList, address: LinkAddress, values: Float32Array): void {
   const pathStart = features.length;
   const path = (address.query === '' ? address.path : `${address.path}?${address.query}`)
     .slice(0, MAX_PATH_LENGTH)

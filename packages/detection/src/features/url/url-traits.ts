@@ -1,6 +1,6 @@
 import { GIVEN_NAMES } from '../../lexicon/given-names.ts';
 import { HOSTING_KINDS, isHostedDocument, isShortener } from '../../lexicon/hosting-services.ts';
-import { BRAND_USES, type BrandMatch, findBrand } from './brand-use.ts';
+import { BRAND_USES, type BrandMatch, findBrandInHost, findBrandInPath } from './brand-use.ts';
 import type { LinkAddress } from './link-address.ts';
 import { SUFFIX_GROUPS, suffixGroup } from './suffix-groups.ts';
 import { groupsInside, wordGroup } from './url-words.ts';
@@ -90,27 +90,44 @@ export interface UrlTraits {
   readonly brand: BrandMatch;
 }
 
+/** What the views of a link have in common. */
+export interface HostTraits {
+  readonly values: Float32Array;
+  readonly brand: BrandMatch | undefined;
+}
+
 /** Computes the traits of a link. */
-export function toUrlTraits(address: LinkAddress): UrlTraits {
+export function toUrlTraits(address: LinkAddress, host = toHostTraits(address)): UrlTraits {
+  const values = Float32Array.from(host.values);
+  const set = setterOf(values);
+  const brand = host.brand ?? findBrandInPath(address);
+  set('brand', BRAND_USES.indexOf(brand.use));
+  set('hosted_document', isHostedDocument(address.host, `/${address.path}`));
+  readPath(address, set);
+  countWords(values, AT.path_credential, `${address.path}?${address.query}`.slice(0, 300), false);
+  return { values, brand };
+}
+
+/** Computes the traits that a link has by its host. */
+export function toHostTraits(address: LinkAddress): HostTraits {
   const values = new Float32Array(TRAITS.length);
-  const set = (trait: Trait, value: number | boolean) => {
-    values[AT[trait]] = Number(value);
-  };
-  const brand = findBrand(address);
+  const set = setterOf(values);
   set('suffix_group', SUFFIX_GROUPS.indexOf(suffixGroup(address.suffix)));
   set('hosting', address.hosting === undefined ? 0 : 1 + HOSTING_KINDS.indexOf(address.hosting));
-  set('brand', BRAND_USES.indexOf(brand.use));
   set('ip', address.ip);
   set('port', address.port);
   set('userinfo', address.userinfo);
   set('disguised', address.disguised);
   set('shortener', isShortener(address.site) || isShortener(address.host));
-  set('hosted_document', isHostedDocument(address.host, `/${address.path}`));
   readHost(address, set);
-  readPath(address, set);
   countWords(values, AT.host_credential, `${address.subdomains}.${address.name}`, true);
-  countWords(values, AT.path_credential, `${address.path}?${address.query}`.slice(0, 300), false);
-  return { values, brand };
+  return { values, brand: findBrandInHost(address) };
+}
+
+function setterOf(values: Float32Array): SetTrait {
+  return (trait, value) => {
+    values[AT[trait]] = Number(value);
+  };
 }
 
 type SetTrait = (trait: Trait, value: number | boolean) => void;
