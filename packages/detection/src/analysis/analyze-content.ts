@@ -1,13 +1,14 @@
 import type { AppContent, PlainContent, UrlContent } from '../content.ts';
+import { followLink } from '../features/url/follow-link.ts';
 import { whyUnjudged } from '../features/url/unjudged-link.ts';
 import { keysOfApp } from '../indicators/keys.ts';
 import type { Models } from '../model/models.ts';
-import { scoreUrl } from '../model/score-url.ts';
+import { scoreTrail } from '../model/score-url.ts';
 import { findLinks } from '../normalize/find-links.ts';
 import type { Analysis } from './analysis.ts';
 import { analyzeText, NOTABLE } from './analyze-text.ts';
 import { combineConfidence } from './confidence.ts';
-import { keysOfLink } from './keys-of-link.ts';
+import { keysOfTrail } from './keys-of-link.ts';
 import { toPermissionFindings } from './permission-findings.ts';
 import { urlFinding } from './url-finding.ts';
 import { analyzeWithoutModels } from './without-models.ts';
@@ -36,8 +37,9 @@ function analyzeUrl({ url }: UrlContent, models: Models | undefined): Analysis {
   const [written] = findLinks(url);
   const address = written?.url ?? url.trim();
   if (!models) return analyzeWithoutModels('url', [address]);
-  const keys = keysOfLink(address);
-  const scored = scoreUrl(address, models.url);
+  const trail = followLink(address);
+  const keys = keysOfTrail(trail);
+  const scored = scoreTrail(trail, models.url);
   if (!scored) {
     return { type: 'url', keys, findings: [], reasons: [], unsupported: whyUnjudged(address) };
   }
@@ -48,6 +50,7 @@ function analyzeUrl({ url }: UrlContent, models: Models | undefined): Analysis {
     findings: finding.confidence >= NOTABLE ? [finding] : [],
     reasons: scored.reasons,
     score: finding.confidence,
+    ...(!trail.isWhole && { unsupported: 'it contains more links than are read' }),
   };
 }
 

@@ -1,11 +1,10 @@
 import type { Channel, TextContent } from '../content.ts';
 import { findTextKind, type TextKind } from '../cues/text-kind.ts';
 import { MAX_TOKENS, tokenize } from '../features/text/tokenize.ts';
-import { followLink } from '../features/url/follow-link.ts';
 import type { Finding } from '../finding.ts';
 import type { Models, Thresholds } from '../model/models.ts';
 import { scoreText, scoreWords } from '../model/score-text.ts';
-import { isWorse, scoreUrl, type UrlScore } from '../model/score-url.ts';
+import { isWorse, scoreTrail, type UrlScore } from '../model/score-url.ts';
 import { toTextScale } from '../model/to-text-scale.ts';
 import { findLinks, MAX_LINKS } from '../normalize/find-links.ts';
 import {
@@ -16,7 +15,8 @@ import {
 } from '../normalize/normalize-text.ts';
 import type { Analysis } from './analysis.ts';
 import { combineConfidence, correctForMultiplicity, rescaleFinding } from './confidence.ts';
-import { keysOfLink } from './keys-of-link.ts';
+import { followLinks } from './follow-links.ts';
+import { keysOfTrail } from './keys-of-link.ts';
 import { leadsHome } from './leads-home.ts';
 import { nameWindow } from './name-window.ts';
 import { urlFinding } from './url-finding.ts';
@@ -52,14 +52,14 @@ export function analyzeText({ text, context }: TextContent, models: Models | und
   const normalized = normalizeText(text);
   const tokens = tokenize(normalized.text);
   const words = scoreText(normalized, models.text, tokens);
-  const read = readableLinks(normalized);
-  const links = read.map((url) => scoreUrl(url, models.url));
+  const { trails, isWhole } = followLinks(normalized.links.map(({ url }) => url));
+  const links = trails.map((trail) => scoreTrail(trail, models.url));
   const found = {
     type: 'text' as const,
-    keys: read.flatMap(keysOfLink),
+    keys: trails.flatMap(keysOfTrail),
     ...(words === undefined && hasWords(normalized)
       ? UNKNOWN_WORDS
-      : unreadOf(normalized, { tokens, links: read.length })),
+      : unreadOf(normalized, { tokens, isWhole })),
   };
   if (words === undefined && links.every((link) => link === undefined)) {
     return { ...found, findings: [], reasons: [], ...UNKNOWN_WORDS };
@@ -183,23 +183,14 @@ function hasWords({ text }: NormalizedText): boolean {
   return (said.match(/\p{L}{2,}/gu)?.length ?? 0) >= MIN_WORDS || /\p{L}{5}/u.test(said);
 }
 
-/** Returns the links that are read: of all, those that lead to at most 200 addresses together. */
-function readableLinks({ links }: NormalizedText): string[] {
-  let left = MAX_LINKS;
-  return links.flatMap(({ url }) => {
-    left -= followLink(url).links.length;
-    return left < 0 ? [] : [url];
-  });
-}
-
 /** A result for the beginning of a text is not an all-clear for the rest. */
 function unreadOf(
-  { isWhole, links: all }: NormalizedText,
-  { tokens, links }: { tokens: readonly string[]; links: number },
+  { isWhole, links }: NormalizedText,
+  read: { readonly tokens: readonly string[]; readonly isWhole: boolean },
 ): Pick<Analysis, 'unsupported'> {
-  if (!isWhole || tokens.length === MAX_TOKENS)
+  if (!isWhole || read.tokens.length === MAX_TOKENS)
     return { unsupported: 'it is too long to be read to the end' };
-  return all.length < MAX_LINKS && links === all.length
+  return read.isWhole && links.length < MAX_LINKS
     ? {}
     : { unsupported: 'it contains more links than are read' };
 }

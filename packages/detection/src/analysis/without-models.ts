@@ -1,6 +1,7 @@
 import { isCounterfeitUrl } from '../model/score-url.ts';
 import type { Analysis } from './analysis.ts';
-import { keysOfLink } from './keys-of-link.ts';
+import { followLinks } from './follow-links.ts';
+import { keysOfTrail } from './keys-of-link.ts';
 import { COUNTERFEIT } from './url-finding.ts';
 
 /** Why a text or a link is not analyzed when no models are loaded. */
@@ -13,7 +14,7 @@ const NO_MODELS = 'no model is loaded';
 export function analyzeWithoutModels(type: 'text' | 'url', links: readonly string[]): Analysis {
   return {
     type,
-    keys: links.flatMap(keysOfLink),
+    keys: followLinks(links).trails.flatMap(keysOfTrail),
     findings: links.some(isCounterfeitUrl) ? [COUNTERFEIT] : [],
     reasons: [],
     unsupported: NO_MODELS,

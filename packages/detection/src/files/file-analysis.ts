@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Analysis } from '../analysis/analysis.ts';
 import { correctForMultiplicity, rescaleFinding } from '../analysis/confidence.ts';
-import { keysOfLink } from '../analysis/keys-of-link.ts';
+import { keysOfTrail } from '../analysis/keys-of-link.ts';
 import type { ContentContext, PlainContent } from '../content.ts';
+import { followLink } from '../features/url/follow-link.ts';
 import type { Finding } from '../finding.ts';
 import { parseUrl } from '../indicators/canonical-value.ts';
 import type { IndicatorKey } from '../indicators/indicator.ts';
@@ -68,7 +69,7 @@ export function addContents(contents: Contents, results: FileAnalysis): void {
   const known = (contents.texts ?? []).map((text) => analyzeText(text, context, results));
   if (known.includes('unknown') && !known.includes('known')) results.gaps.add(UNKNOWN_WORDS);
   for (const link of contents.links ?? []) analyzeLink(link, context, results);
-  for (const url of contents.pictures ?? []) addKeys(keysOfLink(url), results);
+  for (const url of contents.pictures ?? []) addKeys(keysOfTrail(followLink(url)), results);
   for (const app of contents.apps ?? []) addAnalysis(results.analyzeContent(app), results);
   if (contents.score !== undefined) raiseScore(contents.score, results);
   if (contents.opaque !== undefined) results.gaps.add(contents.opaque);
@@ -147,15 +148,16 @@ function analyzeLink(url: string, context: ContentContext | undefined, results: 
     return;
   }
   links.add(url);
-  const host = parseUrl(url)?.host;
-  if (host === undefined) return;
-  const isKnown = scoredHosts.has(host);
-  if (isKnown || scoredHosts.size >= limits.scoredLinks) {
-    addKeys(keysOfLink(url), results);
-    if (!isKnown) results.gaps.add(MORE_LINKS);
+  const trail = followLink(url);
+  const hosts = trail.judged.flatMap((link) => parseUrl(link)?.host ?? []);
+  if (hosts.length === 0) return;
+  const areKnown = hosts.every((host) => scoredHosts.has(host));
+  if (areKnown || scoredHosts.size >= limits.scoredLinks) {
+    addKeys(keysOfTrail(trail), results);
+    if (!areKnown) results.gaps.add(MORE_LINKS);
     return;
   }
-  scoredHosts.add(host);
+  for (const host of hosts) scoredHosts.add(host);
   addAnalysis(results.analyzeContent({ type: 'url', url, ...(context && { context }) }), results);
 }
 

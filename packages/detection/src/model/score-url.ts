@@ -1,7 +1,7 @@
 import { FeatureList } from '../features/feature-list.ts';
 import { isCounterfeit } from '../features/url/brand-use.ts';
 import { explainUrl } from '../features/url/explain-url.ts';
-import { followLink } from '../features/url/follow-link.ts';
+import { followLink, type LinkTrail } from '../features/url/follow-link.ts';
 import { type LinkAddress, parseLinkAddress } from '../features/url/link-address.ts';
 import { toLinkViews } from '../features/url/link-views.ts';
 import { ownerOfSite } from '../features/url/official-site.ts';
@@ -12,7 +12,7 @@ import { calibrate } from './calibration.ts';
 import { type LinearModel, scoreLinear } from './linear-model.ts';
 import type { CalibratedModel } from './models.ts';
 
-const LEADS_ON = 'it hides this destination inside another link';
+const LEADS_ON = 'another link leads on to it';
 
 /** The score of a link by itself: no page is fetched. */
 export interface UrlScore {
@@ -27,22 +27,30 @@ export interface UrlScore {
   readonly owner: string | undefined;
 }
 
-/**
- * Scores a link with or without scheme by the worst of the addresses to which it leads; undefined when none of their
- * hosts is on the internet.
- */
+/** Scores a link with or without scheme; undefined when its host, and those to which it leads, are not on the internet. */
 export function scoreUrl(url: string, model: CalibratedModel): UrlScore | undefined {
-  const { judged } = followLink(url);
-  const scores = judged.flatMap((link) => scoreAddress(link, model) ?? []);
-  const worst = scores.reduce<UrlScore | undefined>(
-    (one, other) => (one === undefined || isWorse(other, one) ? other : one),
+  return scoreTrail(followLink(url), model);
+}
+
+/** Scores a link by the worst of the addresses to which it leads. */
+export function scoreTrail({ links, judged }: LinkTrail, model: CalibratedModel): UrlScore | undefined {
+  const scores = judged.flatMap((link) => {
+    const score = scoreAddress(link, model);
+    return score === undefined ? [] : [{ link, score }];
+  });
+  const worst = scores.reduce<(typeof scores)[number] | undefined>(
+    (one, other) => (one === undefined || isWorse(other.score, one.score) ? other : one),
     undefined,
   );
   if (!worst) return undefined;
+  const { reasons, owner } = worst.score;
   return {
-    ...worst,
-    reasons: worst === scores[0] && judged[0] === url ? worst.reasons : [...worst.reasons, LEADS_ON],
-    owner: scores.every(({ owner }) => owner === worst.owner) ? worst.owner : undefined,
+    ...worst.score,
+    reasons: worst.link === links[0] ? reasons : [...reasons, LEADS_ON],
+    owner:
+      scores.length === judged.length && scores.every(({ score }) => score.owner === owner)
+        ? owner
+        : undefined,
   };
 }
 

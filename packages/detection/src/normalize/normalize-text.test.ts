@@ -75,6 +75,25 @@ describe('normalizeText', () => {
     });
   });
 
+  it.each([
+    ['another control of direction', '\u202e\u2066Verify now: https://a.example.com/x'],
+    ['the end of a line', '\u202e\u2029Verify now: https://a.example.com/x'],
+    ['a reference to one', '&#8238;Verify now: https://a.example.com/x'],
+  ])('is not misled by an override before %s', (_what, text) => {
+    expect(normalizeText(text)).toMatchObject({
+      text: 'verify now: <link>',
+      links: [{ url: 'https://a.example.com/x' }],
+    });
+  });
+
+  it('also has the links that only the text as written has', () => {
+    const { links } = normalizeText('see https://a.example.com&nbsp;@b.example.net/x');
+    expect(links.map(({ url }) => url)).toEqual([
+      'https://a.example.com',
+      'https://a.example.com&nbsp;@b.example.net/x',
+    ]);
+  });
+
   it('counts the removed disguises', () => {
     expect(normalizeText('f\u200bree v e r i f y pa$$word ассоunt').disguises).toEqual({
       invisible: 1,

@@ -1,4 +1,4 @@
-import { type FoundLink, findLinks } from './find-links.ts';
+import { type FoundLink, findLinks, MAX_LINKS } from './find-links.ts';
 import { foldConfusables } from './fold-confusables.ts';
 import { foldLeetspeak } from './fold-leetspeak.ts';
 import { joinSpaced } from './join-spaced.ts';
@@ -26,7 +26,7 @@ export interface NormalizedText {
   readonly text: string;
   /** Whether this is the whole text: false if it exceeds the limit, before or after normalization. */
   readonly isWhole: boolean;
-  /** The links as found in the text as a person sees it. */
+  /** The links in the text as a person sees it, and those that only the text as written has. */
   readonly links: readonly FoundLink[];
   readonly disguises: Disguises;
   /** Share of capitals among the ASCII letters as written, 0 to 1. */
@@ -53,7 +53,9 @@ const MAX_AGAIN = 100_000;
  * texts with disguises nested three deep.
  */
 export function normalizeText(text: string): NormalizedText {
-  const bounded = reverseOverridden(decodeReferences(text.slice(0, MAX_TEXT_LENGTH)));
+  const written = text.slice(0, MAX_TEXT_LENGTH);
+  // References last: an override that is only referred to has no effect where references are shown as they are.
+  const bounded = decodeReferences(reverseOverridden(written));
   const links = findLinks(bounded);
   const disguises = { invisible: 0, confusable: 0, spaced: 0, leetspeak: 0 };
   const compatible = toCompatible(withoutLinks(bounded, links), disguises);
@@ -66,7 +68,23 @@ export function normalizeText(text: string): NormalizedText {
     settled = again;
   }
   const isWhole = text.length <= MAX_TEXT_LENGTH && compatible.length <= MAX_NORMALIZED_LENGTH;
-  return { text: settled, isWhole, links, disguises, capitals: shareOfCapitals(bounded) };
+  return {
+    text: settled,
+    isWhole,
+    links: withWritten(links, { written, bounded }),
+    disguises,
+    capitals: shareOfCapitals(bounded),
+  };
+}
+
+/** Adds the links of the text as written, which some programs open instead. */
+function withWritten(
+  links: readonly FoundLink[],
+  { written, bounded }: { written: string; bounded: string },
+): readonly FoundLink[] {
+  if (written === bounded) return links;
+  const known = new Set(links.map(({ url }) => url));
+  return [...links, ...findLinks(written).filter(({ url }) => !known.has(url))].slice(0, MAX_LINKS);
 }
 
 function withoutLinks(text: string, links: readonly FoundLink[]): string {

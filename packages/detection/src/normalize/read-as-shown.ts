@@ -2,8 +2,11 @@ const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', a
 /** A character reference of HTML. An ampersand may itself be written as one, any number of times. */
 const REFERENCE = /&(?:(?:amp|#38|#x26);)*(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(lt|gt|quot|apos|nbsp|amp));/gi;
 const MAX_CODE_POINT = 0x10ffff;
-/** From a right-to-left override to its end: what is between is shown in reverse order. */
-const OVERRIDDEN = /\u202e([^\u202c\n]*)/g;
+/**
+ * From a right-to-left override to its end or that of the line: what is between is shown in reverse order, unless another
+ * control of direction is in it.
+ */
+const OVERRIDDEN = /\u202e([^\u202a-\u202e\u2066-\u2069\n\r\u0085\u2029]*)(?=[\u202c\n\r\u0085\u2029]|$)/g;
 /** Long enough to be several words. */
 const RUN = /[A-Za-z]{8,}/g;
 const PART = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g;

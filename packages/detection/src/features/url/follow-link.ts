@@ -3,116 +3,115 @@ import { parseLinkAddress, toWebUrl } from './link-address.ts';
 
 /** Where a link leads, as far as it says so itself. */
 export interface LinkTrail {
-  /** The link and those inside it, the outermost first. */
+  /** The link and those inside it, the outermost first. Indicators are looked up for all of them. */
   readonly links: readonly string[];
-  /** Those of them by which it is judged. */
+  /** Those by which it is judged: all, except that a translated or cached page is judged by the page behind it. */
   readonly judged: readonly string[];
+  /** Whether all links inside were followed. */
+  readonly isWhole: boolean;
 }
 
+type OpenTrail = { links: string[]; judged: string[]; isWhole: boolean };
+
 /** More links inside one are not read. */
-const MAX_LINKS_OF_TRAIL = 4;
+const MAX_LINKS_OF_TRAIL = 5;
 const MAX_DEPTH = 3;
 /** Links inside links are escaped once for each link around them. */
 const MAX_ESCAPES = 3;
-const INNER = /https?:\/{1,2}[^\s"'<>\\]+/i;
+/** Browsers read one slash, and backslashes, like two slashes. */
+const INNER = /https?:[\\/]{1,4}[^\s"<>]+/i;
 /** `http` in Base64, as some redirects write it. */
 const BASE64 = /aHR0c[\w+/-]{8,}/;
 /** A link without any of these names no other. */
-const MAY_LEAD_ON = /.http|aHR0c|%[2-7]|\.translate\.goog|ampproject|\/amp\/|urldefense/i;
+const MAY_LEAD_ON = /.http|=(?:\/|%2f){2}|aHR0c|%[02-7]|\.translate\.goog|ampproject|\/amp\/|urldefense/i;
 
 /**
- * Follows a link without a request. A translated or cached page and the redirect of a mail filter or a network are
- * judged by the page behind them; any other link by itself and by each link in its path, query and fragment, since it
- * may lead there.
+ * Follows a link without a request: to the links in its path, query and fragment, since it may lead there, and to the
+ * page behind a translated or cached one.
  */
 export function followLink(link: string): LinkTrail {
-  const trail = { links: [] as string[], judged: [] as string[] };
+  const trail: OpenTrail = { links: [], judged: [], isWhole: true };
   if (MAY_LEAD_ON.test(link)) follow(link, 0, trail);
-  return trail.judged.length > 0 ? trail : { links: [link], judged: [link] };
+  return trail.judged.length > 0 ? trail : unfollowed(link);
 }
 
-function follow(link: string, depth: number, { links, judged }: { links: string[]; judged: string[] }): void {
-  if (links.length === MAX_LINKS_OF_TRAIL) return;
-  links.push(link);
-  const url = depth < MAX_DEPTH ? toWebUrl(link) : undefined;
+/** The trail of a link that is not followed. */
+export function unfollowed(link: string): LinkTrail {
+  return { links: [link], judged: [link], isWhole: true };
+}
+
+function follow(link: string, depth: number, trail: OpenTrail): void {
+  if (trail.links.length === MAX_LINKS_OF_TRAIL || depth > MAX_DEPTH) {
+    trail.isWhole = false;
+    return;
+  }
+  trail.links.push(link);
+  const url = toWebUrl(link);
   const shown = url && pageBehind(url);
-  const inside = shown === undefined ? (url ? linksInside(url) : []) : [shown];
-  if (inside.length === 0 || !url || (shown === undefined && !isRedirect(url))) judged.push(link);
-  for (const each of inside) follow(each, depth + 1, { links, judged });
+  if (shown === undefined) trail.judged.push(link);
+  for (const each of shown === undefined ? linksInside(url) : [shown]) follow(each, depth + 1, trail);
 }
 
-function linksInside(url: URL): string[] {
-  const parts = [...url.searchParams.values(), `${url.pathname.slice(1)}${url.search}`, url.hash.slice(1)];
+function linksInside(url: URL | undefined): Set<string> {
   const found = new Set<string>();
+  if (url === undefined) return found;
+  const { pathname, search, hash } = url;
+  const parts = [...url.searchParams.values(), hash.slice(1)];
+  // The query then belongs to the link in the path.
+  if (linkInside(pathname) !== undefined) parts.unshift(pathname + search);
   for (const part of parts) {
     const inner = linkInside(part);
-    // Escaped again, the path with the query ends in what a parameter holds.
-    if (inner !== undefined && ![...found].some((known) => inner.startsWith(known))) found.add(inner);
+    if (inner !== undefined) found.add(inner);
+    if (found.size === MAX_LINKS_OF_TRAIL) break;
   }
-  return [...found];
+  return found;
 }
 
 function linkInside(written: string): string | undefined {
-  let text = written;
+  let text = written.replace(/[\t\n\r]/g, '');
   for (let time = 0; time < MAX_ESCAPES; time += 1) {
-    const inner = INNER.exec(text)?.[0];
-    if (inner !== undefined) return inner.replace(/^(https?:)\/+/i, '$1//');
+    const inner = linkIn(text.startsWith('//') ? `https:${text}` : text);
+    if (inner !== undefined) return inner;
     const encoded = BASE64.exec(text)?.[0];
-    if (encoded !== undefined) return INNER.exec(fromBase64(encoded))?.[0];
-    if (!text.includes('%')) return undefined;
-    text = withoutEscapes(text);
+    if (encoded !== undefined) return linkIn(fromBase64(encoded));
+    const plain = withoutEscapes(text);
+    if (plain === text) return undefined;
+    text = plain;
   }
   return undefined;
 }
 
+function linkIn(text: string): string | undefined {
+  return INNER.exec(text)?.[0].replace(/^(https?:)[\\/]+/i, '$1//');
+}
+
 function fromBase64(encoded: string): string {
   try {
-    return atob(encoded.replaceAll('-', '+').replaceAll('_', '/'));
+    const whole = encoded.length % 4 === 1 ? encoded.slice(0, -1) : encoded;
+    return atob(whole.replaceAll('-', '+').replaceAll('_', '/'));
   } catch {
     return '';
   }
 }
 
+/** Not by `decodeURIComponent`: it throws at the first byte that is not UTF-8, which is slow and loses the rest. */
 function withoutEscapes(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text.replace(/%([2-7][0-9a-f])/gi, (_, code: string) =>
-      String.fromCharCode(Number.parseInt(code, 16)),
-    );
-  }
-}
-
-/** Hosts that only lead elsewhere, with the paths of their redirects: their own names say nothing about the goal. */
-const REDIRECTS: readonly [host: RegExp, path: RegExp][] = [
-  [/^(?:www\.)?google\.[a-z.]{2,6}$/, /^\/(?:url|imgres|aclk)\b/],
-  [/^lm?\.(?:facebook|instagram)\.com$/, /^\/(?:l\.php)?/],
-  [/\.safelinks\.protection\.outlook\.com$/, /^\//],
-  [/^(?:www\.)?youtube\.com$/, /^\/redirect\b/],
-  [/^out\.reddit\.com$/, /^\//],
-  [/^slack-redir\.net$/, /^\/link\b/],
-  [/^steamcommunity\.com$/, /^\/linkfilter\b/],
-  [/^vk\.com$/, /^\/away\.php/],
-  [/^(?:www\.)?bing\.com$/, /^\/ck\/a/],
-  [/^duckduckgo\.com$/, /^\/l\//],
-  [/^web\.archive\.org$/, /^\/web\//],
-  [/^urldefense\.com$/, /^\/v3\//],
-];
-
-function isRedirect({ hostname, pathname }: URL): boolean {
-  return REDIRECTS.some(([host, path]) => host.test(hostname) && path.test(pathname));
+  return text.replace(/%([2-7][0-9a-f])/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
 }
 
 /** Returns the page that a known service shows under its own name; undefined for any other link. */
 function pageBehind(url: URL): string | undefined {
-  const page = translated(url) ?? accelerated(url) ?? defended(url);
+  const hostname = url.hostname.replace(/\.$/, '');
+  const page = translated(hostname, url) ?? accelerated(hostname, url) ?? defended(hostname, url);
   return page !== undefined && parseLinkAddress(page) ? page : undefined;
 }
 
-/** `news-example-com.translate.goog`: dots are hyphens, and hyphens are doubled. */
-function translated({ hostname, pathname, search }: URL): string | undefined {
+/** `news-example-com.translate.goog`: dots are hyphens, and hyphens are doubled. Other forms carry parameters for it. */
+function translated(hostname: string, { pathname, search, searchParams }: URL): string | undefined {
   const [, label] = /^([a-z0-9-]+)\.translate\.goog$/.exec(hostname) ?? [];
-  if (label === undefined) return undefined;
+  if (label === undefined || searchParams.has('_x_tr_hp') || searchParams.has('_x_tr_enc')) return undefined;
   const host = label
     .split('--')
     .map((part) => part.replaceAll('-', '.'))
@@ -126,8 +125,8 @@ function translated({ hostname, pathname, search }: URL): string | undefined {
 }
 
 /** Pages that Google keeps for fast phones: `/amp/s/` and `/c/s/` come before their address; `s` stands for `https`. */
-function accelerated({ hostname, pathname, search }: URL): string | undefined {
-  const path = /^(?:www\.)?google\.[a-z.]{2,6}$/.test(hostname)
+function accelerated(hostname: string, { pathname, search }: URL): string | undefined {
+  const path = /^(?:www\.)?google\.com$/.test(hostname)
     ? /^\/amp\/(?:s\/)?(.+)$/.exec(pathname)?.[1]
     : hostname.endsWith('.cdn.ampproject.org')
       ? /^\/[civ]\/(?:s\/)?(.+)$/.exec(pathname)?.[1]
@@ -135,11 +134,14 @@ function accelerated({ hostname, pathname, search }: URL): string | undefined {
   return path === undefined ? undefined : toUrl(`https://${path}${search}`)?.href;
 }
 
-/** `urldefense.proofpoint.com/v2/url?u=https-3A__example.com_page`: `-` stands for `%` and `_` for `/`. */
-function defended({ hostname, searchParams }: URL): string | undefined {
-  if (hostname !== 'urldefense.proofpoint.com') return undefined;
+/**
+ * `urldefense.com/v3/__https://example.com/page__;` and `urldefense.proofpoint.com/v2/url?u=https-3A__example.com_page`,
+ * where `-` stands for `%` and `_` for `/`.
+ */
+function defended(hostname: string, { pathname, searchParams }: URL): string | undefined {
+  if (hostname === 'urldefense.com') return linkIn(/^\/v3\/__(.+?)__;/.exec(pathname)?.[1] ?? '');
   const written = searchParams.get('u');
-  return written === null
-    ? undefined
-    : toUrl(withoutEscapes(written.replaceAll('-', '%').replaceAll('_', '/')))?.href;
+  if (hostname !== 'urldefense.proofpoint.com' || !pathname.startsWith('/v2/') || written === null)
+    return undefined;
+  return linkIn(withoutEscapes(written.replaceAll('-', '%').replaceAll('_', '/')));
 }
