@@ -35,7 +35,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- if and (eq .Values.store.type "sqlite") (gt (int .Values.replicas) 1) }}{{ fail (printf "replicas is %d, but the embedded store (store.type: sqlite) has one process. Set replicas: 1, or store.type: postgresql" (int .Values.replicas)) }}{{ end -}}
 {{- range $name := keys .Values.settings | sortAlpha }}
 {{- $base := trimSuffix "_FILE" $name }}
-{{- if has $base (list "SERVICE_SECRET_KEY_B64" "SERVICE_SECRET_KEY_B64_PREVIOUS" "SERVICE_DATABASE_URL" "SERVICE_METRICS_TOKEN" "SERVICE_SMTP_URL" "SERVICE_NOTICE_URL") }}{{ fail (printf "settings.%s contains a secret: name its key in secret.files.%s" $name $base) }}{{ end }}
+{{- if has $base (list "SERVICE_SECRET_KEY_B64" "SERVICE_SECRET_KEY_B64_PREVIOUS" "SERVICE_DATABASE_URL" "SERVICE_METRICS_TOKEN" "SERVICE_SMTP_URL" "SERVICE_NOTICE_URL" "OTEL_EXPORTER_OTLP_HEADERS") }}{{ fail (printf "settings.%s contains a secret: name its key in secret.files.%s" $name $base) }}{{ end }}
 {{- if has $name (list "SERVICE_BIND" "SERVICE_BASE_URL" "SERVICE_TLS_CERT_FILE" "SERVICE_TLS_KEY_FILE" "SERVICE_ALLOW_PLAINTEXT" "SERVICE_METRICS_BIND") }}{{ fail (printf "settings.%s is set by the chart, from baseUrl, tls and metrics" $name) }}{{ end }}
 {{- end -}}
 {{- if and .Values.ingress.enabled (trimAll "/" (urlParse .Values.baseUrl).path) }}{{ fail (printf "ingress.enabled needs a baseUrl without a path: %s. For a path, use your own proxy that removes it" .Values.baseUrl) }}{{ end -}}
