@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Analysis } from '../analysis/analysis.ts';
 import { correctForMultiplicity, rescaleFinding } from '../analysis/confidence.ts';
+import { followLinks } from '../analysis/follow-links.ts';
 import { keysOfTrail } from '../analysis/keys-of-link.ts';
 import type { ContentContext, PlainContent } from '../content.ts';
-import { followLink } from '../features/url/follow-link.ts';
 import type { Finding } from '../finding.ts';
 import { parseUrl } from '../indicators/canonical-value.ts';
 import type { IndicatorKey } from '../indicators/indicator.ts';
@@ -69,7 +69,7 @@ export function addContents(contents: Contents, results: FileAnalysis): void {
   const known = (contents.texts ?? []).map((text) => analyzeText(text, context, results));
   if (known.includes('unknown') && !known.includes('known')) results.gaps.add(UNKNOWN_WORDS);
   for (const link of contents.links ?? []) analyzeLink(link, context, results);
-  for (const url of contents.pictures ?? []) addKeys(keysOfTrail(followLink(url)), results);
+  addKeys(followLinks(contents.pictures ?? []).trails.flatMap(keysOfTrail), results);
   for (const app of contents.apps ?? []) addAnalysis(results.analyzeContent(app), results);
   if (contents.score !== undefined) raiseScore(contents.score, results);
   if (contents.opaque !== undefined) results.gaps.add(contents.opaque);
@@ -148,7 +148,8 @@ function analyzeLink(url: string, context: ContentContext | undefined, results: 
     return;
   }
   links.add(url);
-  const trail = followLink(url);
+  const [trail] = followLinks([url]).trails;
+  if (trail === undefined) return;
   const hosts = trail.judged.flatMap((link) => parseUrl(link)?.host ?? []);
   if (hosts.length === 0) return;
   const areKnown = hosts.every((host) => scoredHosts.has(host));
