@@ -71,6 +71,9 @@ test('a page does not act as another person who has signed in to the browser', a
     path: '/guidance',
     allowMessages: [/401/],
   });
+  const devices = page.getByRole('link', { name: 'Devices', exact: true });
+  // Until then the page may still wait for its first token, and the test would not revoke that one.
+  await devices.waitFor();
   const acts = page.waitForRequest((request) => request.url().endsWith('/console/session'));
   await signInAs(context, (await createPerson(service, { role: 'analyst' })).accountId);
   await service.service.database.transaction((tx) =>
@@ -81,7 +84,7 @@ test('a page does not act as another person who has signed in to the browser', a
       .execute(),
   );
   // The page may have noticed by itself, and then covers this link.
-  await page.getByRole('link', { name: 'Devices', exact: true }).dispatchEvent('click');
+  await devices.dispatchEvent('click');
   await acts;
   await page.getByRole('dialog', { name: 'You are signed out' }).waitFor();
 });
