@@ -54,7 +54,7 @@ test('from an alert to its threat, to the same indicator on another device, and 
   expect(await page.locator('main img').count()).toBe(0);
 });
 
-test('alerts and threats of an incident that has ended leave their lists, and are found by status', async () => {
+test('alerts and threats of an ended incident leave their lists, and are found by status', async () => {
   await first.post(first.event({ threat_category: 'phishing', indicators: ['sig:1'] }));
   await second.post(second.event({ threat_category: 'deepfake', indicators: ['sig:2'] }));
   const [ended] = await read<Incident>(`/incidents?device_id=${first.deviceId}`);
