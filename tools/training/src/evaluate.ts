@@ -22,7 +22,7 @@ const HELP = `Evaluates models on rows that they did not learn from.
   --data DIR      rows in .jsonl, .jsonl.gz or .jsonl.xz: {url or text, label, source, date}; by default only the project's own
                   everyday texts, which are part of every evaluation and of no training
   --model FILE    the models to evaluate (default: the shipped models)
-  --json          prints the figures as one JSON object
+  --json          prints the figures as one JSON object, with their confidence intervals of 95 %
   --floors FILE   exits with 1 and lists each figure outside the limits in the file; without --data, limits that need data
                   are skipped
   --all           includes rows that the models learned from
@@ -54,10 +54,10 @@ await runCommand(async () => {
   logProgress(`Evaluating ${models.version} on ${describeRows(values.data, values.all)}`);
   const rows = await loadRows(values.data);
   const evaluation = evaluateModels(rows, { models, all: values.all });
-  const { figures, microseconds } = evaluation;
+  const { figures, intervals, microseconds } = evaluation;
   process.stdout.write(
     values.json
-      ? `${JSON.stringify({ model: models.version, all: values.all, figures, microseconds }, null, 2)}\n`
+      ? `${JSON.stringify({ model: models.version, all: values.all, figures, intervals, microseconds }, null, 2)}\n`
       : `${formatEvaluation(evaluation)}\n`,
   );
   if (values.peer !== undefined) {

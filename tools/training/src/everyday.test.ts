@@ -32,7 +32,13 @@ test('without other rows only the check set is measured, and other figures are N
   const measured = tables.flatMap(({ title, rows: lines }) =>
     title === 'Texts: benign by source' ? lines.map(([source]) => source) : [],
   );
-  expect(measured).toEqual(['everyday_call', 'everyday_mail', 'everyday_other_languages', 'everyday_sms']);
+  expect(measured).toEqual([
+    'everyday_call',
+    'everyday_mail',
+    'everyday_mail.newsletter',
+    'everyday_other_languages',
+    'everyday_sms',
+  ]);
   expect(figures['text.everyday_sms.recall']).toBeGreaterThan(0);
   expect(figures['text.everyday_sms.recall_at_1pct']).toBeNaN();
 });

@@ -1,20 +1,17 @@
+import { timeTable } from '../measure-times.ts';
 import type { Evaluation, Table } from './evaluation.ts';
 
 const MAX_LINE_LENGTH = 100;
 
 /** Formats an evaluation as Markdown, with the time per item at the end. */
 export function formatEvaluation({ tables, microseconds }: Evaluation): string {
-  const times = Object.entries(microseconds).map(([item, time]) => [item, time.toFixed(1)]);
-  const all = [...tables, { title: 'Time', head: ['per item', 'µs'], rows: times }];
-  return formatTables(
-    all.filter(({ rows }) => rows.length > 0),
-    2,
-  );
+  return formatTables([...tables, timeTable(microseconds)], 2);
 }
 
-/** Formats tables under headings of a level. */
+/** Formats the tables that have rows, under headings of a level. */
 export function formatTables(tables: readonly Table[], level: number): string {
   return tables
+    .filter(({ rows }) => rows.length > 0)
     .map(({ title, head, rows, note }) =>
       [
         `${'#'.repeat(level)} ${title}`,

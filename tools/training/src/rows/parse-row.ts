@@ -23,7 +23,7 @@ const MAX_CHARACTERS = 65_536;
 export function parseRow(line: string, file: string): Row | undefined {
   const members = parseObject(line);
   if (!members) return undefined;
-  const { url, u = url, text, label, y = label, source, s = source, date, d = date } = members;
+  const { url, u = url, text, label, y = label, source, s = source, date, d = date, kind } = members;
   const content = u ?? text;
   const written = String(y).toLowerCase();
   const threat = LABELS[written];
@@ -35,6 +35,7 @@ export function parseRow(line: string, file: string): Row | undefined {
     threat,
     label: written,
     source: typeof s === 'string' ? s : file,
+    ...(typeof kind === 'string' && { topic: kind }),
     ...(typeof d === 'string' && { date: d }),
   };
 }

@@ -8,6 +8,8 @@ export interface Row {
   /** As written in the data: `smishing`, `1`. */
   readonly label: string;
   readonly source: string;
+  /** What a benign text is, where the data says so: `newsletter`. */
+  readonly topic?: string;
   /** ISO 8601, at least a day, if known. */
   readonly date?: string;
 }

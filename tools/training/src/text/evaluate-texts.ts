@@ -1,104 +1,141 @@
-import { type ModelLicence, type Models, normalizeText } from '@tps/detection';
-import { scoreText } from '@tps/detection/training';
-import { type Evaluation, type EvaluationOptions, toFixed, toPercent } from '../measure/evaluation.ts';
+import type { Models } from '@tps/detection';
+import { type Figures, measureWithIntervals } from '../measure/bootstrap.ts';
+import { type EvaluationOptions, joinTables, type TableFigures } from '../measure/evaluation.ts';
 import {
   areaUnderCurve,
   calibrationError,
-  measureAt,
-  shareAtOrAbove,
-  thresholdAt,
-} from '../measure/metrics.ts';
-import { atThreatShare, THREAT_SHARE } from '../measure/threat-share.ts';
+  precisionAt,
+  type RankedRows,
+  rank,
+  rankGroups,
+  shareAt,
+  thresholdFor,
+  type Weights,
+} from '../measure/ranking.ts';
 import type { Row } from '../rows/row.ts';
 import { mayLearnFrom } from '../url/url-row.ts';
+import { languageOf } from './language-of.ts';
 import { measureEvasions } from './measure-evasions.ts';
-import { referencePoint, type ScoredText, scoreTexts } from './score-texts.ts';
+import { REFERENCES, referencePoint, type ScoredText, scoreTexts } from './score-texts.ts';
 import { isTextForTesting } from './text-row.ts';
-import { benignBySource, type TableFigures, threatsByLanguage, threatsBySource } from './text-tables.ts';
+import { benignTable, languageTable, overallTable, threatTable } from './text-tables.ts';
+
+/** Sources with threats in several languages. */
+const MULTILINGUAL = ['spamhunter', 'phishpot'];
 
 /** Evaluates the text model, with the links of each text scored by the URL model, as in a scan. */
-export function evaluateTexts(rows: readonly Row[], { models, all }: EvaluationOptions): Evaluation {
+export function evaluateTexts(rows: readonly Row[], { models, all }: EvaluationOptions): TableFigures {
   const usable = rows.filter((row) => row.kind === 'text' && (all || isTextForTesting(row)));
   const scored = scoreTexts(usable, models);
-  if (scored.length === 0) return { tables: [], figures: {}, microseconds: {} };
-  const point = referencePoint(scored);
-  const parts = [
-    overall(scored, { count: usable.length, point, models }),
-    threatsBySource(scored, point, models),
-    benignBySource(scored, models),
-    threatsByLanguage(scored, models),
-    measureEvasions(scored, point, models),
+  if (scored.length === 0) return joinTables([]);
+  const groups = toGroups(scored, models);
+  const measured = measureWithIntervals(
+    scored.map((_, at) => String(at)),
+    (weights) => measureTexts(groups, models, weights),
+  );
+  const figures = { ...measured.figures, 'text.not_scored': 1 - scored.length / usable.length };
+  const tables = [
+    overallTable({ ...measured, figures }, groups, models),
+    threatTable(measured, groups),
+    benignTable(measured, groups),
+    languageTable(measured, groups),
   ];
+  return joinTables([
+    { ...measured, figures, tables },
+    measureEvasions(scored, referencePoint(scored), models),
+  ]);
+}
+
+/** The rows behind the figures. */
+export interface TextGroups {
+  readonly all: RankedRows;
+  readonly benign: RankedRows;
+  readonly threats: RankedRows;
+  readonly uci: RankedRows;
+  /** Texts of sources that the model may learn from: with their links, and by their words alone. */
+  readonly known: RankedRows;
+  readonly knownWords: RankedRows;
+  readonly words: RankedRows;
+  readonly references: readonly RankedRows[];
+  readonly threatsBySource: ReadonlyMap<string, RankedRows>;
+  readonly benignBySource: ReadonlyMap<string, RankedRows>;
+  readonly byLanguage: ReadonlyMap<string, RankedRows>;
+}
+
+function toGroups(scored: readonly ScoredText[], { licence }: Models): TextGroups {
+  const byWords = scored.map((text) => ({ ...text, score: text.wordScore ?? Number.NaN }));
+  const isWorded = ({ wordScore }: ScoredText) => wordScore !== undefined;
+  const isKnown = ({ row }: ScoredText) => mayLearnFrom(row.source, licence);
+  const languages = new Map(
+    scored.flatMap(({ row, threat }) =>
+      threat && MULTILINGUAL.includes(row.source) ? [[row, languageOf(row.content)]] : [],
+    ),
+  );
   return {
-    tables: parts.map(({ table }) => table),
-    figures: Object.assign({}, ...parts.map(({ figures }) => figures)),
-    microseconds: times(usable, models),
+    all: rank(scored),
+    benign: rank(scored, ({ threat }) => !threat),
+    threats: rank(scored, ({ threat }) => threat),
+    uci: rank(scored, ({ row }) => row.source === 'uci'),
+    known: rank(scored, isKnown),
+    knownWords: rank(byWords, (text) => isWorded(text) && isKnown(text)),
+    words: rank(byWords, isWorded),
+    references: REFERENCES.map((source) =>
+      rank(scored, ({ row, threat }) => row.source === source && !threat),
+    ).filter(({ scores }) => scores.length > 0),
+    threatsBySource: rankGroups(scored, ({ row, threat }) => (threat ? namesOf(row) : [])),
+    benignBySource: rankGroups(scored, ({ row, threat }) => (threat ? [] : namesOf(row))),
+    byLanguage: rankGroups(scored, ({ row }) => {
+      const language = languages.get(row);
+      return language === undefined ? [] : [language];
+    }),
   };
 }
 
-function overall(
-  scored: readonly ScoredText[],
-  { count, point, models: { thresholds, licence } }: { count: number; point: number; models: Models },
-): TableFigures {
-  const benign = scored.filter(({ threat }) => !threat).map(({ score }) => score);
-  const threats = scored.filter(({ threat }) => threat).map(({ score }) => score);
-  const { precision, recall, f1 } = measureAt(scored, thresholds.text.warn);
-  const uci = scored.filter(({ row }) => row.source === 'uci');
-  const figures = {
+/**
+ * User reports also contain advertising, and benign mails newsletters: the tables list these separately and
+ * together.
+ */
+function namesOf({ source, label, topic }: Row): string[] {
+  const part = source === 'smishtank' ? label : topic === 'newsletter' ? topic : undefined;
+  return part === undefined ? [source] : [source, `${source}.${part}`];
+}
+
+function measureTexts(groups: TextGroups, { thresholds }: Models, weights: Weights): Figures {
+  const { all, benign, threats, uci } = groups;
+  const { warn, block } = thresholds.text;
+  const points = groups.references.map((reference) => thresholdFor(reference, 0.01, weights));
+  const point = points.length === 0 ? Number.NaN : Math.max(...points);
+  const { precision, recall, f1 } = precisionAt(all, warn, weights);
+  const figures: Record<string, number> = {
     'text.precision': precision,
     'text.recall': recall,
     'text.f1': f1,
-    'text.auc': areaUnderCurve(scored),
-    'text.recall_at_1pct': shareAtOrAbove(threats, thresholdAt(benign, 0.01)),
-    'text.recall_at_0.1pct': shareAtOrAbove(threats, thresholdAt(benign, 0.001)),
-    ...calibration(scored, licence),
-    'text.false_alarms': shareAtOrAbove(benign, thresholds.text.warn),
-    'text.false_blocks': shareAtOrAbove(benign, thresholds.text.block),
-    'text.not_scored': 1 - scored.length / count,
-    ...(uci.length > 0 && {
-      'text.uci.f1': measureAt(uci, 0.5).f1,
-      'text.uci.f1_at_1pct': measureAt(uci, point).f1,
-      'text.uci.f1_of_warnings': measureAt(uci, thresholds.text.warn).f1,
-    }),
+    'text.auc': areaUnderCurve(all, weights),
+    'text.recall_at_1pct': shareAt(threats, thresholdFor(benign, 0.01, weights), weights),
+    'text.recall_at_0.1pct': shareAt(threats, thresholdFor(benign, 0.001, weights), weights),
+    'text.calibration_error': calibrationError(groups.knownWords, weights),
+    'text.calibration_error_of_all_sources': calibrationError(groups.words, weights),
+    'text.calibration_error_with_links': calibrationError(groups.known, weights),
+    'text.false_alarms': shareAt(benign, warn, weights),
+    'text.false_blocks': shareAt(benign, block, weights),
   };
-  const rows = Object.entries(figures).map(([name, value]) => [name, toFixed(value)]);
-  const note = `${threats.length} threats, ${benign.length} benign. Warning threshold ${toFixed(thresholds.text.warn)}, blocking threshold ${toFixed(thresholds.text.block)}; precision, recall and F1 are at the warning threshold, for uci also at 0.5. Each text is scored with its links. The calibration error is measured on held-out texts of sources that the model may learn from, with threats weighted to ${toPercent(THREAT_SHARE)}.`;
-  return { table: { title: 'Texts', head: ['texts, all together', 'value'], rows, note }, figures };
-}
-
-/** The calibration error of texts alone, and with their links where the model may learn from the source. */
-function calibration(scored: readonly ScoredText[], licence: ModelLicence): Record<string, number> {
-  const wordScore = scored.flatMap((text) =>
-    text.wordScore === undefined ? [] : [{ ...text, score: text.wordScore }],
-  );
-  const isKnown = ({ row }: ScoredText) => mayLearnFrom(row.source, licence);
-  const error = (texts: readonly ScoredText[]) => calibrationError(atThreatShare(texts));
-  return {
-    'text.calibration_error': error(wordScore.filter(isKnown)),
-    'text.calibration_error_of_all_sources': error(wordScore),
-    'text.calibration_error_with_links': error(scored.filter(isKnown)),
-  };
-}
-
-/** Returns the microseconds per text for normalizing and scoring its words, after a warm-up round. */
-function times(rows: readonly Row[], models: Models): Record<string, number> {
-  const short = rows.filter(({ content }) => content.length >= 120 && content.length <= 200).slice(0, 500);
-  const long = rows.map(({ content }) => content).join(' ');
-  const measure = (texts: readonly string[], rounds: number): number => {
-    for (const text of texts) scoreText(normalizeText(text), models.text);
-    const start = performance.now();
-    for (let round = 0; round < rounds; round += 1)
-      for (const text of texts) scoreText(normalizeText(text), models.text);
-    return ((performance.now() - start) * 1000) / Math.max(1, rounds * texts.length);
-  };
-  return {
-    'text of 160 characters': measure(
-      short.map(({ content }) => content),
-      3,
-    ),
-    'text of 10,000 characters': measure(
-      Array.from({ length: 20 }, (_, at) => long.slice(at * 10_000, (at + 1) * 10_000)),
-      2,
-    ),
-  };
+  if (uci.scores.length > 0) {
+    figures['text.uci.f1'] = precisionAt(uci, 0.5, weights).f1;
+    figures['text.uci.f1_at_1pct'] = precisionAt(uci, point, weights).f1;
+    figures['text.uci.f1_of_warnings'] = precisionAt(uci, warn, weights).f1;
+  }
+  for (const [name, group] of groups.threatsBySource) {
+    figures[`text.${name}.recall_at_1pct`] = shareAt(group, point, weights);
+    figures[`text.${name}.recall`] = shareAt(group, warn, weights);
+    figures[`text.${name}.blocked`] = shareAt(group, block, weights);
+  }
+  for (const [name, group] of groups.benignBySource) {
+    figures[`text.${name}.false_alarms`] = shareAt(group, warn, weights);
+    figures[`text.${name}.false_blocks`] = shareAt(group, block, weights);
+  }
+  for (const [name, group] of groups.byLanguage) {
+    figures[`text.language.${name}.recall`] = shareAt(group, warn, weights);
+    figures[`text.language.${name}.blocked`] = shareAt(group, block, weights);
+  }
+  return figures;
 }

@@ -1,107 +1,88 @@
-import { type Models, normalizeText } from '@tps/detection';
-import { FUNCTION_WORDS } from '@tps/detection/training';
-import { type Table, toPercent } from '../measure/evaluation.ts';
-import { shareAtOrAbove } from '../measure/metrics.ts';
-import type { Row } from '../rows/row.ts';
-import { REFERENCE, type ScoredText } from './score-texts.ts';
+import type { Models } from '@tps/detection';
+import type { MeasuredFigures } from '../measure/bootstrap.ts';
+import {
+  NO_INTERVAL,
+  type Table,
+  toFixed,
+  toFixedCell,
+  toPercent,
+  toPercentCell,
+} from '../measure/evaluation.ts';
+import type { RankedRows } from '../measure/ranking.ts';
+import { THREAT_SHARE } from '../measure/threat-share.ts';
+import type { TextGroups } from './evaluate-texts.ts';
+import { REFERENCE } from './score-texts.ts';
 
-/** A table with its figures by name. */
-export interface TableFigures {
-  readonly table: Table;
-  readonly figures: Readonly<Record<string, number>>;
-}
+/** The figures of the first table, in its order. */
+const OVERALL = [
+  'precision',
+  'recall',
+  'f1',
+  'auc',
+  'recall_at_1pct',
+  'recall_at_0.1pct',
+  'calibration_error',
+  'calibration_error_of_all_sources',
+  'calibration_error_with_links',
+  'false_alarms',
+  'false_blocks',
+  'uci.f1',
+  'uci.f1_at_1pct',
+  'uci.f1_of_warnings',
+];
 
-/** Returns the share of threats that are found, by source. */
-export function threatsBySource(
-  scored: readonly ScoredText[],
-  point: number,
+/** Returns the table of all texts together. */
+export function overallTable(
+  measured: MeasuredFigures,
+  { threats, benign }: TextGroups,
   { thresholds }: Models,
-): TableFigures {
-  const figures: Record<string, number> = {};
-  const rows = group(scored, ({ row, threat }) => (threat ? [row.source, ...labelled(row)] : [])).map(
-    ([name, scores]) => {
-      figures[`text.${name}.recall_at_1pct`] = shareAtOrAbove(scores, point);
-      figures[`text.${name}.recall`] = shareAtOrAbove(scores, thresholds.text.warn);
-      return [
-        name,
-        String(scores.length),
-        ...shares(scores, [point, thresholds.text.warn, thresholds.text.block]),
-      ];
-    },
-  );
+): Table {
+  const rows = [
+    ...OVERALL.filter((name) => `text.${name}` in measured.figures).map((name) => [
+      `text.${name}`,
+      toFixedCell(measured, `text.${name}`),
+    ]),
+    ['text.not_scored', toFixed(measured.figures['text.not_scored'] ?? Number.NaN)],
+  ];
+  const note = `${threats.scores.length} threats, ${benign.scores.length} benign. In brackets is the confidence interval of 95 %, with texts resampled. Warning threshold ${toFixed(thresholds.text.warn)}, blocking threshold ${toFixed(thresholds.text.block)}; precision, recall and F1 are at the warning threshold, for uci also at 0.5. Each text is scored with its links. The calibration error is measured on held-out texts of sources that the model may learn from, with threats weighted to ${toPercent(THREAT_SHARE)}.`;
+  return { title: 'Texts', head: ['texts, all together', 'value (95 %)'], rows, note };
+}
+
+/** Returns the table of the threats that are found, by source. */
+export function threatTable(measured: MeasuredFigures, { threatsBySource }: TextGroups): Table {
+  const rows = toRows(threatsBySource, (name) => [
+    ...['recall_at_1pct', 'recall'].map((figure) => toPercentCell(measured, `text.${name}.${figure}`)),
+    toPercent(measured.figures[`text.${name}.blocked`] ?? Number.NaN),
+  ]);
   const head = ['threats', 'rows', 'recall at 1 % FP', 'warned', 'blocked'];
-  return { table: { title: 'Texts: threats by source', head, rows, note: REFERENCE }, figures };
+  return { title: 'Texts: threats by source', head, rows, note: REFERENCE };
 }
 
-/** User reports also contain advertising: the table lists both kinds separately and together. */
-function labelled({ source, label }: Row): string[] {
-  return source === 'smishtank' ? [`${source}.${label}`] : [];
-}
-
-/** Returns the share of benign texts that are mistaken for threats, by source. */
-export function benignBySource(scored: readonly ScoredText[], { thresholds }: Models): TableFigures {
-  const figures: Record<string, number> = {};
-  const rows = group(scored, ({ row, threat }) => (threat ? [] : [row.source])).map(([name, scores]) => {
-    figures[`text.${name}.false_alarms`] = shareAtOrAbove(scores, thresholds.text.warn);
-    figures[`text.${name}.false_blocks`] = shareAtOrAbove(scores, thresholds.text.block);
-    return [name, String(scores.length), ...shares(scores, [thresholds.text.warn, thresholds.text.block])];
-  });
-  return {
-    table: { title: 'Texts: benign by source', head: ['benign', 'rows', 'warned', 'blocked'], rows },
-    figures,
-  };
-}
-
-/** Returns the share of threats that are found, by language, in the sources with several languages. */
-export function threatsByLanguage(scored: readonly ScoredText[], { thresholds }: Models): TableFigures {
-  const figures: Record<string, number> = {};
-  const modern = scored.filter(
-    ({ row, threat }) => threat && ['spamhunter', 'phishpot'].includes(row.source),
+/** Returns the table of the benign texts that are mistaken for threats, by source. */
+export function benignTable(measured: MeasuredFigures, { benignBySource }: TextGroups): Table {
+  const rows = toRows(benignBySource, (name) =>
+    ['false_alarms', 'false_blocks'].map((figure) => toPercentCell(measured, `text.${name}.${figure}`)),
   );
-  const rows = group(modern, ({ row }) => [languageOf(row.content)]).map(([name, scores]) => {
-    figures[`text.language.${name}.recall`] = shareAtOrAbove(scores, thresholds.text.warn);
-    return [name, String(scores.length), ...shares(scores, [thresholds.text.warn, thresholds.text.block])];
-  });
+  const note = `Newsletters also count for their source. Most mails of \`sa_hard-ham-1\` are newsletters of 2002. ${NO_INTERVAL}`;
+  return { title: 'Texts: benign by source', head: ['benign', 'rows', 'warned', 'blocked'], rows, note };
+}
+
+/** Returns the table of the threats that are found, by language, in the sources with several languages. */
+export function languageTable(measured: MeasuredFigures, { byLanguage }: TextGroups): Table {
+  const rows = toRows(byLanguage, (name) => [
+    toPercentCell(measured, `text.language.${name}.recall`),
+    toPercent(measured.figures[`text.language.${name}.blocked`] ?? Number.NaN),
+  ]);
   const note =
     'The language is detected by function words; "other" stands for languages beside these seven and for texts too short to detect one.';
   return {
-    table: {
-      title: 'Texts: threats by language',
-      head: ['language', 'rows', 'warned', 'blocked'],
-      rows,
-      note,
-    },
-    figures,
+    title: 'Texts: threats by language',
+    head: ['language', 'rows', 'warned', 'blocked'],
+    rows,
+    note,
   };
 }
 
-function languageOf(content: string): string {
-  const words = normalizeText(content).text.match(/\p{L}+/gu) ?? [];
-  const counts = Object.entries(FUNCTION_WORDS).map(([language, known]) => {
-    const set = new Set(known);
-    return { language, count: words.filter((word) => word.length > 1 && set.has(word)).length };
-  });
-  counts.sort((one, other) => other.count - one.count);
-  const [first] = counts;
-  return first && first.count >= 2 ? first.language : 'other';
-}
-
-/** Returns the shares at each limit, formatted. */
-export function shares(scores: readonly number[], limits: readonly number[]): string[] {
-  return limits.map((limit) => toPercent(shareAtOrAbove(scores, limit)));
-}
-
-function group(
-  scored: readonly ScoredText[],
-  keysOf: (text: ScoredText) => readonly string[],
-): [name: string, scores: number[]][] {
-  const groups = new Map<string, number[]>();
-  for (const text of scored) {
-    for (const key of keysOf(text)) {
-      const scores = groups.get(key);
-      if (scores) scores.push(text.score);
-      else groups.set(key, [text.score]);
-    }
-  }
-  return [...groups].sort(([one], [other]) => (one < other ? -1 : 1));
+function toRows(groups: ReadonlyMap<string, RankedRows>, cellsOf: (name: string) => string[]): string[][] {
+  return Array.from(groups, ([name, { scores }]) => [name, String(scores.length), ...cellsOf(name)]);
 }

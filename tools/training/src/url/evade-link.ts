@@ -10,6 +10,13 @@ export interface LinkEvasion {
   readonly dressUp: (row: UrlRow) => string;
 }
 
+/** The links as they are, for comparison. */
+export const UNCHANGED: LinkEvasion = {
+  name: 'unchanged',
+  title: 'unchanged',
+  dressUp: ({ content }) => content,
+};
+
 /** Ways in which senders of phishing links dress them up. */
 export const EVASIONS: readonly LinkEvasion[] = [
   { name: 'cyrillic', title: 'Cyrillic letters in the domain', dressUp: imitateLetters },

@@ -1,139 +1,119 @@
 import type { Models } from '@tps/detection';
-import {
-  type Evaluation,
-  type EvaluationOptions,
-  type Table,
-  toFixed,
-  toPercent,
-} from '../measure/evaluation.ts';
+import { type Figures, measureWithIntervals } from '../measure/bootstrap.ts';
+import { type EvaluationOptions, joinTables, type TableFigures } from '../measure/evaluation.ts';
 import {
   areaUnderCurve,
   calibrationError,
-  measureAt,
-  shareAtOrAbove,
-  thresholdAt,
-} from '../measure/metrics.ts';
-import { atThreatShare, THREAT_SHARE } from '../measure/threat-share.ts';
+  precisionAt,
+  type RankedRows,
+  rank,
+  rankGroups,
+  shareAt,
+  thresholdFor,
+  type Weights,
+} from '../measure/ranking.ts';
 import type { Row } from '../rows/row.ts';
-import { MAX_PER_SOURCE } from './sample-rows.ts';
-import { type ScoredRows, type ScoredUrl, scoreRows, unseenRows } from './score-rows.ts';
+import { benignTable, overallTable, threatTable } from './link-tables.ts';
+import { measureLinkEvasions } from './measure-link-evasions.ts';
+import { type ScoredUrl, scoreRows, unseenRows } from './score-rows.ts';
 import { mayLearnFrom, toUrlRows } from './url-row.ts';
 
-const REFERENCE =
-  'Recall at 1 % and 0.1 % FP is measured on all benign links above together: held-out domains of all sources, and all links of the held-out sources.';
+/** So that a campaign with many links of one domain does not decide a figure. */
+const MAX_PER_SITE = 5;
 
 /** Evaluates the URL model. */
-export function evaluateUrls(rows: readonly Row[], { models, all }: EvaluationOptions): Evaluation {
+export function evaluateUrls(rows: readonly Row[], { models, all }: EvaluationOptions): TableFigures {
   const usable = toUrlRows(rows);
-  const result = scoreRows(all ? usable : unseenRows(usable, models), models);
-  const { scored, microseconds } = result;
-  if (scored.length === 0) return { tables: [], figures: {}, microseconds: {} };
-  const benign = scored.filter(({ threat }) => !threat).map(({ score }) => score);
-  const points = [thresholdAt(benign, 0.01), thresholdAt(benign, 0.001)] as const;
-  const parts = [
-    overall(scored, points, models),
-    bySource(scored, points, models),
-    benignBySource(scored, models),
-    toEvasionTable(result, points[0], models),
+  const { scored, evasions } = scoreRows(all ? usable : unseenRows(usable, models), models);
+  if (scored.length === 0) return joinTables([]);
+  const groups = toGroups(scored, models);
+  const measured = measureWithIntervals(
+    scored.map(({ site }) => site),
+    (weights) => measureLinks(groups, models, weights),
+  );
+  const tables = [
+    overallTable(measured, groups, models),
+    threatTable(measured, groups),
+    benignTable(measured, groups),
   ];
+  return joinTables([{ ...measured, tables }, measureLinkEvasions(evasions, groups.benign, models)]);
+}
+
+/** The rows behind the figures. */
+export interface LinkGroups {
+  readonly all: RankedRows;
+  readonly benign: RankedRows;
+  readonly threats: RankedRows;
+  /** Links of sources that the model may learn from. */
+  readonly known: RankedRows;
+  /** By source; those of the newest months separately. */
+  readonly threatsBySource: ReadonlyMap<string, RankedRows>;
+  /** The same, with at most five links of a registered domain. */
+  readonly fewPerSite: ReadonlyMap<string, RankedRows>;
+  readonly benignBySource: ReadonlyMap<string, RankedRows>;
+}
+
+function toGroups(scored: readonly ScoredUrl[], { licence }: Models): LinkGroups {
+  const nameOf = ({ newest, source }: ScoredUrl) => (newest ? `${source}.newest` : source);
+  const few = selectFewPerSite(scored, nameOf);
   return {
-    tables: parts.map(({ table }) => table),
-    figures: Object.fromEntries(parts.flatMap(({ figures }) => Object.entries(figures))),
-    microseconds: { url: microseconds },
+    all: rank(scored),
+    benign: rank(scored, ({ threat }) => !threat),
+    threats: rank(scored, ({ threat }) => threat),
+    known: rank(scored, ({ source }) => mayLearnFrom(source, licence)),
+    threatsBySource: rankGroups(scored, (row) => (row.threat ? [nameOf(row)] : [])),
+    fewPerSite: rankGroups(scored, (row) => (row.threat && few.has(row) ? [nameOf(row)] : [])),
+    benignBySource: rankGroups(scored, ({ threat, source }) => (threat ? [] : [source])),
   };
 }
 
-interface TableFigures {
-  readonly table: Table;
-  readonly figures: Readonly<Record<string, number>>;
-}
-type Points = readonly [one: number, tenth: number];
-
-function overall(
+/** Selects the first five links of each registered domain in each group. */
+function selectFewPerSite(
   scored: readonly ScoredUrl[],
-  [one, tenth]: Points,
-  { thresholds, licence }: Models,
-): TableFigures {
-  const threats = scored.filter(({ threat }) => threat).map(({ score }) => score);
-  const benign = scored.filter(({ threat }) => !threat).map(({ score }) => score);
-  const { precision, recall, f1 } = measureAt(scored, thresholds.url.warn);
-  const figures = {
+  nameOf: (row: ScoredUrl) => string,
+): ReadonlySet<ScoredUrl> {
+  const counts = new Map<string, number>();
+  return new Set(
+    scored.filter((row) => {
+      const key = `${nameOf(row)} ${row.site}`;
+      const count = (counts.get(key) ?? 0) + 1;
+      counts.set(key, count);
+      return count <= MAX_PER_SITE;
+    }),
+  );
+}
+
+function measureLinks(groups: LinkGroups, { thresholds }: Models, weights: Weights): Figures {
+  const { all, benign, threats, known } = groups;
+  const { warn, block } = thresholds.url;
+  const one = thresholdFor(benign, 0.01, weights);
+  const tenth = thresholdFor(benign, 0.001, weights);
+  const { precision, recall, f1 } = precisionAt(all, warn, weights);
+  const figures: Record<string, number> = {
     'url.precision': precision,
     'url.recall': recall,
     'url.f1': f1,
-    'url.auc': areaUnderCurve(scored),
-    'url.recall_at_1pct': shareAtOrAbove(threats, one),
-    'url.recall_at_0.1pct': shareAtOrAbove(threats, tenth),
-    'url.calibration_error': calibrationError(
-      atThreatShare(scored.filter(({ source }) => mayLearnFrom(source, licence))),
-    ),
-    'url.calibration_error_of_all_sources': calibrationError(atThreatShare(scored)),
-    'url.false_alarms': shareAtOrAbove(benign, thresholds.url.warn),
-    'url.false_blocks': shareAtOrAbove(benign, thresholds.url.block),
+    'url.auc': areaUnderCurve(all, weights),
+    'url.recall_at_1pct': shareAt(threats, one, weights),
+    'url.recall_at_0.1pct': shareAt(threats, tenth, weights),
+    'url.calibration_error': calibrationError(known, weights),
+    'url.calibration_error_of_all_sources': calibrationError(all, weights),
+    'url.false_alarms': shareAt(benign, warn, weights),
+    'url.false_blocks': shareAt(benign, block, weights),
   };
-  const rows = Object.entries(figures).map(([name, value]) => [name, toFixed(value)]);
-  const head = ['links, all together', 'value'];
-  const note = `${threats.length} threats, ${benign.length} benign; at most ${MAX_PER_SOURCE} rows of one source, label and year (a sample). Warning threshold ${toFixed(thresholds.url.warn)}, blocking threshold ${toFixed(thresholds.url.block)}; precision, recall and F1 are at the warning threshold. The calibration error is measured on held-out links of sources that the model may learn from, with threats weighted to ${toPercent(THREAT_SHARE)}.`;
-  return { table: { title: 'Links', head, rows, note }, figures };
-}
-
-function bySource(scored: readonly ScoredUrl[], [one, tenth]: Points, { thresholds }: Models): TableFigures {
-  const figures: Record<string, number> = {};
-  const groups = group(scored, ({ threat, newest, source }) =>
-    threat ? (newest ? `${source}.newest` : source) : undefined,
-  );
-  const rows = groups.map(([name, scores]) => {
-    figures[`url.${name}.recall_at_1pct`] = shareAtOrAbove(scores, one);
-    figures[`url.${name}.recall_at_0.1pct`] = shareAtOrAbove(scores, tenth);
-    const limits = [one, tenth, thresholds.url.warn, thresholds.url.block];
-    return [name, String(scores.length), ...limits.map((limit) => toPercent(shareAtOrAbove(scores, limit)))];
-  });
-  const head = ['threats', 'rows', 'recall at 1 % FP', 'at 0.1 % FP', 'warned', 'blocked'];
-  return { table: { title: 'Links: threats by source', head, rows, note: REFERENCE }, figures };
-}
-
-function benignBySource(scored: readonly ScoredUrl[], { thresholds }: Models): TableFigures {
-  const figures: Record<string, number> = {};
-  const groups = group(scored, ({ threat, source }) => (threat ? undefined : source));
-  const rows = groups.map(([name, scores]) => {
-    figures[`url.${name}.false_alarms`] = shareAtOrAbove(scores, thresholds.url.warn);
-    const limits = [thresholds.url.warn, thresholds.url.block];
-    return [name, String(scores.length), ...limits.map((limit) => toPercent(shareAtOrAbove(scores, limit)))];
-  });
-  const head = ['benign', 'rows', 'warned', 'blocked'];
-  return { table: { title: 'Links: benign by source', head, rows }, figures };
-}
-
-function toEvasionTable({ plain, evasions }: ScoredRows, one: number, { thresholds }: Models): TableFigures {
-  const at = (scores: readonly number[], limit: number) => toPercent(shareAtOrAbove(scores, limit));
-  const toRow = (title: string, scores: readonly number[]) => [
-    title,
-    String(scores.length),
-    at(scores, one),
-    at(scores, thresholds.url.warn),
-  ];
-  const figures = Object.fromEntries(
-    evasions.map(({ name, scores }) => [`url.evasion.${name}.recall_at_1pct`, shareAtOrAbove(scores, one)]),
-  );
-  const rows = [toRow('unchanged', plain), ...evasions.map(({ title, scores }) => toRow(title, scores))];
-  const head = ['threats', 'rows', 'recall at 1 % FP', 'warned'];
-  return {
-    table: { title: 'Links: evasion', head, rows, note: 'A sample of the threats of the newest months.' },
-    figures,
-  };
-}
-
-function group(
-  scored: readonly ScoredUrl[],
-  keyOf: (row: ScoredUrl) => string | undefined,
-): [name: string, scores: number[]][] {
-  const groups = new Map<string, number[]>();
-  for (const row of scored) {
-    const key = keyOf(row);
-    if (key === undefined) continue;
-    const scores = groups.get(key);
-    if (scores) scores.push(row.score);
-    else groups.set(key, [row.score]);
+  for (const [name, group] of groups.threatsBySource) {
+    figures[`url.${name}.recall_at_1pct`] = shareAt(group, one, weights);
+    figures[`url.${name}.recall_at_0.1pct`] = shareAt(group, tenth, weights);
+    figures[`url.${name}.recall`] = shareAt(group, warn, weights);
+    figures[`url.${name}.blocked`] = shareAt(group, block, weights);
   }
-  return [...groups].sort(([one], [other]) => (one < other ? -1 : 1));
+  for (const [name, group] of groups.fewPerSite) {
+    figures[`url.${name}.five_per_domain.recall_at_1pct`] = shareAt(group, one, weights);
+    figures[`url.${name}.five_per_domain.recall`] = shareAt(group, warn, weights);
+  }
+  for (const [name, group] of groups.benignBySource) {
+    figures[`url.${name}.false_alarms`] = shareAt(group, warn, weights);
+    figures[`url.${name}.false_blocks`] = shareAt(group, block, weights);
+  }
+  return figures;
 }

@@ -1,7 +1,7 @@
 import type { Models } from '@tps/detection';
 import { scoreUrl } from '@tps/detection/training';
 import type { ScoredRow } from '../measure/metrics.ts';
-import { EVASIONS, type LinkEvasion } from './evade-link.ts';
+import { EVASIONS, type LinkEvasion, UNCHANGED } from './evade-link.ts';
 import { sampleRows } from './sample-rows.ts';
 import { isNewest, mayLearnFrom, splitOf, type UrlRow } from './url-row.ts';
 
@@ -10,16 +10,22 @@ const MAX_DISGUISED = 2000;
 
 export interface ScoredUrl extends ScoredRow {
   readonly source: string;
+  /** The registered domain, or the name on free hosting. */
+  readonly site: string;
   /** From the months that are kept for testing. */
   readonly newest: boolean;
 }
 
+/** Scores of the same threats of the newest months, or of all threats without any. */
+export interface ScoredEvasions {
+  readonly targets: readonly { readonly site: string }[];
+  /** As they are first, then dressed up. */
+  readonly ways: readonly (Pick<LinkEvasion, 'name' | 'title'> & { readonly scores: readonly number[] })[];
+}
+
 export interface ScoredRows {
   readonly scored: readonly ScoredUrl[];
-  /** The scores of the same threats of the newest months, or of all threats without any: as they are, and dressed up. */
-  readonly plain: readonly number[];
-  readonly evasions: readonly (LinkEvasion & { readonly scores: readonly number[] })[];
-  readonly microseconds: number;
+  readonly evasions: ScoredEvasions;
 }
 
 /**
@@ -39,24 +45,20 @@ export function unseenRows(rows: readonly UrlRow[], { licence, urlCutoffs }: Mod
 /** Scores rows. For very large sources it scores a sample that depends on the rows alone. */
 export function scoreRows(rows: readonly UrlRow[], models: Models): ScoredRows {
   const chosen = sampleRows(rows);
-  const start = performance.now();
   const scored = chosen.map((row) => ({
     score: probability(row.content, models),
     threat: row.threat,
     source: row.source,
+    site: row.address.site,
     newest: isNewest(row, models.urlCutoffs),
   }));
-  const microseconds = ((performance.now() - start) * 1000) / Math.max(1, chosen.length);
   const targets = toTargets(chosen, models);
-  return {
-    scored,
-    plain: targets.map(({ content }) => probability(content, models)),
-    evasions: EVASIONS.map((evasion) => ({
-      ...evasion,
-      scores: targets.map((row) => probability(evasion.dressUp(row), models)),
-    })),
-    microseconds,
-  };
+  const ways = [UNCHANGED, ...EVASIONS].map(({ name, title, dressUp }) => ({
+    name,
+    title,
+    scores: targets.map((row) => probability(dressUp(row), models)),
+  }));
+  return { scored, evasions: { targets: targets.map(({ address: { site } }) => ({ site })), ways } };
 }
 
 /** A sample of the threats whose domains have letters to replace. */
