@@ -15,6 +15,9 @@ describe('findLinks', () => {
     ['visit example {dot} com today', 'example.com'],
     ['visit example dot com today', 'example.com'],
     ['visit example . com', 'example.com'],
+    ['go to example dot com slash login slash a1.', 'example.com/login/a1'],
+    ['it is secure dot example dot co.uk slash pay', 'secure.example.co.uk/pay'],
+    ['https colon slash slash example dot com forward slash a', 'https://example.com/a'],
     ['http[:]//example[.]com', 'http://example.com'],
     ['exam\u200bple.com/x', 'example.com/x'],
     ['ｅｘａｍｐｌｅ．ｃｏｍ', 'example.com'],
@@ -39,6 +42,8 @@ describe('findLinks', () => {
     'Thanks. Com was fine',
     'and/or',
     'The dot in the text',
+    'either a slash b, or a forward slash c',
+    'a dot and a dash',
   ])('finds none in %j', (text) => {
     expect(urls(text)).toEqual([]);
   });

@@ -15,9 +15,30 @@ const READ_AS: Readonly<Record<string, string>> = {
   '|': 'l',
   '\u20ac': 'e',
 };
+/** What a sign can stand for in a word that senders disguise; the usual letter first. */
+const CAN_BE_READ_AS: Readonly<Record<string, string>> = {
+  ...READ_AS,
+  '1': 'il',
+  '!': 'il',
+  '|': 'li',
+  '2': 'z',
+  '6': 'gb',
+  '9': 'g',
+  '+': 't',
+  '(': 'c',
+  '\u00a3': 'l',
+  '\u00a5': 'y',
+};
+/** With two readings of each, a word has at most sixteen. */
+const MAX_SIGNS = 4;
+const MIN_KNOWN_LENGTH = 4;
 // Begins at the start of a run, so that each character is read a bounded number of times.
 const MIXED = /(?<![a-z0-9@$!|\u20ac])(?=[a-z]{0,24}[0-9@$!|\u20ac])[a-z0-9@$!|\u20ac]+/gi;
 const ANY_SIGN = /[0-9@$!|\u20ac]/;
+/** Signs that are read only in a word that senders disguise: "a+b" and "call(now)" are more frequent otherwise. */
+const RARE_SIGN = /[a-z][+(\u00a3\u00a5][a-z]/i;
+const WITH_RARE_SIGN =
+  /(?<![a-z0-9@$!|\u20ac+(\u00a3\u00a5])(?=[a-z]{1,23}[+(\u00a3\u00a5][a-z])[a-z0-9@$!|\u20ac+(\u00a3\u00a5]+/gi;
 /** Longer ones are codes, keys and addresses. */
 const MAX_WORD_LENGTH = 24;
 
@@ -27,18 +48,49 @@ const MAX_WORD_LENGTH = 24;
  * a word. `folded` counts only words that are known to be disguised: names and handles are read too.
  */
 export function foldLeetspeak(text: string): { readonly text: string; readonly folded: number } {
-  if (!ANY_SIGN.test(text)) return { text, folded: 0 };
-  let folded = 0;
-  const output = text.replace(MIXED, (word, start: number) => {
+  const rare = RARE_SIGN.test(text) ? foldRareSigns(text) : { text, folded: 0 };
+  if (!ANY_SIGN.test(rare.text)) return rare;
+  let { folded } = rare;
+  const output = rare.text.replace(MIXED, (word, start: number) => {
     if (word.length < 3 || word.length > MAX_WORD_LENGTH || !ANY_SIGN.test(word) || !/[a-z]/i.test(word))
       return word;
     // A mail address, or a handle.
-    if (text.charAt(start + word.length) === '.' && word.includes('@')) return word;
+    if (rare.text.charAt(start + word.length) === '.' && word.includes('@')) return word;
     const read = readWord(word);
-    if (read !== word && isDisguise(read, text.charAt(start - 1))) folded += 1;
-    return read;
+    const known = DISGUISED_WORDS.has(read.toLowerCase()) ? undefined : readAsKnown(word);
+    if (known !== undefined || read !== word) {
+      if (isDisguise(known ?? read, rare.text.charAt(start - 1))) folded += 1;
+    }
+    return known ?? read;
   });
   return { text: output, folded };
+}
+
+function foldRareSigns(text: string): { text: string; folded: number } {
+  let folded = 0;
+  const output = text.replace(WITH_RARE_SIGN, (word) => {
+    const known = readAsKnown(word);
+    if (known === undefined) return word;
+    folded += 1;
+    return known;
+  });
+  return { text: output, folded };
+}
+
+/** Tries every reading of up to four signs, in any place, until one is a word that senders disguise. */
+function readAsKnown(written: string): string | undefined {
+  const word = written.toLowerCase();
+  if (word.length < MIN_KNOWN_LENGTH || word.length > MAX_WORD_LENGTH) return undefined;
+  let readings = [''];
+  let signs = 0;
+  for (const sign of word) {
+    const letters = CAN_BE_READ_AS[sign];
+    if (letters !== undefined) signs += 1;
+    else if (isDigit(sign)) return undefined;
+    if (signs > MAX_SIGNS) return undefined;
+    readings = readings.flatMap((read) => [...(letters ?? sign)].map((letter) => read + letter));
+  }
+  return word.length - signs >= 2 ? readings.find((read) => DISGUISED_WORDS.has(read)) : undefined;
 }
 
 /** Behind one of these signs, it is a part of a handle, a tag or an address. */

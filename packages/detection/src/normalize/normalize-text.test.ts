@@ -8,7 +8,7 @@ const read = (text: string): string => normalizeText(text).text;
 /** Fragments that trigger each rule, alone and in combination. */
 const FRAGMENT = fc.oneof(
   fc.constantFrom(
-    ...'&amp;|&lt;|&#38;|&#x26;|amp;|#38;|lt;|v e r i f y|f.r.e.e|pa$$word|acc0unt|v1agra|\u200b|\u202e|\u00ad|\ud800|\udc00|\u0301\u0323|сору|раураl|привет|καλημέρα|Ⓥⓔⓡⓘⓕⓨ|🅵🆁🅴🅴|👨‍👩‍👧‍👦|🇺🇸|ﷺ|ﬁ|İ|ß|Σ|www.a.com|hxxp://b[.]net/x|c {dot} org|d . com|http://1.2.3.4/|<link>|<|>|$500|10am|b4| |  |\n|.|,|/|@|a@b.com|a.it|now.Click|1|0|l|é|한국|مرحبا|ᴠᴇʀɪꜰʏ|x'.split(
+    ...'verifyyouraccount|verifyyour|pasword|acocunt|b1ock|a(count| dot com slash a|aa_bb|_|&amp;|&lt;|&#38;|&#x26;|amp;|#38;|lt;|v e r i f y|f.r.e.e|pa$$word|acc0unt|v1agra|\u200b|\u202e|\u00ad|\ud800|\udc00|\u0301\u0323|сору|раураl|привет|καλημέρα|Ⓥⓔⓡⓘⓕⓨ|🅵🆁🅴🅴|👨‍👩‍👧‍👦|🇺🇸|ﷺ|ﬁ|İ|ß|Σ|www.a.com|hxxp://b[.]net/x|c {dot} org|d . com|http://1.2.3.4/|<link>|<|>|$500|10am|b4| |  |\n|.|,|/|@|a@b.com|a.it|now.Click|1|0|l|é|한국|مرحبا|ᴠᴇʀɪꜰʏ|x'.split(
       '|',
     ),
   ),
@@ -32,6 +32,13 @@ describe('normalizeText', () => {
     ['Please \u202etnuocca ruoy yfirev\u202c now', 'please verify your account now'],
     ['VerifyYourAccountNow at PayPal', 'verify your account now at paypal'],
     ['SendMeAGiftCard', 'send me a gift card'],
+    ['verifyyouraccountnow', 'verify your account now'],
+    ['yourpackagefromuspswasheldpleasepaythefee', 'your package from us ps was held please pay the fee'],
+    ['confirm_your_bank_details today', 'confirm your bank details today'],
+    ['Your pasword and acocunt', 'your password and account'],
+    ['accounnt, Verfiy', 'account, verify'],
+    ['b1ock 1ogin, your a(count and mes5a9e', 'block login, your account and message'],
+    ['open example dot com slash login now', 'open <link> now'],
     ['aBcDeFgHiJkLmN of YouTube', 'abcdefghijklmn of youtube'],
   ])('removes the disguises of %j', (written, meant) => {
     expect(read(written)).toBe(meant);
@@ -45,6 +52,12 @@ describe('normalizeText', () => {
     'r u ok? i c u',
     '한국어 안내',
     'ben & jerry, at&t; q&a',
+    'nevertheless a straightforward misunderstanding of internationalization',
+    'krankenversicherungsbeitrag, onafhankelijkheid, disponibilidades, anticonstitutionnellement',
+    'we banned goggles, wining and the offres of mooney',
+    'call(now) or a+b, 4cards, 7days, £5(each)',
+    'thecatandthedog@example.org and #verifyyouraccount',
+    'the dot in the text, and a slash between',
   ])('keeps %j as it is', (text) => {
     expect(read(text)).toBe(text);
   });
@@ -148,6 +161,14 @@ describe('normalizeText', () => {
     ['zeros', '0'],
     ['labels before a scheme', `${'a.'.repeat(40_000)}://`],
     ['one host after another', 'aa.com/'],
+    ['joined words', 'theythemandthenallthe '],
+    ['one run of words', 'verifyyouraccount'],
+    ['misspelt words', 'pasword '],
+    ['signs with two readings', 'ab1!|6('],
+    ['spelt-out dots', 'a dot '],
+    ['spelt-out paths', 'a dot com slash '],
+    ['spelt-out slashes', ' slash a'],
+    ['underscores', 'aa_'],
   ])('normalizes 100 KB of %s quickly', async (_what, unit) => {
     const text = unit.repeat(Math.ceil(100_000 / unit.length));
     // Takes 10 to 100 ms; quadratic work on 100 KB would take half a minute.

@@ -3,6 +3,8 @@ import { foldConfusables } from './fold-confusables.ts';
 import { foldLeetspeak } from './fold-leetspeak.ts';
 import { joinSpaced } from './join-spaced.ts';
 import { decodeReferences, reverseOverridden, splitCapitalized } from './read-as-shown.ts';
+import { repairMisspelt } from './repair-misspelt.ts';
+import { splitJoined } from './split-joined.ts';
 import { stripInvisible } from './strip-invisible.ts';
 
 /** How often each disguise was removed. */
@@ -114,7 +116,7 @@ function undisguise(compatible: string, counts: Counts): string {
   counts.confusable += latin.folded;
   counts.spaced += joined.joined;
   counts.leetspeak += words.folded;
-  return splitCapitalized(words.text)
+  return repairMisspelt(splitJoined(splitCapitalized(words.text)))
     .toLowerCase()
     .replace(/\s+/g, ' ')
     .trim()

@@ -4,6 +4,8 @@ import { type FoldedText, foldText } from './fold-text.ts';
  * Ways to defang a URL that replace more than single characters. Each matches a bounded range, so all are
  * linear.
  */
+const SPELT_TOP_LEVEL =
+  'com|net|org|info|biz|xyz|top|shop|icu|vip|online|site|website|club|app|dev|io|de|fr|ru|cn|eu|co\\.uk|com\\.br';
 const DISARMED: readonly (readonly [RegExp, (match: RegExpExecArray) => string])[] = [
   [
     /\b(?:h(?:xx|\*\*|\+\+|__)p|(http))(s?) ?\[?: ?\]? ?[/\\] ?[/\\] ?/gi,
@@ -11,10 +13,26 @@ const DISARMED: readonly (readonly [RegExp, (match: RegExpExecArray) => string])
   ],
   [/ ?[[({<] ?(?:\.|dot|punkt|punto) ?[\])}>] ?/gi, () => '.'],
   [/(?<=[a-z0-9]) ?\\\. ?(?=[a-z0-9])/gi, () => '.'],
+  [
+    /\bhttps? (?:colon|:) ?(?:(?:forward )?slash|\/) ?(?:(?:forward )?slash|\/) /gi,
+    ([written]) => `${/^https/i.test(written) ? 'https' : 'http'}://`,
+  ],
+  // Each repetition is bounded, and begins at a " dot ".
+  [
+    new RegExp(`(?<=[a-z0-9]) dot (?=(?:[a-z0-9-]{1,63} dot ){1,4}(?:${SPELT_TOP_LEVEL})(?:[/\\s]|$))`, 'gi'),
+    () => '.',
+  ],
+  [
+    new RegExp(
+      `(?<=[a-z0-9]) dot (${SPELT_TOP_LEVEL})((?: (?:forward )?slash [a-z0-9][\\w-]{0,63}){1,8})(?=[\\s.,;!?]|$)`,
+      'gi',
+    ),
+    ([, topLevel = '', path = '']) => `.${topLevel}${path.replace(/ (?:forward )?slash /gi, '/')}`,
+  ],
   [/(?<=[a-z0-9])(?: dot | \. ?| ?\. )(?=(?:com|net|org|info|biz|xyz|top|co\.uk)(?:\/|\s|$))/gi, () => '.'],
 ];
 const MAY_BE_DISARMED =
-  /h(?:xx|\*\*|\+\+|__)p|https?(?::(?!\/\/\S)| :| ?\[)|[[({<] ?(?:\.|dot|pun[kt]t?o?)|\\\.|(?: dot| \.|\.) ?(?<= )(?:com|net|org|info|biz|xyz|top|co\.uk)| \.(?:com|net|org|info|biz|xyz|top|co\.uk)/i;
+  /h(?:xx|\*\*|\+\+|__)p| (?:dot|slash) |https?(?::(?!\/\/\S)| :| ?\[)|[[({<] ?(?:\.|dot|pun[kt]t?o?)|\\\.|(?: dot| \.|\.) ?(?<= )(?:com|net|org|info|biz|xyz|top|co\.uk)| \.(?:com|net|org|info|biz|xyz|top|co\.uk)/i;
 /** A sentence may begin with "Com", so a blank on one side joins only lower-case text. */
 const SENTENCE = /\. (?:com|net|org|info|biz|xyz|top)/i;
 

@@ -5,7 +5,20 @@ import { type TextDocument, toDocument } from './text-document.ts';
 export type Disguise = (text: string, random: () => number) => string;
 
 const LEET: Readonly<Record<string, string>> = { a: '@', e: '3', i: '1', o: '0', s: '$' };
+/** Signs that are seldom used for letters, or for another letter than usual. */
+const SIGNS: Readonly<Record<string, string>> = {
+  a: '4',
+  b: '6',
+  c: '(',
+  g: '9',
+  i: '!',
+  l: '1',
+  t: '+',
+  z: '2',
+};
 const INVISIBLE = ['\u200b', '\u200c', '\u2060', '\u00ad'];
+/** A link that can be said: a host, and a path of plain names. */
+const LINK = /\b(?:https?:\/\/)?((?:[a-z0-9-]+\.)+[a-z]{2,})((?:\/[\w-]+)*)\/?(?=\s|$)/gi;
 const WORD = /[A-Za-z]{4,}/g;
 /** The share of words, or of letters in a word, that are changed. */
 const DISGUISED_SHARE = 0.7;
@@ -32,12 +45,36 @@ export const DISGUISES: Readonly<Record<string, Disguise>> = {
   overrides: byWord((word, random) =>
     random() < DISGUISED_SHARE ? `\u202e${[...word].reverse().join('')}\u202c` : word,
   ),
+  signs: byWord((word, random) =>
+    random() < DISGUISED_SHARE
+      ? word.slice(0, 1) + mapLetters(word.slice(1, -1), (letter) => SIGNS[letter]) + word.slice(-1)
+      : word,
+  ),
+  swapped: byWord((word, random) => (random() < DISGUISED_SHARE ? swapLetters(word, random) : word)),
+  joined: (text) => betweenWords(text.toLowerCase(), ''),
+  underscores: (text) => betweenWords(text, '_'),
+  spelt_links: (text) => text.replace(LINK, spellOut),
   capitals: (text) =>
     text.replace(
       /(?<![.@/:])\b([A-Za-z])([A-Za-z']*)[ ]+(?=[A-Za-z])/g,
       (_, first: string, rest: string) => first.toUpperCase() + rest.toLowerCase(),
     ),
 };
+
+/** Swaps two letters inside a word, so that its first and last letters stay. */
+function swapLetters(word: string, random: () => number): string {
+  const at = 1 + Math.floor(random() * (word.length - 3));
+  return `${word.slice(0, at)}${word.charAt(at + 1)}${word.charAt(at)}${word.slice(at + 2)}`;
+}
+
+/** Replaces the blanks between words, not those beside links. */
+function betweenWords(text: string, separator: string): string {
+  return text.replace(/(?<=(?:^|\s)[A-Za-z']+) +(?=[A-Za-z']+[,.!?]?(?:\s|$))/g, separator);
+}
+
+function spellOut(_link: string, host: string, path = ''): string {
+  return `${host.replaceAll('.', ' dot ')}${path.replaceAll('/', ' slash ')}`;
+}
 
 function byWord(change: (word: string, random: () => number) => string): Disguise {
   return (text, random) =>
