@@ -87,3 +87,8 @@ test.each([
 ])('a damaged link is judged by itself at least: %s', (link) => {
   expect(followLink(link).judged[0]).toBe(link);
 });
+
+test('a link behind padding is followed', () => {
+  const link = `https://example.com/?a=${'b'.repeat(50_000)}&u=https://example.net/x`;
+  expect(followLink(link).links).toEqual([link, 'https://example.net/x']);
+});

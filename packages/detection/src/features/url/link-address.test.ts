@@ -97,3 +97,12 @@ test.each([
 ])('the path of %s keeps a caret as written, on any runtime', (link, path) => {
   expect(parseLinkAddress(link)?.path).toBe(path);
 });
+
+test('padding of any length hides neither the host nor the end of a long link', () => {
+  const padding = 'a'.repeat(50_000);
+  const address = parseLinkAddress(`https://${padding}@example.com/start${padding}end?x=${padding}y`);
+  expect(address).toMatchObject({ host: 'example.com', userinfo: true });
+  expect(address?.path).toMatch(/^starta+end$/);
+  expect(address?.path).toHaveLength(2047);
+  expect(parseLinkAddress(`https://${'a.'.repeat(200)}com`)).toBeUndefined();
+});

@@ -35,8 +35,12 @@ export interface LinkAddress {
   readonly query: string;
 }
 
-/** The rest of a longer link is padding. */
-const MAX_URL_LENGTH = 2048;
+/** The same as the limit of a scan. */
+const MAX_URL_LENGTH = 100_000;
+/** Of a longer path or query, the middle is padding: its beginning and end are read. */
+const MAX_PART_LENGTH = 2048;
+/** RFC 1035, section 2.3.4. */
+const MAX_HOST_LENGTH = 253;
 /** Schemes without slashes: the rest would be parsed as a user name and a password. */
 const NO_PAGE = /^(?:mailto|tel|sms|javascript|data|blob|about|urn):/i;
 const INTERNAL_RANGES: ReadonlySet<string> = new Set([
@@ -58,6 +62,8 @@ export function parseLinkAddress(link: string): LinkAddress | undefined {
   const url = toWebUrl(link);
   if (!url) return undefined;
   const written = url.hostname.replace(/\.$/, '');
+  // Such a name cannot be resolved, and the steps below would read it once for each of its labels.
+  if (written.length > MAX_HOST_LENGTH) return undefined;
   const { host, shown, disguised } = unmask(written);
   const parsed = parse(host, { allowPrivateDomains: true, extractHostname: false });
   if (!isOnInternet(host, parsed)) return undefined;
@@ -81,9 +87,14 @@ export function parseLinkAddress(link: string): LinkAddress | undefined {
     disguised,
     port: url.port !== '',
     userinfo: url.username !== '',
-    path: pathOf(url, link).replace(/^\/+|\/+$/g, ''),
-    query: url.search.slice(1),
+    path: withoutMiddle(pathOf(url, link)).replace(/^\/+|\/+$/g, ''),
+    query: withoutMiddle(url.search.slice(1)),
   };
+}
+
+function withoutMiddle(part: string): string {
+  if (part.length <= MAX_PART_LENGTH) return part;
+  return part.slice(0, MAX_PART_LENGTH / 2) + part.slice(-MAX_PART_LENGTH / 2);
 }
 
 /** Some public suffixes are reserved all the same: `onion`, `home.arpa`. */
