@@ -31,7 +31,10 @@ export interface ScoredRows {
 /**
  * Leaves out rows that weights or probabilities were fitted on, and threats on any domain among those rows.
  */
-export function unseenRows(rows: readonly UrlRow[], { licence, urlCutoffs }: Models): UrlRow[] {
+export function unseenRows(
+  rows: readonly UrlRow[],
+  { licence, urlCutoffs }: Pick<Models, 'licence' | 'urlCutoffs'>,
+): UrlRow[] {
   const learned = new Set<string>();
   for (const row of rows) {
     if (mayLearnFrom(row.source, licence) && splitOf(row, urlCutoffs) === 'train')

@@ -9,6 +9,7 @@ import {
   parseLinkAddress,
   scoreViews,
   toUrlTraits,
+  type UrlTraits,
 } from '@tps/detection/training';
 import { Examples } from '../fit/examples.ts';
 import { fitCalibration } from '../fit/fit-calibration.ts';
@@ -24,6 +25,7 @@ import {
   synthesizeHostedPage,
   synthesizePath,
 } from './synthesize-benign-urls.ts';
+import { synthesizePageForm } from './synthesize-page-forms.ts';
 import { synthesizeBrandPhishing, synthesizeGenericPhishing } from './synthesize-phishing-urls.ts';
 import { type Cutoffs, mayLearnFrom, splitOf, toUrlRows, type UrlRow } from './url-row.ts';
 import { createWordBag, type WordBag } from './word-bag.ts';
@@ -32,6 +34,32 @@ export interface UrlTraining {
   readonly licence: ModelLicence;
   readonly seed: number;
   readonly cutoffs: Cutoffs;
+  /** Replaces settings of the licence's recipe. */
+  readonly recipe?: Partial<Recipe>;
+  /** Leaves out features, to measure what they contribute. */
+  readonly without?: LeaveOut;
+}
+
+/** What features are computed from. */
+export interface FeatureSource {
+  readonly address: LinkAddress;
+  readonly traits: UrlTraits;
+}
+/** Removes from a link what a family of features is computed from. */
+export type LeaveOut = (source: FeatureSource) => FeatureSource;
+
+export interface Recipe {
+  readonly perSite: number;
+  readonly hosted: number;
+  readonly brandPages: number;
+  readonly paths: number;
+  readonly own: number;
+  readonly brand: number;
+  readonly blind: number;
+  readonly forms: number;
+  readonly threatWeight: number;
+  readonly l1: number;
+  readonly thresholdPages: Readonly<Record<'paths' | 'own' | 'hosted' | 'brandPages', number>>;
 }
 
 const BITS = 17;
@@ -42,6 +70,7 @@ const CALIBRATION_BINS = 60;
  * - `hosted` and `brandPages`: the number of synthesized benign pages, on free hosting and on brand domains;
  * - `paths` and `own`: the mean number of synthesized pages and of account pages per benign domain;
  * - `brand` and `blind`: the number of synthesized phishing links, with and without a brand;
+ * - `forms`: the number of synthesized phishing links that are recognized by the form of the page;
  * - `threatWeight`: the weight of real threats;
  * - `l1`: the regularization of rare features;
  * - `thresholdPages`: synthesized benign pages per benign domain, for the thresholds.
@@ -49,7 +78,7 @@ const CALIBRATION_BINS = 60;
  * Redistributable sources have few paths, few pages on free hosting and threats of one country, so their recipe
  * relies more on synthesized links. The values were chosen on months before the held-out ones.
  */
-export const RECIPES = {
+export const RECIPES: Readonly<Record<ModelLicence, Recipe>> = {
   any: {
     perSite: 10,
     hosted: 8000,
@@ -58,6 +87,7 @@ export const RECIPES = {
     own: 0.3,
     brand: 15_000,
     blind: 8000,
+    forms: 0,
     threatWeight: 1,
     l1: 0.15,
     thresholdPages: { paths: 0, own: 0, hosted: 0, brandPages: 0 },
@@ -70,11 +100,12 @@ export const RECIPES = {
     own: 0.5,
     brand: 120_000,
     blind: 90_000,
+    forms: 27_000,
     threatWeight: 0.5,
     l1: 0.15,
     thresholdPages: { paths: 1, own: 0.5, hosted: 0.33, brandPages: 0.33 },
   },
-} as const;
+};
 
 /**
  * Trains the URL model on sources that the licence permits. One part of the rows trains the weights, another
@@ -118,7 +149,8 @@ function synthesizeThresholdPages(
   return pages.flatMap((url) => parseLinkAddress(url) ?? []);
 }
 
-function fitWeights(rows: readonly UrlRow[], training: UrlTraining): LinearModel {
+/** Fits the weights alone, to the rows for training. */
+export function fitWeights(rows: readonly UrlRow[], training: UrlTraining): LinearModel {
   const examples = toExamples(rows, training);
   balance(examples);
   return toLinearModel(
@@ -134,8 +166,9 @@ function fitWeights(rows: readonly UrlRow[], training: UrlTraining): LinearModel
   );
 }
 
-function toExamples(rows: readonly UrlRow[], { licence, seed, cutoffs }: UrlTraining): Examples {
-  const recipe = RECIPES[licence];
+function toExamples(rows: readonly UrlRow[], training: UrlTraining): Examples {
+  const { licence, seed, cutoffs, without = (source) => source } = training;
+  const recipe = { ...RECIPES[licence], ...training.recipe };
   const bag = createWordBag(createRandom(seed));
   const examples = new Examples();
   const features = new FeatureList(BITS);
@@ -143,7 +176,8 @@ function toExamples(rows: readonly UrlRow[], { licence, seed, cutoffs }: UrlTrai
   const learn = (address: LinkAddress | undefined, threat: boolean, weight = 1) => {
     if (!address) return;
     features.clear();
-    addUrlFeatures(features, address, toUrlTraits(address));
+    const source = without({ address, traits: toUrlTraits(address) });
+    addUrlFeatures(features, source.address, source.traits);
     examples.add(features, threat, weight);
   };
   for (const row of rows) {
@@ -160,6 +194,7 @@ function toExamples(rows: readonly UrlRow[], { licence, seed, cutoffs }: UrlTrai
   times(recipe.brandPages, () => learn(parseLinkAddress(synthesizeBrandPage(bag)), false));
   times(recipe.brand, () => learn(parseLinkAddress(synthesizeBrandPhishing(bag)), true));
   times(recipe.blind, () => learn(parseLinkAddress(synthesizeGenericPhishing(bag)), true));
+  times(recipe.forms, () => learn(parseLinkAddress(synthesizePageForm(bag)), true));
   return examples;
 }
 
