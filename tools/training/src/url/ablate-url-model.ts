@@ -76,7 +76,7 @@ export function ablateUrlModel(rows: readonly Row[], training: UrlTraining): Tab
     logProgress(`  without ${title}`);
     const linear = fitWeights(learned.filter(isKept), {
       ...training,
-      ...(recipe && { recipe }),
+      recipe: { ...training.recipe, ...recipe },
       ...(without && { without }),
     });
     return { title, recall: measureRecall(tested, linear, without) };

@@ -36,7 +36,8 @@ export function evaluateUrls(rows: readonly Row[], { models, all }: EvaluationOp
     threatTable(measured, groups),
     benignTable(measured, groups),
   ];
-  return joinTables([{ ...measured, tables }, measureLinkEvasions(evasions, groups.benign, models)]);
+  const point = thresholdFor(groups.benign, 0.01, new Float64Array(scored.length).fill(1));
+  return joinTables([{ ...measured, tables }, measureLinkEvasions(evasions, point, models)]);
 }
 
 /** The rows behind the figures. */

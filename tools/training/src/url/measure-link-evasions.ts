@@ -1,16 +1,19 @@
 import type { Models } from '@tps/detection';
 import { measureWithIntervals } from '../measure/bootstrap.ts';
 import { type TableFigures, toPercent, toPercentCell } from '../measure/evaluation.ts';
-import { type RankedRows, rank, shareAt, thresholdFor } from '../measure/ranking.ts';
+import { rank, shareAt } from '../measure/ranking.ts';
 import type { ScoredEvasions } from './score-rows.ts';
 
-/** Measures how many threats are still found when they are dressed up. */
+/**
+ * Measures how many threats are still found when they are dressed up.
+ *
+ * @param point the score that 1 % of the benign links reach
+ */
 export function measureLinkEvasions(
   { targets, ways }: ScoredEvasions,
-  benign: RankedRows,
+  point: number,
   { thresholds }: Models,
 ): TableFigures {
-  const one = thresholdFor(benign, 0.01, new Float64Array(1 + Math.max(...benign.places, 0)).fill(1));
   const { warn, block } = thresholds.url;
   const rankings = ways.map(({ name, scores }) => ({
     name,
@@ -24,7 +27,7 @@ export function measureLinkEvasions(
         rankings.flatMap(({ name, ranking }) => {
           const recall = shareAt(ranking, warn, weights);
           return [
-            [`url.evasion.${name}.recall_at_1pct`, shareAt(ranking, one, weights)],
+            [`url.evasion.${name}.recall_at_1pct`, shareAt(ranking, point, weights)],
             [`url.evasion.${name}.recall`, recall],
             [`url.evasion.${name}.loss`, (plain ?? Number.NaN) - recall],
             [`url.evasion.${name}.blocked`, shareAt(ranking, block, weights)],

@@ -99,7 +99,7 @@ test.each([
 });
 
 test('padding of any length hides neither the host nor the end of a long link', () => {
-  const padding = 'a'.repeat(50_000);
+  const padding = 'a'.repeat(30_000);
   const address = parseLinkAddress(`https://${padding}@example.com/start${padding}end?x=${padding}y`);
   expect(address).toMatchObject({ host: 'example.com', userinfo: true });
   expect(address?.path).toMatch(/^starta+end$/);
