@@ -5,23 +5,16 @@ import {
   areaUnderCurve,
   calibrationError,
   precisionAt,
-  type RankedRows,
-  rank,
-  rankGroups,
   shareAt,
   thresholdFor,
   type Weights,
 } from '../measure/ranking.ts';
 import type { Row } from '../rows/row.ts';
-import { mayLearnFrom } from '../url/url-row.ts';
-import { languageOf } from './language-of.ts';
 import { measureEvasions } from './measure-evasions.ts';
-import { REFERENCES, referencePoint, type ScoredText, scoreTexts } from './score-texts.ts';
+import { referencePoint, scoreTexts } from './score-texts.ts';
+import { type TextGroups, toGroups } from './text-groups.ts';
 import { isTextForTesting } from './text-row.ts';
 import { benignTable, languageTable, overallTable, threatTable } from './text-tables.ts';
-
-/** Sources with threats in several languages. */
-const MULTILINGUAL = ['spamhunter', 'phishpot'];
 
 /** Evaluates the text model, with the links of each text scored by the URL model, as in a scan. */
 export function evaluateTexts(rows: readonly Row[], { models, all }: EvaluationOptions): TableFigures {
@@ -44,60 +37,6 @@ export function evaluateTexts(rows: readonly Row[], { models, all }: EvaluationO
     { ...measured, figures, tables },
     measureEvasions(scored, referencePoint(scored), models),
   ]);
-}
-
-/** The rows behind the figures. */
-export interface TextGroups {
-  readonly all: RankedRows;
-  readonly benign: RankedRows;
-  readonly threats: RankedRows;
-  readonly uci: RankedRows;
-  /** Texts of sources that the model may learn from: with their links, and by their words alone. */
-  readonly known: RankedRows;
-  readonly knownWords: RankedRows;
-  readonly words: RankedRows;
-  readonly references: readonly RankedRows[];
-  readonly threatsBySource: ReadonlyMap<string, RankedRows>;
-  readonly benignBySource: ReadonlyMap<string, RankedRows>;
-  readonly byLanguage: ReadonlyMap<string, RankedRows>;
-}
-
-function toGroups(scored: readonly ScoredText[], { licence }: Models): TextGroups {
-  const byWords = scored.map((text) => ({ ...text, score: text.wordScore ?? Number.NaN }));
-  const isWorded = ({ wordScore }: ScoredText) => wordScore !== undefined;
-  const isKnown = ({ row }: ScoredText) => mayLearnFrom(row.source, licence);
-  const languages = new Map(
-    scored.flatMap(({ row, threat }) =>
-      threat && MULTILINGUAL.includes(row.source) ? [[row, languageOf(row.content)]] : [],
-    ),
-  );
-  return {
-    all: rank(scored),
-    benign: rank(scored, ({ threat }) => !threat),
-    threats: rank(scored, ({ threat }) => threat),
-    uci: rank(scored, ({ row }) => row.source === 'uci'),
-    known: rank(scored, isKnown),
-    knownWords: rank(byWords, (text) => isWorded(text) && isKnown(text)),
-    words: rank(byWords, isWorded),
-    references: REFERENCES.map((source) =>
-      rank(scored, ({ row, threat }) => row.source === source && !threat),
-    ).filter(({ scores }) => scores.length > 0),
-    threatsBySource: rankGroups(scored, ({ row, threat }) => (threat ? namesOf(row) : [])),
-    benignBySource: rankGroups(scored, ({ row, threat }) => (threat ? [] : namesOf(row))),
-    byLanguage: rankGroups(scored, ({ row }) => {
-      const language = languages.get(row);
-      return language === undefined ? [] : [language];
-    }),
-  };
-}
-
-/**
- * User reports also contain advertising, and benign mails newsletters: the tables list these separately and
- * together.
- */
-function namesOf({ source, label, topic }: Row): string[] {
-  const part = source === 'smishtank' ? label : topic === 'newsletter' ? topic : undefined;
-  return part === undefined ? [source] : [source, `${source}.${part}`];
 }
 
 function measureTexts(groups: TextGroups, { thresholds }: Models, weights: Weights): Figures {

@@ -10,8 +10,8 @@ import {
 } from '../measure/evaluation.ts';
 import type { RankedRows } from '../measure/ranking.ts';
 import { THREAT_SHARE } from '../measure/threat-share.ts';
-import type { TextGroups } from './evaluate-texts.ts';
 import { REFERENCE } from './score-texts.ts';
+import type { TextGroups } from './text-groups.ts';
 
 /** The figures of the first table, in its order. */
 const OVERALL = [

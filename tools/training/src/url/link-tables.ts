@@ -9,7 +9,7 @@ import {
   toPercentCell,
 } from '../measure/evaluation.ts';
 import { THREAT_SHARE } from '../measure/threat-share.ts';
-import type { LinkGroups } from './evaluate-urls.ts';
+import type { LinkGroups } from './link-groups.ts';
 import { MAX_PER_SOURCE } from './sample-rows.ts';
 
 const REFERENCE =

@@ -41,7 +41,7 @@ export interface UrlTraining {
 }
 
 /** What features are computed from. */
-export interface FeatureSource {
+interface FeatureSource {
   readonly address: LinkAddress;
   readonly traits: UrlTraits;
 }
