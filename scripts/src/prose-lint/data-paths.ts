@@ -9,6 +9,7 @@ const DATA_PATHS = [
   'packages/detection/src/cues/negation.ts',
   'packages/detection/src/cues/requests.ts',
   'packages/detection/models/',
+  'packages/detection/src/normalize/common-words.ts',
   'packages/server/guidance/',
   'scripts/src/prose-lint/lint-prose.test.ts',
   'tools/training/corpus/',

@@ -10,6 +10,8 @@ const NOT_MEANT = new Set(
   ),
 );
 
+/** Words are compared only with those that have the same first and last letter: most have none. */
+const ENDS: ReadonlySet<string> = new Set([...DISGUISED_WORDS].map(endsOf));
 /** By their letters without repetition: "pasword" and "passsword" are the same as "password". */
 const BY_SINGLES = indexBy(withoutRepetition);
 /** By their inner letters in any order. */
@@ -22,6 +24,7 @@ const BY_LETTERS = indexBy(toSignature);
 export function repairMisspelt(text: string): string {
   return text.replace(WORD, (written) => {
     const word = written.toLowerCase();
+    if (!ENDS.has(endsOf(word))) return written;
     if (DISGUISED_WORDS.has(word) || NOT_MEANT.has(word)) return written;
     const swapped = BY_LETTERS.get(toSignature(word));
     if (swapped !== undefined && isOneSwap(word, swapped)) return swapped;
@@ -37,6 +40,10 @@ function indexBy(keyOf: (word: string) => string): ReadonlyMap<string, string> {
     if (!index.has(key)) index.set(key, word);
   }
   return index;
+}
+
+function endsOf(word: string): string {
+  return `${word.charAt(0)}${word.slice(-1)}`;
 }
 
 function withoutRepetition(word: string): string {

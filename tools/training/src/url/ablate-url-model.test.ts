@@ -7,7 +7,7 @@ const CUTOFFS = { openphish: '2026-04' };
 /** Without synthesized links, so that only the rows decide. */
 const ROWS_ALONE = { hosted: 0, brandPages: 0, paths: 0, own: 0, brand: 0, blind: 0, forms: 0 };
 
-/** Only the path tells threats from benign links; every third threat is of a month kept for testing. */
+/** Threats differ from benign links by their path alone; every third threat is of a month kept for testing. */
 const ROWS: Row[] = PLAIN_WORDS.slice(0, 400).flatMap((word, at): Row[] => [
   {
     kind: 'url',
@@ -28,7 +28,7 @@ const ROWS: Row[] = PLAIN_WORDS.slice(0, 400).flatMap((word, at): Row[] => [
   },
 ]);
 
-test('what is left out costs recall if nothing else tells threats from benign links', () => {
+test('what is left out costs recall if threats differ in nothing else', () => {
   const { rows } = ablateUrlModel(ROWS, {
     licence: 'any',
     seed: 1,
