@@ -11,6 +11,7 @@ import { expect, test } from 'vitest';
 import { ADMINISTRATION } from './mutations/administration.ts';
 import { CREDENTIALS } from './mutations/credentials.ts';
 import type { MutationSetting } from './mutations/mutation.ts';
+import { NOTICES } from './mutations/notices.ts';
 import { PROTECTION } from './mutations/protection.ts';
 import { readConsoleChanges } from './mutations/read-changes.ts';
 import { WORK } from './mutations/work.ts';
@@ -19,7 +20,7 @@ const service = useTestService({ env: WEBHOOK_ENV });
 const chromium = useChromium();
 const newReceiver = useReceivers();
 const setting = useFixture(createSetting);
-const MUTATIONS = [...WORK, ...CREDENTIALS, ...PROTECTION, ...ADMINISTRATION];
+const MUTATIONS = [...WORK, ...CREDENTIALS, ...PROTECTION, ...ADMINISTRATION, ...NOTICES];
 
 test.each(MUTATIONS)(
   'a cut connection loses nothing of $call, and a second try makes it once',

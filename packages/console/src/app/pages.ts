@@ -5,6 +5,7 @@ import {
   IconBell,
   IconClipboardCheck,
   IconDevices,
+  IconFileExport,
   IconFlag,
   IconGauge,
   IconHistory,
@@ -15,6 +16,7 @@ import {
   IconScan,
   IconSettings,
   IconShieldCheck,
+  IconSpeakerphone,
   IconTarget,
   IconUsers,
   IconVirus,
@@ -186,6 +188,21 @@ export const PAGES: readonly Page[] = [
       import('../features/webhooks/webhook-detail.tsx').then(({ WebhookPage }) => ({ Page: WebhookPage })),
   },
   {
+    path: '/notice-channels',
+    title: 'Notice channels',
+    scope: 'notices:read',
+    load: () =>
+      import('../features/notices/channel-list.tsx').then(({ ChannelsPage }) => ({ Page: ChannelsPage })),
+    navigation: { group: 'Integrate', icon: IconSpeakerphone },
+  },
+  {
+    path: '/notice-channels/$id',
+    title: 'Notice channel',
+    scope: 'notices:read',
+    load: () =>
+      import('../features/notices/channel-detail.tsx').then(({ ChannelPage }) => ({ Page: ChannelPage })),
+  },
+  {
     path: '/keys',
     title: 'Keys',
     scope: 'tokens:read',
@@ -245,6 +262,25 @@ export const PAGES: readonly Page[] = [
     load: () =>
       import('../features/sign-on/sign-on-page.tsx').then(({ SignOnPage }) => ({ Page: SignOnPage })),
     navigation: { group: 'Administer', icon: IconLogin2 },
+  },
+  {
+    path: '/data-requests',
+    title: 'Data requests',
+    scope: 'settings:write',
+    load: () =>
+      import('../features/data-requests/data-request-list.tsx').then(({ DataRequestsPage }) => ({
+        Page: DataRequestsPage,
+      })),
+    navigation: { group: 'Administer', icon: IconFileExport },
+  },
+  {
+    path: '/data-requests/$id',
+    title: 'Data request',
+    scope: 'settings:write',
+    load: () =>
+      import('../features/data-requests/data-request-detail.tsx').then(({ DataRequestPage }) => ({
+        Page: DataRequestPage,
+      })),
   },
   {
     path: '/audit',

@@ -2,8 +2,7 @@ import { Modal, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { Webhook } from '@tps/client';
 import { useRef, useState } from 'react';
-import { SecretOnce, Snippet, useAct, useDialog, useDraft } from '../../kit/index.ts';
-import { newSecret } from './new-secret.ts';
+import { newSecret, SecretOnce, Snippet, useAct, useDialog, useDraft } from '../../kit/index.ts';
 import { NEW_SETTINGS, toSeverityFilter, WebhookForm, type WebhookSettings } from './webhook-form.tsx';
 
 /** A webhook that was just created, with its secret. */

@@ -1,8 +1,7 @@
 import { Modal } from '@mantine/core';
 import { InvalidRequestError, type Webhook } from '@tps/client';
 import { useState } from 'react';
-import { OverlapDialog, useAct, useDialog } from '../../kit/index.ts';
-import { newSecret } from './new-secret.ts';
+import { newSecret, OverlapDialog, useAct, useDialog } from '../../kit/index.ts';
 import { CreatedSecret } from './new-webhook-dialog.tsx';
 
 /** Replaces the signing secret, and shows the new one once. */

@@ -1,5 +1,6 @@
 export { useListAddress } from './address/use-list-address.ts';
 export type { ListData } from './data/use-list-data.ts';
+export { DownloadButton } from './export/download-button.tsx';
 export type {
   BulkAction,
   BulkChange,

@@ -12,9 +12,11 @@ const PAGES_BY_PREFIX: Partial<Record<IdPrefix, string>> = {
   job: '/jobs',
   pol: '/policies',
   whk: '/webhooks',
+  nch: '/notice-channels',
   tok: '/keys',
   cli: '/oauth-clients',
   acc: '/members',
+  drq: '/data-requests',
 };
 
 /** Returns the path of the page of an object, such as `/incidents/inc_1`; undefined for ids without a page. */

@@ -19,7 +19,7 @@ export interface Export {
 }
 
 interface ExportOptions<Item> {
-  readonly list: ListDefinition<Item>;
+  readonly list: Pick<ListDefinition<Item>, 'noun' | 'read' | 'pageSize'>;
   readonly query: ListQuery;
   readonly columns: readonly ColumnDefinition<Item>[];
 }

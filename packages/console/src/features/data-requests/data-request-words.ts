@@ -1,0 +1,21 @@
+import type { DataRequest } from '@tps/client';
+import { toCount, toWords } from '../../kit/index.ts';
+
+export function kindText({ kind }: Pick<DataRequest, 'kind'>): string {
+  return toWords(kind);
+}
+
+/** Whom it is about. After a deletion, the service does not keep that. */
+export function subjectText({ subject, subject_type: type }: DataRequest): string {
+  if (subject !== null) return subject;
+  return type === 'device_id' ? 'A device, not kept' : 'An indicator, not kept';
+}
+
+const RECORD = { one: 'record', many: 'records' };
+
+export function totalText({ records }: Pick<DataRequest, 'records'>): string {
+  return toCount(
+    records.reduce((sum, { count }) => sum + count, 0),
+    RECORD,
+  );
+}
