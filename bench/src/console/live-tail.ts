@@ -1,8 +1,7 @@
-import type { BrowserContext } from 'playwright-core';
 import type { SignedFleet } from '../load/signed-fleet.ts';
 import type { ServiceProcess } from '../servers/service-process.ts';
 import type { Figures } from './budgets.ts';
-import { openSlowPage, type SlowPage } from './slow-browser.ts';
+import type { SlowBrowser, SlowPage } from './slow-browser.ts';
 
 /** An hour at 50 events a second, as fast as the service takes them. */
 const EVENTS = 50 * 3600;
@@ -11,20 +10,20 @@ const PARTS = 4;
 
 /** Keeps the live tail open while the events of an hour arrive, and compares the heap at half time with the end. */
 export async function measureTail(
-  { context, address, service }: { context: BrowserContext; address: string; service: ServiceProcess },
+  { slow, address, service }: { slow: SlowBrowser; address: string; service: ServiceProcess },
   fleet: SignedFleet,
 ): Promise<Figures> {
-  const slow = await openSlowPage(context);
-  await slow.page.goto(`${address}/events?live=1`);
-  await slow.page.locator('[data-live-state=connected]').waitFor();
+  const page = await slow.openPage();
+  await page.open(`${address}/events?live=1`);
+  await page.waitFor("document.querySelector('[data-live-state=connected]') !== null");
   const heaps: number[] = [];
   for (let part = 0; part < PARTS; part += 1) {
     const batches = EVENTS / EVENTS_PER_BATCH / PARTS;
     for (let batch = 0; batch < batches; batch += 1) await sendBatch(service, fleet);
-    heaps.push(await heapMiB(slow));
+    heaps.push(await heapMiB(page));
   }
   console.log(`heap of the live tail, MiB: ${heaps.map((heap) => heap.toFixed(1)).join(', ')}`);
-  await slow.page.close();
+  await page.close();
   const [, half = 0, , end = 0] = heaps;
   return { tailGrowthMiB: end - half };
 }
@@ -41,8 +40,8 @@ async function sendBatch({ baseUrl }: ServiceProcess, fleet: SignedFleet): Promi
   if (!response.ok) throw new Error(`POST /events/batch responded with ${response.status}`);
 }
 
-async function heapMiB({ devtools }: SlowPage): Promise<number> {
-  await devtools.send('HeapProfiler.collectGarbage');
-  const { usedSize } = await devtools.send('Runtime.getHeapUsage');
+async function heapMiB(page: SlowPage): Promise<number> {
+  await page.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await page.send<{ usedSize: number }>('Runtime.getHeapUsage');
   return usedSize / 1024 ** 2;
 }

@@ -1,4 +1,7 @@
-import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core';
+import { findFreePort } from '@tps/testing/network';
+import { type Browser, chromium } from 'playwright-core';
+import { connectDevtools } from './devtools.ts';
+import { openUnwatchedPage, type UnwatchedPage } from './unwatched-page.ts';
 
 const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
@@ -12,31 +15,50 @@ const NETWORK = {
   uploadThroughput: (750 * 1024) / 8,
 };
 
-export interface SlowPage {
-  readonly page: Page;
-  readonly devtools: CDPSession;
+export interface SlowPage extends UnwatchedPage {
   /** Slows the processor, and with `network` the network as well. */
   slowDown(options?: { network?: boolean }): Promise<void>;
 }
 
-export function startChromium(): Promise<Browser> {
-  // CI runs as root, where Chromium has no sandbox; it only sees pages of this repository.
-  return chromium.launch({
-    executablePath: CHROMIUM,
-    args: ['--no-sandbox'],
-  });
+export interface SlowBrowser {
+  /** For signing in. */
+  readonly browser: Browser;
+  /** Takes the sign-in of the browser for the pages that follow. */
+  signIn(cookies: readonly object[]): Promise<void>;
+  openPage(): Promise<SlowPage>;
+  close(): Promise<void>;
 }
 
-export async function openSlowPage(context: BrowserContext): Promise<SlowPage> {
-  const page = await context.newPage();
-  const devtools = await context.newCDPSession(page);
-  await devtools.send('Network.enable');
+export async function startSlowBrowser(): Promise<SlowBrowser> {
+  const port = await findFreePort();
+  const browser = await chromium.launch({
+    executablePath: CHROMIUM,
+    // CI runs as root, where Chromium has no sandbox; it only sees pages of this repository.
+    args: ['--no-sandbox', `--remote-debugging-port=${port}`],
+  });
+  const devtools = await connectDevtools(port);
+  // Playwright leaves contexts alone that it has not created.
+  const { browserContextId } = await devtools.send<{ browserContextId: string }>(
+    'Target.createBrowserContext',
+  );
   return {
-    page,
-    devtools,
-    async slowDown({ network = false } = {}) {
-      await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
-      if (network) await devtools.send('Network.emulateNetworkConditions', NETWORK);
+    browser,
+    signIn: async (cookies) =>
+      void (await devtools.send('Storage.setCookies', { browserContextId, cookies })),
+    openPage: async () => {
+      const page = await openUnwatchedPage(devtools, browserContextId);
+      await page.send('Network.enable');
+      return {
+        ...page,
+        async slowDown({ network = false } = {}) {
+          await page.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+          if (network) await page.send('Network.emulateNetworkConditions', NETWORK);
+        },
+      };
+    },
+    close: async () => {
+      devtools.close();
+      await browser.close();
     },
   };
 }

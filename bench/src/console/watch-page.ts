@@ -1,35 +1,27 @@
-import type { Page } from 'playwright-core';
+import type { UnwatchedPage } from './unwatched-page.ts';
 
 /** A page is usable when it has a heading and nothing on it is still loading. */
 const IS_USABLE = `document.querySelector('main h1') !== null
   && document.querySelector('main [aria-busy="true"]') === null`;
 
-const USABLE_AT = 'usable at ';
-
-/**
- * Loads a page, and returns after how many milliseconds it was usable. The page says so itself: to ask it, Playwright runs its own script
- * in it, which took 130 ms of the slowed processor.
- */
-export async function loadUntilUsable(page: Page, address: string): Promise<number> {
-  await page.addInitScript(`(() => {
+/** Loads a page, and returns after how many milliseconds it was usable. The page notes that itself. */
+export async function loadUntilUsable(page: UnwatchedPage, address: string): Promise<number> {
+  await page.runFirst(`(() => {
     const check = () => {
       if (!(${IS_USABLE})) return;
       observer.disconnect();
-      console.debug('${USABLE_AT}' + performance.now());
+      globalThis.usableAtMs = performance.now();
     };
     const observer = new MutationObserver(check);
     observer.observe(document, { childList: true, subtree: true, attributes: true, attributeFilter: ['aria-busy'] });
   })()`);
-  const [message] = await Promise.all([
-    page.waitForEvent('console', (one) => one.text().startsWith(USABLE_AT)),
-    page.goto(address, { waitUntil: 'commit' }),
-  ]);
-  return Number(message.text().slice(USABLE_AT.length));
+  await page.open(address);
+  return page.waitFor<number>('globalThis.usableAtMs');
 }
 
 /** Clicks a link, and returns how long it took until the next frame that shows the heading of its page. */
 export async function timeRouteChange(
-  page: Page,
+  page: UnwatchedPage,
   { link, heading }: { link: string; heading: string },
 ): Promise<number> {
   return page.evaluate<number>(
@@ -48,7 +40,7 @@ export async function timeRouteChange(
 }
 
 /** Begins to record the time between frames, and the tasks that hold the thread for 50 ms or more. */
-export async function watchFrames(page: Page): Promise<void> {
+export async function watchFrames(page: UnwatchedPage): Promise<void> {
   await page.evaluate(`(() => {
     const watch = { longestFrameMs: 0, longestTaskMs: 0, isOn: true };
     globalThis.frameWatch = watch;
@@ -66,6 +58,8 @@ export async function watchFrames(page: Page): Promise<void> {
   })()`);
 }
 
-export async function readFrames(page: Page): Promise<{ longestFrameMs: number; longestTaskMs: number }> {
+export async function readFrames(
+  page: UnwatchedPage,
+): Promise<{ longestFrameMs: number; longestTaskMs: number }> {
   return page.evaluate(`(() => { globalThis.frameWatch.isOn = false; return globalThis.frameWatch; })()`);
 }
