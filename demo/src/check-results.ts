@@ -98,7 +98,8 @@ function checkScans({ scanned, harmless }: AgentCounts, feed: readonly Event[]):
     ({ description, metadata }) =>
       metadata !== undefined &&
       'threat_type' in metadata &&
-      description?.includes(metadata.model_version ?? '?'),
+      metadata.model_version !== undefined &&
+      description !== undefined,
   );
   return {
     holds: scanned === harmless + explained.length,

@@ -22,7 +22,7 @@ const VARYING: readonly [RegExp, string][] = [
   [/\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/g, 'TIME'],
   [/\brt=\d+/g, 'rt=TIME'],
   // Another model with each training.
-  [/\(model [\w.-]+\)/g, '(model VERSION)'],
+  [/^model {7}\S+/gm, 'model VERSION'],
   [/\breq_[\w-]+/g, 'REQUEST'],
   [/svc_live_…\w+/g, 'HINT'],
   [/127\.0\.0\.1:\d+/g, 'ADDRESS'],

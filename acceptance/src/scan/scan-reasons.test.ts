@@ -24,7 +24,7 @@ const REVIEWED = new URL('./reviewed-clauses.jsonl', import.meta.url);
 const CHANNELS: Readonly<Record<string, Channel>> = { everyday_call: 'call', everyday_mail: 'email' };
 /** What is said where no cue fits and no word has a kind. */
 const GENERAL = /resembles? those of known|also occur in scams|some features of phishing/;
-const THRESHOLD = /(?:threshold of [\d.]+|\(model \S+\)); (?:in addition, )?(.+)\.$/;
+const THRESHOLD = /(?:threshold of [\d.]+|enough to (?:block|warn of) it); (?:in addition, )?(.+)\.$/;
 const CLAUSES =
   /, and (?=it |its |a link in |the domain |words |a )|, (?=it |its |a link in |the domain |words )/;
 

@@ -1,6 +1,6 @@
 import type { Action, Policy } from '@tps/contract';
 import type { Decision } from '@tps/contract/decision';
-import type { Analysis, Classification, Content, Models } from '@tps/detection';
+import type { Analysis, Classification, Content, Language, Models } from '@tps/detection';
 import type { IndicatorIndex } from '@tps/detection/indicators';
 import type { OwnCredential } from './credential/own-credential.ts';
 import type { AgentHealth } from './health.ts';
@@ -68,6 +68,11 @@ export interface AgentNotice {
   readonly message: string;
 }
 
+export interface ScanOptions {
+  /** The language of the sentence for the person; default English. The event is in English in any case. */
+  readonly language?: Language;
+}
+
 /** What `scan` found and did. */
 export interface ScanResult {
   readonly classification: Classification;
@@ -93,12 +98,12 @@ export interface Agent {
    * @param analysis required for a file or media: `analyzeBytes` of `@tps/detection/files` makes it
    * @throws TypeError for the bytes of a file without an analysis
    */
-  classify(content: Content, analysis?: Analysis): Classification;
+  classify(content: Content, analysis?: Analysis, options?: ScanOptions): Classification;
   /**
    * Classifies content. If it is a threat, decides by the policies and records the decision. The event holds the reasons
    * and the indicators in their redacted forms; the content stays on the device.
    */
-  scan(content: Content, analysis?: Analysis): Promise<ScanResult>;
+  scan(content: Content, analysis?: Analysis, options?: ScanOptions): Promise<ScanResult>;
   /** Records that an earlier decision was wrong. @throws Error when the event is no longer stored on the device */
   correct(
     eventId: string,

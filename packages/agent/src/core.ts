@@ -5,7 +5,7 @@ export {
   type PolicySet,
   STATUS_POLICY_ID,
 } from '@tps/contract/decision';
-export type { Agent, AgentNotice, AgentOptions, ScanResult } from './agent.ts';
+export type { Agent, AgentNotice, AgentOptions, ScanOptions, ScanResult } from './agent.ts';
 export type { CredentialState } from './credential/credential-renewal.ts';
 export { OwnCredential } from './credential/own-credential.ts';
 export { DeviceClientError } from './errors/device-client-error.ts';

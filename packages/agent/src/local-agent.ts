@@ -8,7 +8,7 @@ import {
   type Detector,
 } from '@tps/detection';
 import type { IndicatorIndex } from '@tps/detection/indicators';
-import type { Agent, AgentNotice, AgentOptions, ScanResult } from './agent.ts';
+import type { Agent, AgentNotice, AgentOptions, ScanOptions, ScanResult } from './agent.ts';
 import { AgentLoops } from './agent-loops.ts';
 import type { ServiceClock } from './clock/service-clock.ts';
 import { SerialQueue } from './concurrency/serial-queue.ts';
@@ -138,20 +138,26 @@ export class LocalAgent implements Agent {
     return this.#afterRecording(await this.#recorder.record(detection));
   }
 
-  classify(content: Content, analysis?: Analysis): Classification {
-    if (analysis !== undefined) return this.#detector.classifyAnalysis(analysis);
+  classify(content: Content, analysis?: Analysis, { language }: ScanOptions = {}): Classification {
+    return this.#detector.classifyAnalysis(analysis ?? this.#analyze(content), language);
+  }
+
+  async scan(content: Content, analysis?: Analysis, options: ScanOptions = {}): Promise<ScanResult> {
+    const read = analysis ?? this.#analyze(content);
+    const classification = this.classify(content, read, options);
+    if (!classification.threatDetected) return { classification };
+    // Events are read by the analysts of a tenant, so their descriptions have one language.
+    const inEnglish = this.classify(content, read);
+    return { classification, recorded: await this.record(toDetection(content, inEnglish)) };
+  }
+
+  #analyze(content: Content): Analysis {
     if ('bytes' in content) {
       throw new TypeError(
         `Content of type ${content.type} needs an analysis: pass the result of analyzeBytes of @tps/detection/files.`,
       );
     }
-    return this.#detector.classify(content);
-  }
-
-  async scan(content: Content, analysis?: Analysis): Promise<ScanResult> {
-    const classification = this.classify(content, analysis);
-    if (!classification.threatDetected) return { classification };
-    return { classification, recorded: await this.record(toDetection(content, classification)) };
+    return this.#detector.analyze(content);
   }
 
   async correct(eventId: string, correction: { action: Action; reason: string }): Promise<RecordResult> {

@@ -18,11 +18,12 @@ export const scanContent = operation({
     content: 'https://parcel-desk.example/pay',
     context: { channel: 'sms' },
   },
-  headers: ['Idempotency-Key'],
+  headers: ['Accept-Language', 'Idempotency-Key'],
   responses: {
     200: {
       description: 'The result of the analysis.',
       schema: ScanResult,
+      headers: ['Content-Language', 'Vary'],
       example: {
         scan_id: 'scn_06ays3w8jrv2k7d1m5q9x4t0zn',
         status: 'completed',
@@ -30,7 +31,8 @@ export const scanContent = operation({
         threat_type: 'delivery_scam',
         confidence: 0.987,
         details:
-          'This link was classified as a parcel or delivery scam: a URL listed by parcel-scams; this alone is enough to block it (model 2025-08-redistributable-f885093c).',
+          'This link was classified as a parcel or delivery scam: a URL listed by parcel-scams; this alone is enough to block it.',
+        language: 'en',
         threat_category: 'phishing',
         verdict: 'block',
         findings: [
@@ -47,6 +49,7 @@ export const scanContent = operation({
             evidence: 'its URL resembles those of known phishing pages',
           },
         ],
+        model_version: '2025-08-redistributable-f885093c',
         scanned_at: '2026-03-02T09:31:12.204Z',
       },
     },

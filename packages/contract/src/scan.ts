@@ -75,7 +75,14 @@ export const ScanResult = closed(
     threat_detected: Type.Boolean(),
     threat_type: Type.String({ description: 'Kind of threat within the category, or `none`.' }),
     confidence: Confidence,
-    details: Type.String({ description: 'Explanation in one sentence.' }),
+    details: Type.String({ description: 'Explanation in one sentence, in `language`.' }),
+    language: Type.Optional(
+      Type.String({
+        maxLength: 35,
+        description:
+          'Language of `details`, chosen by `Accept-Language`. The evidence of findings is in English.',
+      }),
+    ),
     threat_category: nullable(ThreatCategory),
     verdict: {
       ...Action,
@@ -83,6 +90,9 @@ export const ScanResult = closed(
         'What a device should do. `warn` when no detector can analyze the content: the person decides.',
     } as typeof Action,
     findings: Type.Array(ScanFinding),
+    model_version: Type.Optional(
+      Type.String({ maxLength: 64, description: 'Version of the model. Absent when no model was loaded.' }),
+    ),
     scanned_at: Timestamp,
   },
   { $id: 'ScanResult', description: 'Result of the analysis of submitted content.' },

@@ -200,11 +200,9 @@ describe('a detector without models', () => {
     ['a link that counterfeits a brand', { type: 'url', url: 'https://p\u0430ypal.com/' }],
     ['a message with such a link', { type: 'text', text: 'See you https://xn--80ak6aa92e.com/' }],
   ] as const)('blocks %s', (_, content) => {
-    expect(unmodelled.classify(content)).toMatchObject({
-      status: 'completed',
-      verdict: 'block',
-      modelVersion: 'none',
-    });
+    const classification = unmodelled.classify(content);
+    expect(classification).toMatchObject({ status: 'completed', verdict: 'block' });
+    expect(classification).not.toHaveProperty('modelVersion');
   });
 
   test.each([

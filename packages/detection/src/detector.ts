@@ -6,6 +6,7 @@ import { modelContextFor } from './model/model-context.ts';
 import type { Models } from './model/models.ts';
 import type { Classification } from './verdict/classification.ts';
 import { classify } from './verdict/classify.ts';
+import type { Language } from './wording/language.ts';
 
 /** A place to look indicators up in, such as the index in memory. */
 export interface IndicatorLookup {
@@ -20,22 +21,26 @@ export interface DetectorOptions {
   readonly nowMs?: () => number;
 }
 
-/** Classifies content on a device, by the same models and rules as the service. */
+/** Classifies content on a device, by the same models and rules as the service. The default language is English. */
 export interface Detector {
+  /** Reads a text, a link or an app once, for `classifyAnalysis`. */
+  analyze(content: PlainContent): Analysis;
   /** Analyzes and classifies a text, a link or an app. */
-  classify(content: PlainContent): Classification;
+  classify(content: PlainContent, language?: Language): Classification;
   /** Classifies content that was analyzed elsewhere, such as a file by `analyzeBytes` of `@tps/detection/files`. */
-  classifyAnalysis(analysis: Analysis): Classification;
+  classifyAnalysis(analysis: Analysis, language?: Language): Classification;
 }
 
 export function createDetector({ models, indicators, nowMs = Date.now }: DetectorOptions): Detector {
-  const classifyAnalysis = (analysis: Analysis) =>
+  const classifyAnalysis = (analysis: Analysis, language?: Language) =>
     classify(analysis, {
       matches: indicators?.()?.find(analysis.keys, nowMs()) ?? [],
       model: modelContextFor(analysis.type, models),
+      ...(language && { language }),
     });
   return {
-    classify: (content) => classifyAnalysis(analyzeContent(content, models)),
+    analyze: (content) => analyzeContent(content, models),
+    classify: (content, language) => classifyAnalysis(analyzeContent(content, models), language),
     classifyAnalysis,
   };
 }

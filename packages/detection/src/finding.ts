@@ -1,4 +1,5 @@
 import type { ThreatCategory, ThreatType } from './threat-type.ts';
+import type { Clause } from './wording/clause.ts';
 
 export type Verdict = 'allow' | 'warn' | 'block';
 
@@ -22,8 +23,10 @@ export interface Finding {
   readonly category: ThreatCategory;
   /** Probability, 0 to 1. */
   readonly confidence: number;
-  /** A clause without the content itself: no message, no full URL. At most 300 characters. */
+  /** A clause in English without the content itself: no message, no full URL. At most 300 characters. */
   readonly evidence: string;
+  /** The evidence before it was put into words, for other languages. Left out if it exists in English only. */
+  readonly clause?: Clause;
   /**
    * The verdict that this finding requires by itself, regardless of the combined probability: `block` for an
    * indicator, `warn` for a dual-use tool. Left out by models, whose thresholds decide.

@@ -24,3 +24,6 @@ export { reportedIndicators } from './reported-indicators.ts';
 export { THREAT_CATEGORIES, THREAT_TYPES, type ThreatCategory, type ThreatType } from './threat-type.ts';
 export type { Classification } from './verdict/classification.ts';
 export { type ClassifyOptions, classify } from './verdict/classify.ts';
+export type { Clause } from './wording/clause.ts';
+export { evidenceOf } from './wording/evidence-of.ts';
+export { DEFAULT_LANGUAGE, LANGUAGES, type Language, toLanguage } from './wording/language.ts';

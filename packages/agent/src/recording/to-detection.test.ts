@@ -17,6 +17,7 @@ const judgement: Classification = {
   category: 'phishing',
   confidence: 0.97,
   details: 'This message was classified as a parcel or delivery scam.',
+  language: 'en',
   findings: Array.from({ length: 9 }, () => ({
     detector: 'text_model' as const,
     threatType: 'delivery_scam' as const,

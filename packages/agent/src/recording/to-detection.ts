@@ -25,7 +25,7 @@ export function toDetection(content: Content, classification: Classification): D
       .filter(({ length }) => length <= MAX_INDICATOR_LENGTH)
       .slice(0, MAX_INDICATORS),
     metadata: toMetadata(content, classification),
-    modelVersion,
+    ...(modelVersion !== undefined && { modelVersion }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { NewScan, ScanResult } from '@tps/client';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { readNamedBytes, readNamedFile } from '../connection/read-named-file.ts';
 import { usageError } from '../output/command-error.ts';
@@ -19,6 +19,7 @@ export function addScanCommands(program: Command, context: CommandContext): void
     'scan a message, a link, a file, an app or the origin of media',
     'tps scan text "Your parcel is held, pay here: http://192.0.2.7/pay"',
     'tps scan url https://example.com/login',
+    'tps scan url https://example.com/login --language fr',
   );
   addText(scan, context);
   addUrl(scan, context);
@@ -52,6 +53,7 @@ function addText(scan: Command, context: CommandContext): void {
     .option('--file <file>', 'read the text from this file')
     .addOption(choice('--channel <channel>', 'channel on which it arrived', CHANNELS))
     .option('--sender <sender>', 'sender, with --channel')
+    .option(...LANGUAGE_OPTION)
     .addHelpText(
       'after',
       examples(
@@ -76,6 +78,7 @@ function addUrl(scan: Command, context: CommandContext): void {
     .command('url')
     .description('scan a link without opening it')
     .argument('[link]', 'link, or "-" for the standard input (default: the standard input)')
+    .option(...LANGUAGE_OPTION)
     .addHelpText('after', examples('tps scan url https://example.com/login', 'xclip -o | tps scan url -'))
     .action(async (link: string | undefined, _options: object, command: Command) => {
       const content = await readContent(context, link);
@@ -101,6 +104,7 @@ function addBytes(scan: Command, context: CommandContext, bytes: BytesCommand): 
     .description(bytes.description)
     .argument('<file>', 'file, or "-" for the standard input')
     .option('--filename <name>', 'name of the file, if it differs')
+    .option(...LANGUAGE_OPTION)
     .addHelpText('after', examples(...bytes.examples))
     .action(async (file: string, { filename }: { filename?: string }, command: Command) => {
       const name = filename ?? (file === '-' ? undefined : basename(file));
@@ -127,6 +131,7 @@ function addApp(scan: Command, context: CommandContext): void {
     .option('--sha256 <hex>', 'SHA-256 of the file')
     .option('--certificate-sha256 <hex>', 'SHA-256 of the signing certificate')
     .option('--permission <names>', 'permissions, separated by commas', toWords)
+    .option(...LANGUAGE_OPTION)
     .addHelpText(
       'after',
       examples('tps scan app com.example.bank --permission READ_SMS,BIND_ACCESSIBILITY_SERVICE'),
@@ -142,16 +147,38 @@ function addApp(scan: Command, context: CommandContext): void {
     });
 }
 
+/** The languages of the sentence; others get it in English. */
+const LANGUAGE_OPTION = [
+  '--language <tag>',
+  'language of the explanation: en, de, fr, es, it, nl or pt (default: that of the environment)',
+  toLanguageTag,
+] as const;
+
+/** A tag of BCP 47, as HTTP uses them. */
+function toLanguageTag(text: string): string {
+  if (/^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/.test(text)) return text;
+  throw new InvalidArgumentError('A language is a tag such as de or pt-BR.');
+}
+
+/** Returns the language of the environment (POSIX: `de_DE.UTF-8`) as a tag; undefined for `C` and others without one. */
+function environmentLanguage({ env }: CommandContext): string | undefined {
+  const locale = [env.LC_ALL, env.LC_MESSAGES, env.LANG].find((value) => value);
+  const [, language, region] = /^([a-z]{2,3})(?:_([A-Z]{2}))?(?:[.@]|$)/.exec(locale ?? '') ?? [];
+  return region === undefined ? language : `${language}-${region}`;
+}
+
 async function scanContent(context: CommandContext, command: Command, scan: NewScan): Promise<void> {
   if (scan.content?.trim() === '' || scan.content_b64 === '') throw usageError('The content is empty.');
   const { client, session, tenant } = await openCall(context, command);
-  const result = await client.scan.content({ ...scan, ...tenant });
+  const language = command.opts<{ language?: string }>().language ?? environmentLanguage(context);
+  const result = await client.scan.content({ ...scan, ...tenant }, { language });
   await printFields(session, result, [
     ['scan', result.scan_id],
     ['verdict', toVerdict(result)],
     ['type', result.threat_type],
     ['confidence', toNumber(result.confidence)],
     ['details', result.details],
+    ['model', result.model_version],
     ...result.findings.map(
       ({ detector, threat_type, confidence, evidence }) =>
         ['finding', `${detector}: ${threat_type} (${toNumber(confidence)}) ${evidence}`] as const,

@@ -4791,8 +4791,10 @@ export interface components {
             threat_type: string;
             /** @description Confidence, from 0.0 to 1.0. */
             confidence: number;
-            /** @description Explanation in one sentence. */
+            /** @description Explanation in one sentence, in `language`. */
             details: string;
+            /** @description Language of `details`, chosen by `Accept-Language`. The evidence of findings is in English. */
+            language?: string;
             threat_category: ("phone_scam" | "social_engineering" | "malicious_app" | "phishing" | "remote_control" | "deepfake") | null;
             /**
              * @description What a device should do. `warn` when no detector can analyze the content: the person decides.
@@ -4808,6 +4810,8 @@ export interface components {
                 /** @description Reason for the finding, without the content itself. */
                 evidence: string;
             }[];
+            /** @description Version of the model. Absent when no model was loaded. */
+            model_version?: string;
             /**
              * Format: date-time
              * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
@@ -5887,6 +5891,10 @@ export interface components {
         "Retry-After": number;
         /** @description How to authenticate. */
         "WWW-Authenticate": string;
+        /** @description Language of the sentence for people. */
+        "Content-Language": string;
+        /** @description Request headers that the response depends on. */
+        Vary: string;
         /** @description URL path of the resource. */
         Location: string;
         /** @description Version of the returned resource, for `If-Match` and `If-None-Match`. */
@@ -14114,6 +14122,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Languages for the sentence in `details`, with quality values (RFC 9110 section 12.5.4): `en`, `de`, `fr`, `es`, `it`, `nl` or `pt`. English when none of them is accepted. */
+                "Accept-Language"?: string;
                 /** @description Within 24 hours, a repeat with the same key and body returns the first response again; another body is 409 `idempotency_conflict`. Keys belong to the calling token. */
                 "Idempotency-Key"?: string;
             };
@@ -14142,6 +14152,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14152,7 +14164,8 @@ export interface operations {
                      *       "threat_detected": true,
                      *       "threat_type": "delivery_scam",
                      *       "confidence": 0.987,
-                     *       "details": "This link was classified as a parcel or delivery scam: a URL listed by parcel-scams; this alone is enough to block it (model 2025-08-redistributable-f885093c).",
+                     *       "details": "This link was classified as a parcel or delivery scam: a URL listed by parcel-scams; this alone is enough to block it.",
+                     *       "language": "en",
                      *       "threat_category": "phishing",
                      *       "verdict": "block",
                      *       "findings": [
@@ -14169,6 +14182,7 @@ export interface operations {
                      *           "evidence": "its URL resembles those of known phishing pages"
                      *         }
                      *       ],
+                     *       "model_version": "2025-08-redistributable-f885093c",
                      *       "scanned_at": "2026-03-02T09:31:12.204Z"
                      *     }
                      */

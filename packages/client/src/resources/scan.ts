@@ -1,12 +1,25 @@
 import { type Connection, type KeyedOptions, readData, toIdempotencyKey } from '../http/connection.ts';
 import type { NewScan, ScanResult } from '../schemas.ts';
 
+export interface ScanOptions extends KeyedOptions {
+  /**
+   * Language of the sentence in `details`, such as `de`, or several with quality values. Default: English, and in a browser
+   * the languages of its person.
+   */
+  readonly language?: string | undefined;
+}
+
 /** The call that scans content. */
 export function scanResource({ api, call }: Connection) {
   return {
     /** Scans content and returns the verdict with its findings. */
-    content: (scan: NewScan, options: KeyedOptions = {}): Promise<ScanResult> => {
-      const params = { header: { 'Idempotency-Key': toIdempotencyKey(options) } };
+    content: (scan: NewScan, options: ScanOptions = {}): Promise<ScanResult> => {
+      const { language } = options;
+      const header = {
+        'Idempotency-Key': toIdempotencyKey(options),
+        ...(language !== undefined && { 'Accept-Language': language }),
+      };
+      const params = { header };
       return readData(api.POST('/scan', { params, body: scan, ...call(options, 'any-failure') }));
     },
   };

@@ -27,6 +27,8 @@ export const HEADERS: Record<string, object> = {
   },
   'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer' } },
   'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } },
+  'Content-Language': { description: 'Language of the sentence for people.', schema: { type: 'string' } },
+  Vary: { description: 'Request headers that the response depends on.', schema: { type: 'string' } },
   Location: { description: 'URL path of the resource.', schema: { type: 'string' } },
   ETag: {
     description: 'Version of the returned resource, for `If-Match` and `If-None-Match`.',
@@ -58,6 +60,10 @@ export const SIGNATURE_HEADERS: readonly (readonly [string, string])[] = [
 
 /** Headers that an operation may declare by name. */
 export const OPTIONAL_HEADERS = {
+  'Accept-Language': [
+    'Languages for the sentence in `details`, with quality values (RFC 9110 section 12.5.4): `en`, `de`, `fr`, `es`, `it`, `nl` or `pt`. English when none of them is accepted.',
+    { type: 'string', maxLength: 500 },
+  ],
   'Idempotency-Key': [
     'Within 24 hours, a repeat with the same key and body returns the first response again; another body is 409 `idempotency_conflict`. Keys belong to the calling token.',
     { type: 'string', minLength: 1, maxLength: 255 },

@@ -54,7 +54,14 @@ export interface ResponseSpec {
   /** Absent when the response has no body. */
   readonly schema?: TSchema;
   readonly example?: unknown;
-  readonly headers?: readonly ('Location' | 'ETag' | 'Deprecation' | 'Sunset')[];
+  readonly headers?: readonly (
+    | 'Content-Language'
+    | 'Vary'
+    | 'Location'
+    | 'ETag'
+    | 'Deprecation'
+    | 'Sunset'
+  )[];
   /** Default: `application/json`. */
   readonly mediaType?: string;
 }
@@ -97,7 +104,13 @@ export interface Operation {
   readonly largeMember?: string;
   /** An array member whose items are parsed and validated one by one, so that many of them do not delay other requests. */
   readonly listMember?: string;
-  readonly headers?: readonly ('Idempotency-Key' | 'If-Match' | 'If-None-Match' | 'Last-Event-ID')[];
+  readonly headers?: readonly (
+    | 'Accept-Language'
+    | 'Idempotency-Key'
+    | 'If-Match'
+    | 'If-None-Match'
+    | 'Last-Event-ID'
+  )[];
   /** The successful response has no end: it is a stream of messages (server-sent events) until one side closes it. */
   readonly streams?: true;
   readonly responses: Readonly<Record<number, ResponseSpec>>;

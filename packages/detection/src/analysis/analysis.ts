@@ -1,6 +1,7 @@
 import type { Channel, Content } from '../content.ts';
 import type { Finding } from '../finding.ts';
 import type { IndicatorKey } from '../indicators/indicator.ts';
+import type { Clause } from '../wording/clause.ts';
 
 /**
  * The result of reading content once, without any store: the keys under which indicators would list it, and
@@ -11,13 +12,10 @@ export interface Analysis {
   readonly channel?: Channel;
   readonly keys: readonly IndicatorKey[];
   readonly findings: readonly Finding[];
-  /**
-   * Clauses for people on why the content looks suspicious, the strongest first: "it asks for a one-time
-   * code". They do not change the score.
-   */
-  readonly reasons: readonly string[];
+  /** Why the content looks suspicious, the strongest first. Reasons do not change the score. */
+  readonly reasons: readonly Clause[];
   /** Probability by the models; left out when no model applies. */
   readonly score?: number;
-  /** A clause on why the content, or a part of it, could not be analyzed. */
-  readonly unsupported?: string;
+  /** Why the content, or a part of it, could not be analyzed. */
+  readonly unsupported?: Clause;
 }

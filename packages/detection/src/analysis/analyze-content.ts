@@ -8,7 +8,7 @@ import { findLinks } from '../normalize/find-links.ts';
 import type { Analysis } from './analysis.ts';
 import { analyzeText, NOTABLE } from './analyze-text.ts';
 import { combineConfidence } from './confidence.ts';
-import { keysOfTrail } from './keys-of-link.ts';
+import { keysOfTrail } from './keys-of-trail.ts';
 import { toPermissionFindings } from './permission-findings.ts';
 import { urlFinding } from './url-finding.ts';
 import { analyzeWithoutModels } from './without-models.ts';
@@ -48,9 +48,9 @@ function analyzeUrl({ url }: UrlContent, models: Models | undefined): Analysis {
     type: 'url',
     keys,
     findings: finding.confidence >= NOTABLE ? [finding] : [],
-    reasons: scored.reasons,
+    reasons: scored.traits.map((trait) => ({ code: 'link', trait, isInText: false })),
     score: finding.confidence,
-    ...(!trail.isWhole && { unsupported: 'it contains more links than are read' }),
+    ...(!trail.isWhole && { unsupported: { code: 'more_links' } as const }),
   };
 }
 
@@ -58,7 +58,7 @@ function analyzeApp(content: AppContent): Analysis {
   const { permissions } = content;
   const keys = keysOfApp(content);
   if (!permissions || permissions.length === 0) {
-    const unsupported = 'no indicator lists it, and its permissions are unknown';
+    const unsupported = { code: 'unknown_permissions' } as const;
     return { type: 'app', keys, findings: [], reasons: [], unsupported };
   }
   const findings = toPermissionFindings(permissions);

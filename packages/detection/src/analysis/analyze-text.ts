@@ -13,10 +13,12 @@ import {
   type NormalizedText,
   normalizeText,
 } from '../normalize/normalize-text.ts';
+import type { Clause } from '../wording/clause.ts';
+import { evidenceOf } from '../wording/evidence-of.ts';
 import type { Analysis } from './analysis.ts';
 import { combineConfidence, correctForMultiplicity, rescaleFinding } from './confidence.ts';
 import { followLinks } from './follow-links.ts';
-import { keysOfTrail } from './keys-of-link.ts';
+import { keysOfTrail } from './keys-of-trail.ts';
 import { leadsHome } from './leads-home.ts';
 import { nameWindow } from './name-window.ts';
 import { urlFinding } from './url-finding.ts';
@@ -31,16 +33,11 @@ const USUAL_WORDS = 250;
 const USUAL_LINKS = 3;
 /** The factor for the words of a message that leads home. */
 const LEADS_HOME = 0.5;
-const UNKNOWN_WORDS = { unsupported: 'it has no words that the model knows' };
+const UNKNOWN_WORDS = { unsupported: { code: 'unknown_words' } } as const;
 /** Fewer words beside a link are a greeting. */
 const MIN_WORDS = 2;
 const WORDS = /[\p{L}\p{N}]+/gu;
-const DISGUISES: Readonly<Record<keyof Disguises, string>> = {
-  confusable: 'it contains letters of another script that imitate Latin ones',
-  invisible: 'it contains invisible characters',
-  spaced: 'it separates the letters of words',
-  leetspeak: 'it replaces letters by digits and symbols',
-};
+const DISGUISES: readonly (keyof Disguises)[] = ['confusable', 'invisible', 'spaced', 'leetspeak'];
 
 /** Analyzes a message, a mail, a transcript or the words of a document, with its links. */
 export function analyzeText({ text, context }: TextContent, models: Models | undefined): Analysis {
@@ -69,6 +66,7 @@ export function analyzeText({ text, context }: TextContent, models: Models | und
     words,
     links,
     channel: context?.channel,
+    tokens,
     thresholds,
   });
   return {
@@ -87,11 +85,11 @@ interface ScoredWords {
 }
 
 /** Where no cue fits: the kinds of words that weighed most, or else what the model resembled. */
-function generalReasons(findings: readonly Finding[], { tokens, words, models }: ScoredWords): string[] {
+function generalReasons(findings: readonly Finding[], { tokens, words, models }: ScoredWords): Clause[] {
   const [strongest] = [...findings].sort((one, other) => other.confidence - one.confidence);
   if (strongest === undefined || strongest.confidence < NOTABLE) return [];
   const named = words === undefined ? undefined : nameWindow(tokens, scoreWords(tokens, models.text.linear));
-  return [named ?? strongest.evidence];
+  return [named ?? strongest.clause ?? strongest.evidence];
 }
 
 /** The separate results of the models for one text. */
@@ -101,6 +99,8 @@ export interface TextScores {
   /** One for each link; undefined for a link that cannot be scored. */
   readonly links: readonly (UrlScore | undefined)[];
   readonly channel?: Channel | undefined;
+  /** Default: those of the text. */
+  readonly tokens?: readonly string[];
   readonly thresholds: Models['thresholds'];
 }
 
@@ -110,7 +110,7 @@ export interface TextScores {
  */
 export function toTextFindings(
   text: NormalizedText,
-  { words = 0, links, channel, thresholds }: TextScores,
+  { words = 0, links, channel, tokens = tokenize(text.text), thresholds }: TextScores,
 ): Pick<Analysis, 'findings' | 'reasons'> {
   const link = worstLink(links);
   const linked = link && inText(urlFinding(link, thresholds.url), links.length, thresholds);
@@ -119,7 +119,7 @@ export function toTextFindings(
   const said = text.text.match(WORDS) ?? [];
   const kind = findTextKind(text.text, channel);
   const worded = correctForMultiplicity(words, { looks: said.length, usual: USUAL_WORDS });
-  const isHome = leadsHome(text.text, { words: said, links });
+  const isHome = leadsHome({ tokens, words: said, links });
   return {
     findings: [
       wordsFinding(isHome ? atHome(worded, thresholds.text) : worded, { kind, thresholds }),
@@ -138,11 +138,8 @@ function wordsFinding(
   confidence: number,
   { kind, thresholds }: { kind: TextKind; thresholds: Models['thresholds'] },
 ): Finding {
-  const evidence =
-    confidence < thresholds.text.warn
-      ? 'some of its words also occur in scams'
-      : 'its words resemble those of known scams';
-  return { detector: 'text_model', ...typeOf(kind), confidence, evidence };
+  const code = confidence < thresholds.text.warn ? 'words_occur' : 'words_resemble';
+  return { detector: 'text_model', ...typeOf(kind), confidence, ...evidenceOf({ code }) };
 }
 
 function inText(finding: Finding, links: number, thresholds: Models['thresholds']): Finding {
@@ -159,11 +156,9 @@ function isSpecific({ threatType }: TextKind): boolean {
   return threatType !== 'suspicious_message' && threatType !== 'robocall_scam';
 }
 
-/** Says of the link what a scan of the link alone says of "it". */
-function linkReasons(link: UrlScore | undefined): string[] {
-  const [strongest] = link?.reasons ?? [];
-  if (strongest === undefined) return [];
-  return [strongest.replace(/^its domain /, 'the domain of a link in it ').replace(/^it /, 'a link in it ')];
+function linkReasons(link: UrlScore | undefined): Clause[] {
+  const [trait] = link?.traits ?? [];
+  return trait === undefined ? [] : [{ code: 'link', trait, isInText: true }];
 }
 
 function worstLink(links: readonly (UrlScore | undefined)[]): UrlScore | undefined {
@@ -188,15 +183,10 @@ function unreadOf(
   { isWhole, links }: NormalizedText,
   read: { readonly tokens: readonly string[]; readonly isWhole: boolean },
 ): Pick<Analysis, 'unsupported'> {
-  if (!isWhole || read.tokens.length === MAX_TOKENS)
-    return { unsupported: 'it is too long to be read to the end' };
-  return read.isWhole && links.length < MAX_LINKS
-    ? {}
-    : { unsupported: 'it contains more links than are read' };
+  if (!isWhole || read.tokens.length === MAX_TOKENS) return { unsupported: { code: 'more_text' } };
+  return read.isWhole && links.length < MAX_LINKS ? {} : { unsupported: { code: 'more_links' } };
 }
 
-function disguisesOf(normalized: NormalizedText): string[] {
-  return (Object.keys(DISGUISES) as (keyof Disguises)[])
-    .filter((kind) => normalized.disguises[kind] > 0)
-    .map((kind) => DISGUISES[kind]);
+function disguisesOf({ disguises }: NormalizedText): Clause[] {
+  return DISGUISES.filter((kind) => disguises[kind] > 0).map((kind) => ({ code: `disguised_${kind}` }));
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { tokenize } from '../features/text/tokenize.ts';
 import type { CalibratedModel } from '../model/models.ts';
 import { scoreUrl } from '../model/score-url.ts';
 import { normalizeText } from '../normalize/normalize-text.ts';
@@ -12,7 +13,8 @@ const model: CalibratedModel = {
 function leads(written: string): boolean {
   const { text, links } = normalizeText(written);
   const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
-  return leadsHome(text, {
+  return leadsHome({
+    tokens: tokenize(text),
     words,
     links: links.map(({ url }) => scoreUrl(url, model)),
   });

@@ -1,5 +1,4 @@
 import { mentionsOtherWay } from '../cues/ways-without-a-site.ts';
-import { tokenize } from '../features/text/tokenize.ts';
 import { BRANDS, type Brand } from '../features/url/brands.ts';
 import type { UrlScore } from '../model/score-url.ts';
 
@@ -8,6 +7,8 @@ const OTHER_WAYS: ReadonlySet<string> = new Set(['<money>', '<phone>', '<email>'
 const BRAND_BY_NAME: ReadonlyMap<string, Brand> = new Map(BRANDS.map((brand) => [brand.name, brand]));
 
 interface ReadText {
+  /** The tokens of the model, in which sums, numbers and addresses are signs. */
+  readonly tokens: readonly string[];
   /** The words of the text, in order. */
   readonly words: readonly string[];
   readonly links: readonly (UrlScore | undefined)[];
@@ -18,7 +19,7 @@ interface ReadText {
  * to the site of a company or an authority, every company that it names owns one of them, and it contains nothing
  * by which a scam could reach its aim without its own site.
  */
-export function leadsHome(text: string, { words, links }: ReadText): boolean {
+export function leadsHome({ tokens, words, links }: ReadText): boolean {
   const owners = new Set(links.map((link) => link?.owner));
   if (owners.size === 0 || owners.has(undefined)) return false;
   if (mentionsOtherWay(words)) return false;
@@ -28,7 +29,7 @@ export function leadsHome(text: string, { words, links }: ReadText): boolean {
     )
   )
     return false;
-  return !tokenize(text).some((token) => OTHER_WAYS.has(token));
+  return !tokens.some((token) => OTHER_WAYS.has(token));
 }
 
 /** The well-known companies that a text names, also in two words: "royal mail". */

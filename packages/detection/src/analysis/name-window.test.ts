@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
+import { inWords } from '../wording/in-words.ts';
 import { nameWindow } from './name-window.ts';
 
 test('the kinds of the heaviest words of the most suspicious part are named, without its words', () => {
   const words = ['pay', 'the', 'courier', '<link>'];
-  expect(nameWindow(words, Float64Array.of(1, 0.5, 2, 1))).toBe(
+  const clause = nameWindow(words, Float64Array.of(1, 0.5, 2, 1));
+  expect(clause).toEqual({ code: 'weighed', subjects: ['parcels', 'money'], sign: 'link' });
+  expect(clause && inWords(clause)).toBe(
     'words about parcels and about money and a link weighed most for the model',
   );
 });

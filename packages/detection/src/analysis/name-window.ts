@@ -1,13 +1,14 @@
 import { parsePhrases } from '../cues/parse-phrases.ts';
 import { bestWindow, prefixSums, SHORT_WINDOW } from '../features/text/document-features.ts';
+import { type Clause, WORD_SUBJECTS, type WordSign, type WordSubject } from '../wording/clause.ts';
 
 /** What words are about, as ordinary words of the languages that the model learned; without accents. */
 const SUBJECTS = {
-  'an account or a password': `
+  account: `
       account, accounts, password, passwords, login, username, mailbox, subscription, konto,
       kundenkonto, passwort, abo, compte, comptes, cuenta, cuentas, contrasena, conto, password,
       rekening, wachtwoord, conta, senha, abonnement, suscripcion, abbonamento, assinatura, subscricao`,
-  'a bank or a card': `
+  bank: `
       bank, banks, banking, card, debit, credit, visa, mastercard, paypal, iban, karte, kreditkarte,
       sparkasse, banque, carte, bancaire, banco, banca, tarjeta, carta, bancomat, bankpas, betaalpas,
       pas, cartao, bizum`,
@@ -24,7 +25,7 @@ const SUBJECTS = {
       pagamento, pagare, importo, fattura, bonifico, rimborso, betaling, betalen, bedrag, factuur,
       dinheiro, pagamento, fatura, valor, amount, deposit, price, prices, cost, costs, funds, fund,
       worth`,
-  'prizes or gifts': `
+  prizes: `
       prize, prizes, winner, won, lottery, gift, gifts, reward, rewards, voucher, bonus,
       congratulations, free, gewinn, gewonnen, gewinner, gutschein, gratis, prix, gagne, gagnant,
       cadeau, premio, ganador, regalo, sorteo, vincitore, vinto, prijs, winnaar, gewonnen, premiado,
@@ -38,7 +39,7 @@ const SUBJECTS = {
       shares, returns, wallet, token, kryptowahrung, rendite, anlage, investition, investissement,
       rendement, inversion, inversiones, ganancias, investimento, investire, guadagno, rendimento,
       beleggen, belegging, lucro, portfolio, forex, coin, coins, earn, earnings`,
-  'taxes, fines or authorities': `
+  authorities: `
       tax, taxes, irs, hmrc, government, police, officer, court, fine, fines, toll, tolls, penalty,
       customs, legal, warrant, arrest, steuer, finanzamt, polizei, bussgeld, zoll, impots, police,
       amende, douane, antai, hacienda, policia, multa, aduana, agenzia, polizia, sanzione, dogana,
@@ -47,51 +48,49 @@ const SUBJECTS = {
   family: `
       mum, mom, dad, son, daughter, grandma, grandpa, grandson, mama, papa, mutti, maman, hijo, hija,
       figlio, figlia, mamma, mam, pap, mae, pai, filho, filha`,
-  'a phone': `
+  phone: `
       phone, handy, telephone, movil, telefono, telefoon, telemovel, celular`,
-  'a computer or a device': `
+  computer: `
       computer, device, windows, virus, microsoft, software, hacker, hackers, technician, infected,
       gerat, ordinateur, appareil, ordenador, dispositivo, computador, apparaat, toestel, webcam,
       camera, email`,
-  'love or friendship': `
+  love: `
       love, friend, friends, single, lonely, dating, darling, honey, sexy, liebe, freunde, amour, amie,
       amor, amigos, amore, amici, liefde, vrienden, cute, beautiful, girl, girls, kiss`,
-  'loans, debts or insurance': `
+  loans: `
       loan, loans, debt, debts, insurance, warranty, mortgage, approved, kredit, schulden, versicherung,
       pret, credit, assurance, dette, prestamo, deuda, seguro, prestito, debito, assicurazione, lening,
       schuld, verzekering, emprestimo, divida, rate, rates, coverage`,
-  'offers or purchases': `
+  purchases: `
       offer, offers, sale, discount, buy, order, orders, purchase, deal, deals, shop, store, angebot,
       rabatt, kaufen, bestellung, offre, promotion, acheter, commande, oferta, descuento, comprar,
       compra, pedido, sconto, acquistare, ordine, aanbieding, korting, kopen, bestelling, promocao,
       desconto, encomenda, product, products, renewal, ticket, tickets, service`,
-  'security or a code': `
+  security: `
       security, secure, code, codes, verify, verification, confirm, suspended, locked, blocked, alert,
       unauthorized, suspicious, fraud, sicherheit, bestatigen, gesperrt, securite, code, confirmer,
       bloque, seguridad, codigo, verificar, bloqueada, sicurezza, codice, verificare, bloccato,
       beveiliging, verificatie, bevestigen, geblokkeerd, seguranca, confirmar, fraude, otp, pin,
       validate, authentication`,
-  'donations or need': `
+  donations: `
       donate, donation, donations, charity, victims, help, spende, spenden, don, dons, donacion,
       donazione, donatie, doacao, hospital, emergency, accident, unfall, accidente, incidente, ongeluk,
       acidente`,
-  'calls or messages': `
+  calls: `
       call, calls, text, txt, message, voicemail, voice, whatsapp, telegram, anrufen, anruf, nachricht,
       appelez, appel, repondez, llame, llamada, mensaje, chiami, chiama, messaggio, bel, bellen,
       bericht, ligue, mensagem, sms`,
-} as const;
+} as const satisfies Record<WordSubject, string>;
 /** Signs in the tokens of the model. */
-const SIGNS: Readonly<Record<string, string>> = {
-  '<link>': 'a link',
-  '<money>': 'a sum of money',
-  '<phone>': 'a long number',
-  '<email>': 'a mail address',
+const SIGNS: Readonly<Record<string, WordSign>> = {
+  '<link>': 'link',
+  '<money>': 'money',
+  '<phone>': 'number',
+  '<email>': 'mail_address',
 };
 const MAX_SUBJECTS = 2;
-const SUBJECT_OF: ReadonlyMap<string, string> = new Map(
-  Object.entries(SUBJECTS).flatMap(([subject, words]) =>
-    parsePhrases(words).map((word) => [word, subject] as const),
-  ),
+const SUBJECT_OF: ReadonlyMap<string, WordSubject> = new Map(
+  WORD_SUBJECTS.flatMap((subject) => parsePhrases(SUBJECTS[subject]).map((word) => [word, subject] as const)),
 );
 
 /**
@@ -100,18 +99,31 @@ const SUBJECT_OF: ReadonlyMap<string, string> = new Map(
  *
  * @param scores of each word of the model, in order
  */
-export function nameWindow(words: readonly string[], scores: Float64Array): string | undefined {
+export function nameWindow(words: readonly string[], scores: Float64Array): Clause | undefined {
   const { start, end } = bestWindow(prefixSums(scores), SHORT_WINDOW);
-  const weights = new Map<string, number>();
+  const subjects = new Map<WordSubject, number>();
+  const signs = new Map<WordSign, number>();
   for (let at = start; at < end; at += 1) {
     const word = words[at] as string;
-    const kind = SIGNS[word] ?? SUBJECT_OF.get(word);
-    if (kind !== undefined) weights.set(kind, (weights.get(kind) ?? 0) + (scores[at] as number));
+    const weight = scores[at] as number;
+    const sign = SIGNS[word];
+    const subject = SUBJECT_OF.get(word);
+    if (sign !== undefined) addWeight(signs, sign, weight);
+    else if (subject !== undefined) addWeight(subjects, subject, weight);
   }
-  const heaviest = [...weights].filter(([, weight]) => weight > 0).sort(([, one], [, other]) => other - one);
-  const signs = heaviest.map(([kind]) => kind).filter((kind) => Object.values(SIGNS).includes(kind));
-  const subjects = heaviest.map(([kind]) => kind).filter((kind) => !signs.includes(kind));
-  const about = subjects.slice(0, MAX_SUBJECTS).join(' and about ');
-  const parts = [...(about === '' ? [] : [`words about ${about}`]), ...signs.slice(0, 1)];
-  return parts.length === 0 ? undefined : `${parts.join(' and ')} weighed most for the model`;
+  const [sign] = heaviestOf(signs);
+  const about = heaviestOf(subjects).slice(0, MAX_SUBJECTS);
+  if (about.length === 0 && sign === undefined) return undefined;
+  return { code: 'weighed', subjects: about, ...(sign !== undefined && { sign }) };
+}
+
+function addWeight<Kind>(weights: Map<Kind, number>, kind: Kind, weight: number): void {
+  weights.set(kind, (weights.get(kind) ?? 0) + weight);
+}
+
+function heaviestOf<Kind>(weights: ReadonlyMap<Kind, number>): Kind[] {
+  return [...weights]
+    .filter(([, weight]) => weight > 0)
+    .sort(([, one], [, other]) => other - one)
+    .map(([kind]) => kind);
 }

@@ -1,6 +1,7 @@
 import type { Finding } from '../finding.ts';
 import type { Thresholds } from '../model/models.ts';
 import type { UrlScore } from '../model/score-url.ts';
+import { evidenceOf } from '../wording/evidence-of.ts';
 
 /** The finding for a domain that imitates a brand in letters of another script, regardless of the model. */
 export const COUNTERFEIT = {
@@ -8,7 +9,7 @@ export const COUNTERFEIT = {
   threatType: 'credential_phishing',
   category: 'phishing',
   confidence: 0.97,
-  evidence: 'a domain that spells a well-known brand in letters of another script',
+  ...evidenceOf({ code: 'counterfeit_domain' }),
   minimumVerdict: 'block',
 } as const satisfies Finding;
 
@@ -21,9 +22,11 @@ export function urlFinding(
   { warn }: Thresholds,
 ): Finding {
   if (counterfeit) return { ...COUNTERFEIT, confidence: Math.max(probability, COUNTERFEIT.confidence) };
-  const evidence =
-    probability < warn
-      ? 'its URL has some features of phishing pages'
-      : 'its URL resembles those of known phishing pages';
-  return { detector: 'url_model', threatType, category: 'phishing', confidence: probability, evidence };
+  return {
+    detector: 'url_model',
+    threatType,
+    category: 'phishing',
+    confidence: probability,
+    ...evidenceOf({ code: probability < warn ? 'link_has_features' : 'link_resembles' }),
+  };
 }

@@ -1,11 +1,8 @@
 import { isCounterfeitUrl } from '../model/score-url.ts';
 import type { Analysis } from './analysis.ts';
 import { followLinks } from './follow-links.ts';
-import { keysOfTrail } from './keys-of-link.ts';
+import { keysOfTrail } from './keys-of-trail.ts';
 import { COUNTERFEIT } from './url-finding.ts';
-
-/** Why a text or a link is not analyzed when no models are loaded. */
-const NO_MODELS = 'no model is loaded';
 
 /**
  * Analyzes a text or a link as far as possible without a model: the keys of its links, and domains in
@@ -17,6 +14,6 @@ export function analyzeWithoutModels(type: 'text' | 'url', links: readonly strin
     keys: followLinks(links).trails.flatMap(keysOfTrail),
     findings: links.some(isCounterfeitUrl) ? [COUNTERFEIT] : [],
     reasons: [],
-    unsupported: NO_MODELS,
+    unsupported: { code: 'no_model' },
   };
 }

@@ -4,7 +4,6 @@ import type { TacticWords } from './tactic-words.ts';
 /** What a message says to make a person act, the most specific first. */
 export const CLAIMS = {
   extortion: {
-    reason: 'it threatens to publish or to pass on something private',
     phrases: parsePhrases(`
       through your webcam, through your camera, access to your webcam, uber ihre webcam, uber ihre
       kamera, par votre webcam, via votre webcam, con tu webcam, con su webcam, send the video to, uw
@@ -16,7 +15,6 @@ export const CLAIMS = {
       os seus contactos`),
   },
   unreachable: {
-    reason: 'it says that its sender cannot talk',
     phrases: parsePhrases(`
       i am in a meeting, im in a meeting, i m in a meeting, in a meeting right now, in a meeting now,
       currently in a meeting, in a meeting at the moment, in meetings all day, cannot talk, cant talk,
@@ -28,7 +26,6 @@ export const CLAIMS = {
       falar, nao consigo falar, nao posso ligar`),
   },
   new_number: {
-    reason: 'its sender claims to have a new number or a broken or lost phone',
     phrases: parsePhrases(`
       my new number, my new phone number, new number for now, temporary number, broke my phone,
       dropped my phone, lost my phone, phone is broken, phone broke, my phone is dead, phone fell,
@@ -44,7 +41,6 @@ export const CLAIMS = {
       telemovel avariou, telemovel partiu, celular quebrou`),
   },
   blocked: {
-    reason: 'it says that an account, a card, a number or a service is blocked or will be',
     phrases: parsePhrases(`
       account suspended, account locked, account blocked, account is locked, will be blocked, will be
       suspended, will be deactivated, will be terminated, will be disconnected, will be closed, will be
@@ -81,7 +77,6 @@ export const CLAIMS = {
     states: 'affirmed',
   },
   threat: {
-    reason: 'it threatens with legal action, a penalty or another loss',
     phrases: parsePhrases(`
       orden de embargo, embargo de, interessi di mora, incassobureau, legal action, arrest warrant, be
       arrested, warrant for your arrest, a warrant, your arrest, lawsuit, penalties, prosecution, be
@@ -101,7 +96,6 @@ export const CLAIMS = {
       sera devolvido, processo judicial, execucao fiscal`),
   },
   haste: {
-    reason: 'it creates urgency',
     phrases: parsePhrases(`
       urgent, urgently, act now, act fast, act immediately, final notice, last chance, final reminder,
       final warning, last reminder, final attempt, expires today, expire today, expires tonight, today
@@ -130,7 +124,6 @@ export const CLAIMS = {
       before tomorrow`),
   },
   payment_problem: {
-    reason: 'it says that a sum is unpaid or that a payment failed',
     phrases: parsePhrases(`
       ainda por pagar, unpaid, outstanding balance, outstanding toll, outstanding amount, outstanding
       payment, outstanding fee, past due, payment failed, payment was declined, payment declined,
@@ -147,7 +140,6 @@ export const CLAIMS = {
       overdue balance, overdue statement, now overdue, balance overdue`),
   },
   delivery_problem: {
-    reason: 'it says that a parcel is held, waiting or could not be delivered',
     phrases: parsePhrases(`
       cannot be delivered, could not be delivered, couldn t be delivered, can t be delivered, unable to
       deliver, could not deliver, couldn t deliver, attempted delivery, no se pudo entregar, no se ha
@@ -166,7 +158,6 @@ export const CLAIMS = {
     states: 'any',
   },
   unknown_activity: {
-    reason: 'it reports a sign-in, an order or a transfer that the person may not know of',
     phrases: parsePhrases(`
       from a new device, on a new device, new device signed, device registration, if you did not
       request, if you did not authorize, if you did not authorise, if you did not make, if you did not
@@ -191,7 +182,6 @@ export const CLAIMS = {
       reconhece, nao reconhece`),
   },
   virus: {
-    reason: 'it says that a device or an account is infected or hacked',
     phrases: parsePhrases(`
       with a virus, virus detected, viruses found, a virus on, malware was, malware detected, malware on
       your, is infected, has been infected, been hacked, i hacked, we hacked, viruses, trojan, trojans,
@@ -200,7 +190,6 @@ export const CLAIMS = {
       is besmet, is gehackt, esta infectado, foi hackeado`),
   },
   prize: {
-    reason: 'it offers or promises a prize, a gift or money',
     phrases: parsePhrases(`
       ha sido seleccionado, avez ete selectionne, e stato selezionato, sei stato selezionato, su
       devolucion, bent geselecteerd, you have won, you ve won, you won, claim your, claim a, claim it,
@@ -215,7 +204,6 @@ export const CLAIMS = {
       heranca, voce foi selecionado, foi selecionado`),
   },
   earnings: {
-    reason: 'it promises earnings, profit or easy work',
     phrases: parsePhrases(`
       your commission, commission of, earn up to, earn from, earn between, you can earn, to earn, earn
       <money>, daily profit, daily income, guaranteed returns, guaranteed profit, guaranteed return,
@@ -235,7 +223,6 @@ export const CLAIMS = {
     states: 'any',
   },
   offer: {
-    reason: 'it offers credit, insurance, debt relief, or a lower price or rate',
     phrases: parsePhrases(`
       a loan, loan of, loan offer, personal loan, payday loan, student loan, un pret, pret personnel,
       pret rapide, ihr kredit, einen kredit, loans, pre approved, preapproved, lower your, extended
@@ -248,7 +235,6 @@ export const CLAIMS = {
       oferta exclusiva`),
   },
   meeting: {
-    reason: 'it is worded like a personal or romantic conversation',
     phrases: parsePhrases(`
       wrong number, nice to meet you, i saw your profile, saw your profile, are you single, looking for
       a man, make friends, be friends, be my friend, my dear, darling, my love, get to know you, chat

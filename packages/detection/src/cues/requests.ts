@@ -20,7 +20,6 @@ const GIVE = `
 /** What a message asks of a person, the most dangerous first. */
 export const REQUESTS = {
   one_time_code: {
-    reason: 'it asks for a one-time code',
     verbs: parsePhrases(GIVE),
     nouns: parsePhrases(`
       code, codes, otp, passcode, 6 digits, six digits, 4 digits, verification code, security code, 6
@@ -30,7 +29,6 @@ export const REQUESTS = {
       beveiligingscode, codigo de verificacao, codigo de seguranca`),
   },
   remote_access: {
-    reason: 'it asks the person to install a program or to give access to the device',
     phrases: parsePhrases(`
       allow remote access, give us remote access, install anydesk, download anydesk, install teamviewer,
       download teamviewer, open anydesk, installieren sie anydesk, installieren sie teamviewer,
@@ -45,7 +43,6 @@ export const REQUESTS = {
       screen sharing`),
   },
   irrevocable_payment: {
-    reason: 'it asks for a payment that is hard to reverse',
     verbs: parsePhrases(`
       send, pay, buy, purchase, deposit, wire, get, pick, invest, load, scratch, transfer, senden,
       kaufen, kauf, besorgen, besorge, besorg, uberweisen, einzahlen, bezahlen, zahlen, achetez,
@@ -62,7 +59,6 @@ export const REQUESTS = {
       presente, neosurf, paysafecard, paysafecards, bizum, mb way, pix`),
   },
   credentials: {
-    reason: 'it asks for credentials, or for personal or account details',
     phrases: parsePhrases(`
       verify your identity, verify your account, verify your information, verify your details, verify
       your card, verify your bank, verify your wallet, verify your email, verify your payment, confirm
@@ -107,7 +103,6 @@ export const REQUESTS = {
       dados pessoais, cpf, morada, endereco, dados do cartao, dados de acesso`),
   },
   sign_in: {
-    reason: 'it asks the person to sign in',
     phrases: parsePhrases(`
       please log in, please login, please sign in, log in here, login here, sign in here, log in now,
       login now, sign in now, log in at, login at, sign in at, log in to verify, log in to review, log
@@ -120,7 +115,6 @@ export const REQUESTS = {
       entre na sua conta`),
   },
   fee: {
-    reason: 'it asks for a payment',
     phrases: parsePhrases(`
       pay now, pay the fee, pay here, pay at, pay online, pay today, pay immediately, pay it, pay your,
       make payment, make a payment, make the payment, complete the payment, complete your payment,
@@ -148,7 +142,6 @@ export const REQUESTS = {
       borg, openstaande, taxas, despesas, coima, valor, fatura, caucao, alfandega, dinheiro, portagem`),
   },
   call_back: {
-    reason: 'it asks the person to call a number or press a key',
     phrases: parsePhrases(`
       press 1, press one, press 2, press two, press 9, press nine, press 0, press the 1 key, call this
       number, call us now, call immediately, call us immediately, call us at, call us on, call us back,
@@ -167,7 +160,6 @@ export const REQUESTS = {
     nouns: parsePhrases('<phone>, 0800, 0845, 0900, 1800, 1 800, 1 888, 1 877, 1 866'),
   },
   secrecy: {
-    reason: 'it asks for secrecy',
     phrases: parsePhrases(`
       keep this between us, keep it between us, between you and me, do not tell anyone, keep it secret,
       keep this private, keep this quiet, keep it quiet, keep this confidential, keep it confidential,
@@ -189,7 +181,6 @@ export const REQUESTS = {
       this, you don t talk to, do not talk to`),
   },
   elsewhere: {
-    reason: 'it moves the conversation to another messenger or number',
     phrases: parsePhrases(`
       text me on, message me on, contact me on, add me on, save my number, save this number, text me at
       this number, speichere meine nummer, enregistre mon numero, guarda mi numero, guarda este numero,
@@ -203,7 +194,6 @@ export const REQUESTS = {
     nouns: parsePhrases('whatsapp, telegram, wechat, line id, signal app, on signal, viber, whats app'),
   },
   donation: {
-    reason: 'it asks for a donation',
     phrases: parsePhrases(`
       please donate, donate now, donate today, make a donation, donate here, can donate, donate to,
       jetzt spenden, bitte spenden, spenden sie, faites un don, haga una donacion, done ahora, faccia

@@ -1,7 +1,5 @@
 /** How the words of a tactic are recognized. Phrases are in lower case, without accents, words only. */
 export interface TacticWords {
-  /** A clause that can follow "because", and that a reader of the message would agree with. */
-  readonly reason: string;
   /** Complete by themselves. */
   readonly phrases?: readonly string[];
   /** A verb of asking near a noun, in one sentence. */

@@ -8,7 +8,6 @@ export const TACTICS = {
   ...REQUESTS,
   ...CLAIMS,
   open_link: {
-    reason: 'it asks the person to open a link',
     phrases: parsePhrases(`
       click here, click below, click the link, click on the link, click this link, tap here, tap the
       link, tap below, follow the link, follow this link, visit the link, use the link, link below, open
@@ -31,7 +30,6 @@ export const TACTICS = {
     nouns: ['<link>'],
   },
   vague_greeting: {
-    reason: 'it uses a generic greeting',
     phrases: parsePhrases(`
       dear customer, dear user, valued customer, dear client, dear member, dear sir madam, dear sir or
       madam, dear friend, dear account holder, dear valued, dear taxpayer, dear beneficiary, dear

@@ -1,5 +1,6 @@
 import type { Channel } from '../content.ts';
 import { THREAT_TYPES, type ThreatCategory, type ThreatType } from '../threat-type.ts';
+import type { Clause } from '../wording/clause.ts';
 import { type Cues, findCues } from './find-cues.ts';
 import { readWords } from './read-words.ts';
 import { TACTICS, type Tactic } from './tactics.ts';
@@ -8,7 +9,7 @@ export interface TextKind {
   readonly threatType: ThreatType;
   readonly category: ThreatCategory;
   /** The strongest first. */
-  readonly reasons: readonly string[];
+  readonly reasons: readonly Clause[];
 }
 
 /** Fewer points than this are chance: it takes one strong phrase or three weak ones. */
@@ -38,7 +39,7 @@ export function findTextKind(text: string, channel: Channel | undefined): TextKi
     category: channel === 'call' ? 'phone_scam' : THREAT_TYPES[threatType].category,
     reasons: (Object.keys(TACTICS) as Tactic[])
       .filter((tactic) => cues.tactics.has(tactic))
-      .map((tactic) => TACTICS[tactic].reason),
+      .map((code) => ({ code })),
   };
 }
 

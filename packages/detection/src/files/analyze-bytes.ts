@@ -5,7 +5,14 @@ import type { BytesContent, PlainContent } from '../content.ts';
 import type { Finding } from '../finding.ts';
 import type { Models } from '../model/models.ts';
 import { toTextScale } from '../model/to-text-scale.ts';
-import { addFinding, addHash, type FileAnalysis, startFileAnalysis, toAnalysis } from './file-analysis.ts';
+import {
+  addClause,
+  addFinding,
+  addHash,
+  type FileAnalysis,
+  startFileAnalysis,
+  toAnalysis,
+} from './file-analysis.ts';
 import { FILE_LIMITS, type FileLimits, startBudget } from './file-limits.ts';
 import { NO_TRUST, type TrustList } from './media/trust-list.ts';
 import { readPart } from './read-file.ts';
@@ -43,15 +50,15 @@ export async function analyzeBytes(
     analyzeContent: (content) => {
       const analysis = analyzeWithin(content, models);
       // Stated even if another part has a score: no text and no link was analyzed.
-      if (!models && analysis.unsupported !== undefined) results.gaps.add(analysis.unsupported);
+      if (!models && analysis.unsupported !== undefined) addClause(results.gaps, analysis.unsupported);
       return analysis;
     },
     context,
   });
-  if (bytes.length === 0) results.gaps.add('it is empty');
+  if (bytes.length === 0) addClause(results.gaps, 'it is empty');
   if (bytes.length > limits.inputBytes) {
     addHash(bytes, results);
-    results.gaps.add('it is too large to be read');
+    addClause(results.gaps, 'it is too large to be read');
     return toAnalysis(type, results);
   }
   try {
@@ -59,7 +66,7 @@ export async function analyzeBytes(
     await readPart(part, { results, budget, trust, isMedia: type === 'media' });
   } catch {
     // Each reader handles the errors of its format. If one fails nevertheless, the results so far remain.
-    results.gaps.add('it is damaged and cannot be read');
+    addClause(results.gaps, 'it is damaged and cannot be read');
   }
   const signal = AbortSignal.timeout(limits.timeMs);
   for (const scanner of scanners) await scanWith(scanner, { bytes, signal, results });
@@ -82,6 +89,6 @@ async function scanWith(
   try {
     for (const finding of await scanner.scan(bytes, signal)) addFinding(finding, results);
   } catch {
-    results.gaps.add(`the configured scanner (${scanner.name}) could not scan it`);
+    addClause(results.gaps, `the configured scanner (${scanner.name}) could not scan it`);
   }
 }

@@ -2,12 +2,14 @@ import { hash } from 'node:crypto';
 import type { Analysis } from '../analysis/analysis.ts';
 import { correctForMultiplicity, rescaleFinding } from '../analysis/confidence.ts';
 import { followLinks } from '../analysis/follow-links.ts';
-import { keysOfTrail } from '../analysis/keys-of-link.ts';
+import { keysOfTrail } from '../analysis/keys-of-trail.ts';
 import type { ContentContext, PlainContent } from '../content.ts';
 import type { Finding } from '../finding.ts';
 import { parseUrl } from '../indicators/canonical-value.ts';
 import type { IndicatorKey } from '../indicators/indicator.ts';
 import { keyOfSha256 } from '../indicators/keys.ts';
+import type { Clause } from '../wording/clause.ts';
+import { inWords } from '../wording/in-words.ts';
 import type { Contents } from './file-contents.ts';
 import { type Budget, isTimeUp } from './file-limits.ts';
 
@@ -33,11 +35,12 @@ export interface FileAnalysis {
   readonly context: ContentContext | undefined;
   readonly keys: Map<string, IndicatorKey>;
   readonly findings: Map<string, Finding>;
-  readonly reasons: Set<string>;
+  /** By their English words, so that each is there once. */
+  readonly reasons: Map<string, Clause>;
   /** Clauses on what was not analyzed. */
-  readonly gaps: Set<string>;
+  readonly gaps: Map<string, Clause>;
   /** Why a text or link could not be analyzed, which counts only if none could. */
-  readonly unscored: Set<string>;
+  readonly unscored: Map<string, Clause>;
   readonly links: Set<string>;
   readonly scoredHosts: Set<string>;
   textsLeft: number;
@@ -51,9 +54,9 @@ export function startFileAnalysis(
     ...options,
     keys: new Map(),
     findings: new Map(),
-    reasons: new Set(),
-    gaps: new Set(),
-    unscored: new Set(),
+    reasons: new Map(),
+    gaps: new Map(),
+    unscored: new Map(),
     links: new Set(),
     scoredHosts: new Set(),
     textsLeft: options.budget.limits.texts,
@@ -64,15 +67,15 @@ export function startFileAnalysis(
 /** Adds the contents that a reader found in one format; texts, links and apps are analyzed at once. */
 export function addContents(contents: Contents, results: FileAnalysis): void {
   for (const finding of contents.findings ?? []) addFinding(finding, results);
-  for (const reason of contents.reasons ?? []) results.reasons.add(reason);
+  for (const reason of contents.reasons ?? []) addClause(results.reasons, reason);
   const context = contents.sender === undefined ? results.context : toMailContext(contents.sender);
   const known = (contents.texts ?? []).map((text) => analyzeText(text, context, results));
-  if (known.includes('unknown') && !known.includes('known')) results.gaps.add(UNKNOWN_WORDS);
+  if (known.includes('unknown') && !known.includes('known')) addClause(results.gaps, UNKNOWN_WORDS);
   for (const link of contents.links ?? []) analyzeLink(link, context, results);
   addKeys(followLinks(contents.pictures ?? []).trails.flatMap(keysOfTrail), results);
   for (const app of contents.apps ?? []) addAnalysis(results.analyzeContent(app), results);
   if (contents.score !== undefined) raiseScore(contents.score, results);
-  if (contents.opaque !== undefined) results.gaps.add(contents.opaque);
+  if (contents.opaque !== undefined) addClause(results.gaps, contents.opaque);
 }
 
 export function addHash(bytes: Uint8Array, results: FileAnalysis): string {
@@ -95,13 +98,13 @@ export function addFinding(finding: Finding, { findings }: FileAnalysis): void {
 export function toAnalysis(type: Analysis['type'], results: FileAnalysis): Analysis {
   const { keys, reasons, gaps, unscored, score } = results;
   const findings = [...results.findings.values()].map((finding) => correctForLinks(finding, results));
-  const otherwise = score === undefined ? [...unscored, NO_CONTENT] : [];
-  const [why] = [...gaps, ...otherwise];
+  const otherwise = score === undefined ? [...unscored.values(), NO_CONTENT] : [];
+  const [why] = [...gaps.values(), ...otherwise];
   return {
     type,
     keys: [...keys.values()],
     findings: findings.sort((one, other) => other.confidence - one.confidence).slice(0, MAX_FINDINGS),
-    reasons: [...reasons].slice(0, MAX_REASONS),
+    reasons: [...reasons.values()].slice(0, MAX_REASONS),
     ...(score !== undefined && { score }),
     ...(why !== undefined && { unsupported: why }),
   };
@@ -125,12 +128,12 @@ function analyzeText(
 ): 'known' | 'unknown' | 'nothing' {
   if (text.trim() === '') return 'nothing';
   if (results.textsLeft <= 0 || (results.score !== undefined && isTimeUp(results.budget))) {
-    results.gaps.add('it contains more texts than are analyzed');
+    addClause(results.gaps, 'it contains more texts than are analyzed');
     return 'nothing';
   }
   results.textsLeft--;
   if (text.length > results.budget.limits.textCharacters)
-    results.gaps.add('its text is too long to be analyzed to the end');
+    addClause(results.gaps, 'its text is too long to be analyzed to the end');
   const head = text.slice(0, results.budget.limits.textCharacters);
   const analysis = results.analyzeContent({ type: 'text', text: head, ...(context && { context }) });
   addAnalysis(analysis, results);
@@ -144,7 +147,7 @@ function analyzeLink(url: string, context: ContentContext | undefined, results: 
   const { limits } = budget;
   if (links.has(url)) return;
   if (links.size >= limits.links) {
-    results.gaps.add(MORE_LINKS);
+    addClause(results.gaps, MORE_LINKS);
     return;
   }
   links.add(url);
@@ -155,7 +158,7 @@ function analyzeLink(url: string, context: ContentContext | undefined, results: 
   const areKnown = hosts.every((host) => scoredHosts.has(host));
   if (areKnown || scoredHosts.size >= limits.scoredLinks) {
     addKeys(keysOfTrail(trail), results);
-    if (!areKnown) results.gaps.add(MORE_LINKS);
+    if (!areKnown) addClause(results.gaps, MORE_LINKS);
     return;
   }
   for (const host of hosts) scoredHosts.add(host);
@@ -165,20 +168,26 @@ function analyzeLink(url: string, context: ContentContext | undefined, results: 
 function addAnalysis({ keys, findings, reasons, score, unsupported }: Analysis, results: FileAnalysis): void {
   addKeys(keys, results);
   for (const finding of findings) addFinding(finding, results);
-  for (const reason of reasons) results.reasons.add(reason);
+  for (const reason of reasons) addClause(results.reasons, reason);
   if (score !== undefined) raiseScore(score, results);
   // Beside a score, this means that a part was not read.
-  if (unsupported !== undefined) (score === undefined ? results.unscored : results.gaps).add(unsupported);
+  if (unsupported !== undefined)
+    addClause(score === undefined ? results.unscored : results.gaps, unsupported);
 }
 
 function addKeys(keys: readonly IndicatorKey[], results: FileAnalysis): void {
   for (const key of keys) {
     if (results.keys.size >= MAX_KEYS) {
-      results.gaps.add('it contains more than is looked up');
+      addClause(results.gaps, 'it contains more than is looked up');
       return;
     }
     results.keys.set(`${key.type} ${key.digest}`, key);
   }
+}
+
+export function addClause(clauses: Map<string, Clause>, clause: Clause): void {
+  const words = inWords(clause);
+  if (!clauses.has(words)) clauses.set(words, clause);
 }
 
 function raiseScore(score: number, results: FileAnalysis): void {

@@ -5,7 +5,7 @@ import { readTar } from './archive/read-tar.ts';
 import { openZip, readZip } from './archive/read-zip.ts';
 import { disguiseFindings, endingOf, isPageEnding } from './disguised-name.ts';
 import { isEicarTestFile } from './eicar.ts';
-import { addContents, addFinding, addHash, type FileAnalysis } from './file-analysis.ts';
+import { addClause, addContents, addFinding, addHash, type FileAnalysis } from './file-analysis.ts';
 import type { Contents, FilePart } from './file-contents.ts';
 import { fileFinding } from './file-finding.ts';
 import { type Budget, isTimeUp } from './file-limits.ts';
@@ -45,7 +45,7 @@ export async function readPart(part: FilePart, context: ReadContext): Promise<vo
     return;
   }
   const type = fileTypeOf(part.bytes);
-  if (part.depth === 0 && context.isMedia && !isMedia(type)) results.gaps.add(NOT_MEDIA);
+  if (part.depth === 0 && context.isMedia && !isMedia(type)) addClause(results.gaps, NOT_MEDIA);
   for (const finding of disguiseFindings(part.name, type)) addFinding(finding, results);
   await addResults(await readContents(part, type, sha256, context), part.depth, context);
   for (const contents of readPolyglot(part, type, budget)) await addResults(contents, part.depth, context);
@@ -58,8 +58,8 @@ async function addResults(contents: Contents, depth: number, context: ReadContex
   addContents(opaque === undefined ? contents : { ...contents, opaque: about(opaque) }, results);
   for (const inner of contents.parts ?? []) {
     if (depth >= budget.limits.depth)
-      results.gaps.add('it contains files that are nested too deeply to be read');
-    else if (isTimeUp(budget)) results.gaps.add(UNREAD_REASONS.time);
+      addClause(results.gaps, 'it contains files that are nested too deeply to be read');
+    else if (isTimeUp(budget)) addClause(results.gaps, UNREAD_REASONS.time);
     else {
       await readPart({ ...inner, depth: depth + 1 }, context);
       continue;
@@ -67,7 +67,7 @@ async function addResults(contents: Contents, depth: number, context: ReadContex
     break;
   }
   const unread = contents.unread?.();
-  if (unread !== undefined) results.gaps.add(about(unread));
+  if (unread !== undefined) addClause(results.gaps, about(unread));
 }
 
 /** Makes a clause about a file one about a file inside it. */

@@ -3,8 +3,8 @@ import type { Models, Thresholds } from './models.ts';
 
 /** The model that content is classified by, and its thresholds. */
 export interface ModelContext {
-  /** The version of the models, or that of `WITHOUT_MODELS`. */
-  readonly version: string;
+  /** Left out when no model is loaded. */
+  readonly version?: string;
   readonly thresholds: Thresholds;
 }
 
@@ -12,7 +12,7 @@ export interface ModelContext {
  * The context for files and app permissions when no model is loaded: their confidences are set by hand, and
  * are compared with about the thresholds of the shipped text model.
  */
-export const WITHOUT_MODELS: ModelContext = { version: 'none', thresholds: { warn: 0.4, block: 0.83 } };
+export const WITHOUT_MODELS: ModelContext = { thresholds: { warn: 0.4, block: 0.83 } };
 
 /** Returns the thresholds for a type of content: files and apps use those of texts. */
 export function modelContextFor(

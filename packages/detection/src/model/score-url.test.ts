@@ -7,15 +7,10 @@ const model: CalibratedModel = {
   calibration: { scores: Float32Array.of(-1, 1), probabilities: Float32Array.of(0, 1) },
 };
 
-test('a link has a probability, a type and reasons that do not repeat it', () => {
+test('a link has a probability, a type and traits that do not repeat it', () => {
   const score = scoreUrl('https://paypal-login.weebly.com/verify.php?user=anna@example.org', model);
   expect(score).toMatchObject({ probability: 0.5, threatType: 'credential_phishing' });
-  expect(score?.reasons).toEqual([
-    'it names a well-known brand in a domain that does not belong to the brand',
-    'it is on hosting on which anyone can publish',
-    'it mentions a sign-in or a check of identity',
-    'it contains a mail address',
-  ]);
+  expect(score?.traits).toEqual(['brand_in_name', 'open_hosting', 'says_sign_in', 'mail_address']);
   expect(JSON.stringify(score)).not.toMatch(/paypal|weebly|anna|verify/);
 });
 

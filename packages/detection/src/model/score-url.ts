@@ -8,18 +8,17 @@ import { ownerOfSite } from '../features/url/official-site.ts';
 import { addHostFeatures, addPageFeatures } from '../features/url/url-features.ts';
 import { toHostTraits, toUrlTraits } from '../features/url/url-traits.ts';
 import type { ThreatType } from '../threat-type.ts';
+import type { LinkTrait } from '../wording/clause.ts';
 import { calibrate } from './calibration.ts';
 import { type LinearModel, scoreLinear } from './linear-model.ts';
 import type { CalibratedModel } from './models.ts';
-
-const LEADS_ON = 'another link leads on to it';
 
 /** The score of a link by itself: no page is fetched. */
 export interface UrlScore {
   /** Probability that it leads to a phishing page or another scam, 0 to 1. */
   readonly probability: number;
-  /** Clauses on why it looks suspicious, the strongest first. They never contain the URL. */
-  readonly reasons: string[];
+  /** Why it looks suspicious, the strongest first. */
+  readonly traits: readonly LinkTrait[];
   readonly threatType: ThreatType;
   /** It spells a well-known brand in letters of another script, which has no legitimate use. */
   readonly counterfeit: boolean;
@@ -43,10 +42,10 @@ export function scoreTrail({ links, judged }: LinkTrail, model: CalibratedModel)
     undefined,
   );
   if (!worst) return undefined;
-  const { reasons, owner } = worst.score;
+  const { traits, owner } = worst.score;
   return {
     ...worst.score,
-    reasons: worst.link === links[0] ? reasons : [...reasons, LEADS_ON],
+    traits: worst.link === links[0] ? traits : [...traits, 'leads_on'],
     owner:
       scores.length === judged.length && scores.every(({ score }) => score.owner === owner)
         ? owner
@@ -67,7 +66,7 @@ function scoreAddress(link: string, { linear, calibration }: CalibratedModel): U
   const traits = toUrlTraits(address, host);
   return {
     probability: calibrate(calibration, scoreViews(address, linear, host)),
-    reasons: explainUrl(address, traits),
+    traits: explainUrl(address, traits),
     threatType:
       traits.brand.use === 'none' || traits.brand.use === 'own' ? 'phishing_link' : 'credential_phishing',
     counterfeit: isCounterfeit(address, traits.brand),

@@ -1,5 +1,6 @@
 import type { Finding, Verdict } from '../finding.ts';
 import type { ThreatCategory, ThreatType } from '../threat-type.ts';
+import type { Language } from '../wording/language.ts';
 
 /** The type of content and the reasons: the result of every scan, on the device and in the service. */
 export interface Classification {
@@ -11,9 +12,12 @@ export interface Classification {
   readonly category: ThreatCategory | null;
   /** Probability that it is a threat, 0 to 1. */
   readonly confidence: number;
-  /** One sentence: what was found, by which model, against which threshold. */
+  /** One sentence: what was found, against which threshold. */
   readonly details: string;
+  /** The language of `details`. The evidence of the findings is always in English. */
+  readonly language: Language;
   /** The decisive finding first. */
   readonly findings: readonly Finding[];
-  readonly modelVersion: string;
+  /** Left out when no model is loaded. */
+  readonly modelVersion?: string;
 }

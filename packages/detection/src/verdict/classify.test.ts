@@ -84,11 +84,11 @@ describe('the verdict', () => {
 });
 
 describe('the sentence', () => {
-  test('names the model, the threshold and the reasons when a model decides', () => {
+  test('names the threshold and the reasons when a model decides', () => {
     const reasons = ['it asks for a fee', 'it creates urgency', 'it threatens', 'it is the fourth'];
     const { details } = judge({ findings: [found(0.93)], reasons });
     expect(details).toBe(
-      'This message was classified as a parcel or delivery scam: model 7 estimates a probability of 0.930, at or above its blocking threshold of 0.900; it asks for a fee, it creates urgency, and it threatens.',
+      'This message was classified as a parcel or delivery scam: the estimated probability of 0.930 is at or above the blocking threshold of 0.900; it asks for a fee, it creates urgency, and it threatens.',
     );
   });
 
@@ -102,14 +102,14 @@ describe('the sentence', () => {
     const { details, verdict } = judge({ findings: [found(0.2)] });
     expect(verdict).toBe('allow');
     expect(details).toBe(
-      'No threat was detected in this message: worded like known scams, but the combined probability of 0.200 is below the warning threshold of 0.400 of model 7.',
+      'No threat was detected in this message: worded like known scams, but the combined probability of 0.200 is below the warning threshold of 0.400.',
     );
   });
 
   test('names probability and threshold without a finding', () => {
     const { details, status } = judge({ score: 0.02 });
     expect(status).toBe('completed');
-    expect(details).toContain('0.020, below its warning threshold of 0.400');
+    expect(details).toContain('0.020 is below the warning threshold of 0.400');
   });
 });
 

@@ -4,6 +4,7 @@ import type { Finding, Verdict } from '../finding.ts';
 import type { IndicatorMatch } from '../indicators/indicator.ts';
 import type { ModelContext } from '../model/model-context.ts';
 import type { Thresholds } from '../model/models.ts';
+import { DEFAULT_LANGUAGE, type Language } from '../wording/language.ts';
 import type { Classification } from './classification.ts';
 import { explain } from './explain.ts';
 import { toIndicatorFindings } from './indicator-findings.ts';
@@ -13,6 +14,8 @@ export interface ClassifyOptions {
   /** Findings from other sources that know the content, such as a tenant's own history. */
   readonly others?: readonly Finding[];
   readonly model: ModelContext;
+  /** The language of the sentence; default English. */
+  readonly language?: Language;
 }
 
 /** More than anyone reads. Without a limit, content in many lists would make a response of megabytes. */
@@ -25,7 +28,7 @@ const RANK = { allow: 0, warn: 1, block: 2 } as const satisfies Record<Verdict, 
  */
 export function classify(
   analysis: Analysis,
-  { matches, others = [], model }: ClassifyOptions,
+  { matches, others = [], model, language = DEFAULT_LANGUAGE }: ClassifyOptions,
 ): Classification {
   const findings = [...toIndicatorFindings(analysis, matches), ...others, ...analysis.findings].sort(
     byWeight,
@@ -45,8 +48,9 @@ export function classify(
     threatType: threatDetected && decisive ? decisive.threatType : 'none',
     category: threatDetected && decisive ? decisive.category : null,
     confidence,
+    language,
     findings: findings.slice(0, MAX_FINDINGS),
-    modelVersion: model.version,
+    ...(model.version !== undefined && { modelVersion: model.version }),
   } as const;
   return {
     ...judged,

@@ -1,23 +1,20 @@
 import type { Analysis } from '../analysis/analysis.ts';
-import { type ModelContext, WITHOUT_MODELS } from '../model/model-context.ts';
-import { THREAT_TYPES, type ThreatType } from '../threat-type.ts';
+import type { Finding } from '../finding.ts';
+import type { ModelContext } from '../model/model-context.ts';
+import type { ThreatType } from '../threat-type.ts';
+import type { Catalogue } from '../wording/catalogue.ts';
+import { CATALOGUES, inWords } from '../wording/in-words.ts';
+import type { Language } from '../wording/language.ts';
 import type { Classification } from './classification.ts';
 
-const SUBJECTS = {
-  text: 'message',
-  url: 'link',
-  file: 'file',
-  media: 'recording or picture',
-  app: 'app',
-} as const;
 /** More reasons would make the sentence too long. */
 const MAX_REASONS = 3;
 
-type ExplainedParts = Pick<Classification, 'verdict' | 'threatType' | 'confidence' | 'findings'>;
+type ExplainedParts = Pick<Classification, 'verdict' | 'threatType' | 'confidence' | 'findings' | 'language'>;
 
 /**
- * Explains in one sentence what was found, by which model, and against which threshold. Never repeats the
- * content.
+ * Explains in one sentence what was found, and against which threshold. Never repeats the content. The only place where
+ * codes become a sentence.
  */
 export function explain(analysis: Analysis, parts: ExplainedParts, model: ModelContext): string {
   return parts.threatType === 'none'
@@ -27,57 +24,58 @@ export function explain(analysis: Analysis, parts: ExplainedParts, model: ModelC
 
 function explainBenign(
   { type, score, unsupported }: Analysis,
-  { confidence, findings }: ExplainedParts,
-  { version, thresholds }: ModelContext,
+  { confidence, findings, language }: ExplainedParts,
+  { thresholds }: ModelContext,
 ): string {
-  const subject = SUBJECTS[type];
+  const words = CATALOGUES[language];
+  const threshold = toNumber(thresholds.warn, words);
   const [decisive] = findings;
-  const threshold = `warning threshold of ${toNumber(thresholds.warn)}`;
-  const model = nameOf(version);
   if (unsupported !== undefined) {
-    const extent = score === undefined ? 'could not be analyzed' : 'was analyzed only in part';
-    return `This ${subject} ${extent}: ${unsupported}. This is not an all-clear.`;
+    const extent = score === undefined ? 'none' : 'part';
+    return words.notAnalyzed(type, extent, inWords(unsupported, language));
   }
-  const result = `No threat was detected in this ${subject}`;
   if (decisive) {
-    return `${result}: ${decisive.evidence}, but the combined probability of ${toNumber(confidence)} is below the ${threshold} of ${model}.`;
+    const but = words.butBelow(toNumber(confidence, words), threshold);
+    return words.noThreat(type, `${evidenceIn(decisive, language)}, ${but}`);
   }
-  const estimate =
+  return words.noThreat(
+    type,
     score === undefined
-      ? `${model} found nothing suspicious`
-      : `${model} estimates a probability of ${toNumber(score)}, below its ${threshold}`;
-  return `${result}: no indicator matches, and ${estimate}.`;
+      ? words.noIndicatorAndNothing
+      : words.noIndicatorAndBelow(toNumber(score, words), threshold),
+  );
 }
 
 function explainThreat(
   { type, reasons }: Analysis,
-  { verdict, threatType, confidence, findings }: ExplainedParts,
-  { version, thresholds }: ModelContext,
+  { verdict, threatType, confidence, findings, language }: ExplainedParts,
+  { thresholds }: ModelContext,
 ): string {
-  const subject = `This ${SUBJECTS[type]}`;
-  const { words } = THREAT_TYPES[threatType as ThreatType];
-  const because = listClauses(reasons.slice(0, MAX_REASONS));
+  const words = CATALOGUES[language];
+  const threat = words.threats[threatType as ThreatType];
+  const because = listClauses(
+    reasons.slice(0, MAX_REASONS).map((reason) => inWords(reason, language)),
+    words.and,
+  );
   const [decisive] = findings;
+  const severity = verdict === 'block' ? 'block' : 'warn';
   if (decisive?.minimumVerdict === verdict) {
-    const result = threatType === 'known_indicator' ? 'matches' : 'was classified as';
-    const action = verdict === 'block' ? 'block it' : 'warn of it';
-    return `${subject} ${result} ${words}: ${decisive.evidence}; this alone is enough to ${action} (${nameOf(version)})${because && `; in addition, ${because}`}.`;
+    const say = threatType === 'known_indicator' ? words.matched : words.classified;
+    const addition = because && `; ${words.inAddition(because)}`;
+    return say(type, threat, `${evidenceIn(decisive, language)}; ${words.enough[severity]}${addition}`);
   }
-  const threshold =
-    verdict === 'block'
-      ? `blocking threshold of ${toNumber(thresholds.block)}`
-      : `warning threshold of ${toNumber(thresholds.warn)}`;
-  return `${subject} was classified as ${words}: ${nameOf(version)} estimates a probability of ${toNumber(confidence)}, at or above its ${threshold}${because && `; ${because}`}.`;
+  const reached = words.reached(toNumber(confidence, words), toNumber(thresholds[severity], words), severity);
+  return words.classified(type, threat, `${reached}${because && `; ${because}`}`);
 }
 
-function listClauses(clauses: readonly string[]): string {
-  return clauses.length < 2 ? clauses.join('') : `${clauses.slice(0, -1).join(', ')}, and ${clauses.at(-1)}`;
+function evidenceIn({ clause, evidence }: Finding, language: Language): string {
+  return clause === undefined ? evidence : inWords(clause, language);
 }
 
-function nameOf(version: string): string {
-  return version === WITHOUT_MODELS.version ? 'the rules without models' : `model ${version}`;
+function listClauses(clauses: readonly string[], and: string): string {
+  return clauses.length < 2 ? clauses.join('') : `${clauses.slice(0, -1).join(', ')}${and}${clauses.at(-1)}`;
 }
 
-function toNumber(value: number): string {
-  return value.toFixed(3);
+function toNumber(value: number, { decimalMark }: Catalogue): string {
+  return value.toFixed(3).replace('.', decimalMark);
 }

@@ -10,7 +10,7 @@ export function ScanOutcome({ result }: { readonly result: ScanResult }) {
     <Stack gap="sm">
       <p className={classes.verdict}>
         <StatusBadge value={result.verdict} />
-        <span>{result.details}</span>
+        <span lang={result.language}>{result.details}</span>
       </p>
       {!isAnalyzed && (
         <Text size="sm">No detector can analyze this content. That does not mean that it is safe.</Text>
@@ -20,6 +20,7 @@ export function ScanOutcome({ result }: { readonly result: ScanResult }) {
           { label: 'Category', value: result.threat_category && toWords(result.threat_category) },
           { label: 'Threat', value: result.threat_detected ? toWords(result.threat_type) : 'None' },
           { label: 'Confidence', value: isAnalyzed ? toPercent(result.confidence) : null },
+          { label: 'Model', value: result.model_version ?? 'None loaded' },
           { label: 'Scanned', value: <TimeValue value={result.scanned_at} /> },
         ]}
       />

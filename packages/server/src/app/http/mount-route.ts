@@ -178,11 +178,21 @@ function sendStream(
   return reply.send('');
 }
 
-function send(reply: FastifyReply, { status, body, json, location, etag }: Reply): FastifyReply {
+function send(reply: FastifyReply, { status, body, json, location, language, etag }: Reply): FastifyReply {
   reply.code(status);
   if (location !== undefined) reply.header('location', location);
   if (etag !== undefined) reply.header('etag', etag);
+  if (language !== undefined) {
+    reply.header('content-language', language);
+    addVary(reply, 'Accept-Language');
+  }
   if (status === 204 || status === 304) return reply.send();
   reply.header('content-type', 'application/json; charset=utf-8');
   return reply.send(json ?? JSON.stringify(body));
+}
+
+/** Cross-origin requests vary by more. */
+function addVary(reply: FastifyReply, name: string): void {
+  const others = reply.getHeader('vary');
+  reply.header('vary', others === undefined ? name : `${others}, ${name}`);
 }

@@ -140,7 +140,7 @@ test.each([
   expect(await scan({ type: 'text', content })).toMatchObject({ status, verdict, details });
 });
 
-test('a harmless message is allowed, and the details name the model', async () => {
+test('a harmless message is allowed, and the result names the model', async () => {
   const result = await scan({ type: 'text', content: 'See you at eight, bring the blue folder' });
   expect(result).toMatchObject({
     status: 'completed',
@@ -149,7 +149,8 @@ test('a harmless message is allowed, and the details name the model', async () =
     threat_category: null,
     verdict: 'allow',
   });
-  expect(result.details).toMatch(/in this message: .* below its warning threshold of 0\.\d+/);
+  expect(result.details).toMatch(/in this message: .* below the warning threshold of 0\.\d+/);
+  expect(result.model_version).toBe(loadShippedModels().version);
 });
 
 test.each([

@@ -1,11 +1,12 @@
 import { webcrypto } from 'node:crypto';
-import type { Operation, scanContent } from '@tps/contract';
-import { modelContextFor } from '@tps/detection';
+import type { Operation, ScanResult, scanContent } from '@tps/contract';
+import { DEFAULT_LANGUAGE, modelContextFor } from '@tps/detection';
 import type { Clock } from '../../platform/clock.ts';
 import type { Exchange, Reply } from '../../platform/http/route.ts';
 import { NO_TRACER, type Tracer, traceShared } from '../../platform/tracing/tracer.ts';
 import type { RequestDatabase } from '../authority/index.ts';
 import { indicatorStore } from '../indicators/index.ts';
+import { acceptedLanguage } from './accepted-language.ts';
 import type { ContentAnalyzer } from './analysis/content-analyzer.ts';
 import { findKnownThreats } from './known-threat-read-model.ts';
 import { toScanResult } from './scan-result.ts';
@@ -45,9 +46,12 @@ export class ScanService {
       indicatorStore.findMatches(database.read, tenantId, analysis.keys, nowMs),
     ]);
     const model = modelContextFor(content.type, this.#parts.analyzer.models);
-    const knowledge = { matches, own: tenantFindings(known), model };
+    const language = acceptedLanguage(exchange.header('accept-language'));
+    const knowledge = { matches, own: tenantFindings(known), model, language };
     const toResult = (scanId: string) => toScanResult(analysis, knowledge, { scanId, nowMs });
-    return writer.write({ exchange, bodyDigest, nowMs, toResult });
+    const reply = await writer.write({ exchange, bodyDigest, nowMs, toResult });
+    // The response to a repeated key is in the language of the first one.
+    return { ...reply, language: languageOf(reply) };
   }
 
   #analyze(content: SubmittedContent, { tenantId, rawBody, trace }: Exchange<typeof scanContent>) {
@@ -57,6 +61,12 @@ export class ScanService {
       analyzer.analyze(content, { tenantId, body: rawBody }),
     );
   }
+}
+
+/** Results that were stored before they had a language are in English. */
+function languageOf({ body, json = '{}' }: Reply): string {
+  const { language = DEFAULT_LANGUAGE } = (body ?? JSON.parse(json)) as Partial<ScanResult>;
+  return language;
 }
 
 /**

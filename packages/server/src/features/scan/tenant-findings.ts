@@ -1,5 +1,5 @@
 import type { ScanFinding, Severity, ThreatCategory } from '@tps/contract';
-import type { Finding } from '@tps/detection';
+import { evidenceOf, type Finding } from '@tps/detection';
 import { toTimestamp } from '../../platform/time.ts';
 import { isAtLeast } from '../feed/index.ts';
 
@@ -36,22 +36,24 @@ export function knownThreatOf({ detector, evidence }: ScanFinding): string | nul
  * the first, because they share an indicator.
  */
 export function tenantFindings({ threats, devices }: KnownThreats): Finding[] {
-  const reporters = devices === 1 ? '1 device' : `${devices} devices`;
   const isBlocked = threats.some(shouldBlock);
   return threats.map((threat, index) => ({
     detector: DETECTOR,
     threatType: 'known_indicator',
     category: threat.category,
     confidence: threat.confidence,
-    evidence: `${EVIDENCE_START}${threat.threatId} (${toWords(threat.category)}, severity ${threat.severity}, reported by ${reporters} of this tenant, last seen ${toTimestamp(threat.lastSeenAtMs)})`,
+    ...evidenceOf({
+      code: 'known_threat',
+      threatId: threat.threatId,
+      category: threat.category,
+      severity: threat.severity,
+      devices,
+      lastSeen: toTimestamp(threat.lastSeenAtMs),
+    }),
     minimumVerdict: shouldBlock(threat) || (index === 0 && isBlocked) ? 'block' : 'warn',
   }));
 }
 
 function shouldBlock({ confidence, severity }: KnownThreat): boolean {
   return confidence >= BLOCK_CONFIDENCE || isAtLeast(severity, 'high');
-}
-
-function toWords(category: ThreatCategory): string {
-  return category.replaceAll('_', ' ');
 }

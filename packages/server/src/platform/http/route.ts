@@ -73,6 +73,8 @@ export interface Reply {
   readonly body?: unknown;
   readonly json?: string;
   readonly location?: string;
+  /** The language of the body, if the request's `Accept-Language` has chosen it. */
+  readonly language?: string;
   /** For an operation that accepts `If-None-Match`. Defaults to a digest of what is sent. */
   readonly etag?: string;
 }
