@@ -44,8 +44,23 @@ export const NewScan = closed(
     filename: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
     context: Type.Optional(
       closed({
-        channel: stringEnum(['sms', 'email', 'call', 'chat', 'web'], 'Channel on which the content arrived.'),
+        channel: Type.Optional(
+          stringEnum(['sms', 'email', 'call', 'chat', 'web'], 'Channel on which the content arrived.'),
+        ),
         sender: Type.Optional(Type.String({ minLength: 1, maxLength: 320 })),
+        known_sender: Type.Optional(
+          Type.Boolean({
+            description:
+              'Whether the person knows the sender: a contact, or someone with whom they have written before. Read for `text`.',
+          }),
+        ),
+        previous: Type.Optional(
+          Type.Array(Type.String({ minLength: 1, maxLength: 2_000 }), {
+            maxItems: 20,
+            description:
+              'Earlier messages of the same conversation, the oldest first. Only their words are read, only for `text`. They are not stored.',
+          }),
+        ),
       }),
     ),
   },
@@ -87,7 +102,7 @@ export const ScanResult = closed(
     verdict: {
       ...Action,
       description:
-        'What a device should do. `warn` when no detector can analyze the content: the person decides.',
+        'What a device should do. `warn` when no detector can analyze the content: the person decides. `allow` for such a text only if it is in a language that the model does not know and has no link, number or code.',
     } as typeof Action,
     findings: Type.Array(ScanFinding),
     model_version: Type.Optional(

@@ -5,6 +5,10 @@ export interface ContentContext {
   readonly channel?: Channel;
   /** A phone number, a short code, a name or a mail address. */
   readonly sender?: string;
+  /** Whether the person knows the sender: a contact, or someone with whom they have written before. */
+  readonly knownSender?: boolean;
+  /** Earlier messages of the conversation, the oldest first. Only their words are read, and only for a text. */
+  readonly previous?: readonly string[];
 }
 
 /** A message, a mail or the transcript of a call. */

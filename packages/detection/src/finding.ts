@@ -9,6 +9,7 @@ export type DetectorName =
   | 'tenant_indicators'
   | 'url_model'
   | 'text_model'
+  | 'conversation'
   | 'app_permissions'
   | 'file_format'
   | 'yara'

@@ -41,8 +41,10 @@ export function addScanCommands(program: Command, context: CommandContext): void
 
 interface TextFlags {
   readonly file?: string;
-  readonly channel?: NonNullable<NewScan['context']>['channel'];
+  readonly channel?: NonNullable<NonNullable<NewScan['context']>['channel']>;
   readonly sender?: string;
+  readonly knownSender?: boolean;
+  readonly previous?: readonly string[];
 }
 
 function addText(scan: Command, context: CommandContext): void {
@@ -52,7 +54,14 @@ function addText(scan: Command, context: CommandContext): void {
     .argument('[text]', 'text, or "-" for the standard input (default: the standard input)')
     .option('--file <file>', 'read the text from this file')
     .addOption(choice('--channel <channel>', 'channel on which it arrived', CHANNELS))
-    .option('--sender <sender>', 'sender, with --channel')
+    .option('--sender <sender>', 'sender')
+    .option('--known-sender', 'the person knows the sender')
+    .option('--no-known-sender', 'the sender is a stranger')
+    .option(
+      '--previous <text>',
+      'an earlier message of the conversation, or "@file" with one message per line; repeat it, the oldest first',
+      (text: string, earlier: readonly string[] = []) => [...earlier, text],
+    )
     .option(...LANGUAGE_OPTION)
     .addHelpText(
       'after',
@@ -60,17 +69,35 @@ function addText(scan: Command, context: CommandContext): void {
         'tps scan text "You have won" --channel sms --sender +15550100',
         'tps scan text < message.txt',
         'xclip -o | tps scan text - --channel chat',
+        'tps scan text "Write to me on WhatsApp" --no-known-sender --previous "Hi, wrong number?"',
       ),
     )
     .action(async (text: string | undefined, flags: TextFlags, command: Command) => {
-      const { channel, sender } = flags;
-      if (sender !== undefined && channel === undefined) throw usageError('--sender requires --channel.');
       if (text !== undefined && flags.file !== undefined)
         throw usageError('A text and --file cannot be combined.');
       const content = await readContent(context, text, flags.file);
-      const how = channel && { context: { channel, ...(sender === undefined ? {} : { sender }) } };
-      await scanContent(context, command, { type: 'text', content, ...how });
+      const how = await toContext(context, flags);
+      await scanContent(context, command, { type: 'text', content, ...(how && { context: how }) });
     });
+}
+
+/** Returns what the options say about the conversation; undefined if they say nothing. */
+async function toContext(context: CommandContext, flags: TextFlags): Promise<NewScan['context']> {
+  const { channel, sender, knownSender, previous = [] } = flags;
+  const messages = await Promise.all(previous.map((text) => readMessages(context, text)));
+  const how = {
+    ...(channel !== undefined && { channel }),
+    ...(sender !== undefined && { sender }),
+    ...(knownSender !== undefined && { known_sender: knownSender }),
+    ...(previous.length > 0 && { previous: messages.flat() }),
+  };
+  return Object.keys(how).length === 0 ? undefined : how;
+}
+
+async function readMessages(context: CommandContext, text: string): Promise<string[]> {
+  if (!text.startsWith('@')) return [text];
+  const content = await readNamedFile(context, text.slice(1), MAX_BYTES);
+  return content.split(/\r?\n/).filter((line) => line.trim() !== '');
 }
 
 function addUrl(scan: Command, context: CommandContext): void {

@@ -24,7 +24,7 @@ import type {
 import { InvalidArgumentError, Option } from 'commander';
 
 // The compiler checks the keys against the types of the client, so that changes of the contract are noticed here.
-type ScanChannel = NonNullable<NewScan['context']>['channel'];
+type ScanChannel = NonNullable<NonNullable<NewScan['context']>['channel']>;
 export const SEVERITIES = keysOf<Event['severity']>({ low: 0, medium: 0, high: 0, critical: 0 });
 export const THREAT_CATEGORIES = keysOf<Event['threat_category']>({
   phone_scam: 0,

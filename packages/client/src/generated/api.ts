@@ -4186,8 +4186,12 @@ export interface components {
                  * @description Channel on which the content arrived.
                  * @enum {string}
                  */
-                channel: "sms" | "email" | "call" | "chat" | "web";
+                channel?: "sms" | "email" | "call" | "chat" | "web";
                 sender?: string;
+                /** @description Whether the person knows the sender: a contact, or someone with whom they have written before. Read for `text`. */
+                known_sender?: boolean;
+                /** @description Earlier messages of the same conversation, the oldest first. Only their words are read, only for `text`. They are not stored. */
+                previous?: string[];
             };
         };
         /** @description A token to create. It can have only scopes that the caller has, and cannot expire after the caller: without `expires_at` it expires with the caller. */
@@ -4797,7 +4801,7 @@ export interface components {
             language?: string;
             threat_category: ("phone_scam" | "social_engineering" | "malicious_app" | "phishing" | "remote_control" | "deepfake") | null;
             /**
-             * @description What a device should do. `warn` when no detector can analyze the content: the person decides.
+             * @description What a device should do. `warn` when no detector can analyze the content: the person decides. `allow` for such a text only if it is in a language that the model does not know and has no link, number or code.
              * @enum {string}
              */
             verdict: "allow" | "warn" | "block";

@@ -18,4 +18,9 @@ export interface Analysis {
   readonly score?: number;
   /** Why the content, or a part of it, could not be analyzed. */
   readonly unsupported?: Clause;
+  /**
+   * The content that could not be analyzed has no link, number or code, so it is displayed without a warning. It is not an
+   * all-clear either.
+   */
+  readonly isUnreadHarmless?: true;
 }

@@ -31,6 +31,41 @@ test.each([
 });
 
 test.each([
+  ['Indonesian', 'Besok pagi semua anak pergi bersama guru menuju kebun binatang naik bus sekolah'],
+  [
+    'Turkish',
+    'Yarın akşam bütün çocuklar öğretmenleriyle birlikte hayvanat bahçesine otobüsle gidecekler sonra eve dönecekler',
+  ],
+  ['Polish', 'Jutro wieczorem wszystkie dzieci jadą razem autobusem szkolnym, potem wracają prosto domu'],
+  ['Swedish', 'Imorgon kväll åker alla barnen tillsammans skolbussen hem efter besöket djurparken'],
+  ['Tagalog', 'Bukas lahat tayo kakain bahay lola kasama pamilya natin kapatid pinsan'],
+  ['Russian', 'Завтра вечером встречаемся у бабушки, возьмите с собой пирог'],
+  ['Hindi', 'कल शाम को हम दादी के घर मिलते हैं'],
+  ['Arabic', 'نلتقي غدا مساء في بيت الجدة'],
+  ['Thai', 'พรุ่งนี้เจอกันที่บ้านคุณยาย'],
+  ['Chinese', '明天晚上我们在奶奶家见面'],
+  ['Japanese', '明日の夜、おばあちゃんの家で会いましょう'],
+  ['Korean', '내일 저녁에 할머니 댁에서 만나요'],
+])('a text in %s is displayed without a warning only if it has no link, number or code', (_, text) => {
+  const unread = { status: 'unsupported', threatDetected: false, threatType: 'none' };
+  const quiet = judge(text);
+  expect(quiet).toMatchObject({ ...unread, verdict: 'allow' });
+  expect(quiet.details).toContain('could not be analyzed');
+  for (const more of [
+    'https://www.example.com/news',
+    'example.com',
+    '4711',
+    '+49 30 901820',
+    '٤٧١١',
+    'K7X9Q',
+    '@anna',
+    'WhatsApp',
+  ]) {
+    expect(judge(`${text} ${more}`), more).toMatchObject({ ...unread, verdict: 'warn' });
+  }
+});
+
+test.each([
   ['a link alone', 'https://www.example.com/news'],
   ['a link with known words', 'have a look at this https://www.example.com/news'],
 ])('%s is analyzed', (_, text) => {

@@ -18,6 +18,7 @@ import { evidenceOf } from '../wording/evidence-of.ts';
 import type { Analysis } from './analysis.ts';
 import { combineConfidence, correctForMultiplicity, rescaleFinding } from './confidence.ts';
 import { followLinks } from './follow-links.ts';
+import { inConversation } from './in-conversation.ts';
 import { keysOfTrail } from './keys-of-trail.ts';
 import { leadsHome } from './leads-home.ts';
 import { nameWindow } from './name-window.ts';
@@ -36,6 +37,8 @@ const LEADS_HOME = 0.5;
 const UNKNOWN_WORDS = { unsupported: { code: 'unknown_words' } } as const;
 /** Fewer words beside a link are a greeting. */
 const MIN_WORDS = 2;
+/** Digits of any script, and the signs of addresses and handles. */
+const FOLLOWED = /[\p{N}@#/\\]|whatsapp|telegram|\w\.\w/iu;
 const WORDS = /[\p{L}\p{N}]+/gu;
 const DISGUISES: readonly (keyof Disguises)[] = ['confusable', 'invisible', 'spaced', 'leetspeak'];
 
@@ -59,16 +62,23 @@ export function analyzeText({ text, context }: TextContent, models: Models | und
       : unreadOf(normalized, { tokens, isWhole })),
   };
   if (words === undefined && links.every((link) => link === undefined)) {
-    return { ...found, findings: [], reasons: [], ...UNKNOWN_WORDS };
+    return {
+      ...found,
+      findings: [],
+      reasons: [],
+      ...UNKNOWN_WORDS,
+      ...(hasNothingToFollow(text, normalized) && { isUnreadHarmless: true }),
+    };
   }
   const { thresholds } = models;
-  const { findings, reasons } = toTextFindings(normalized, {
+  const own = toTextFindings(normalized, {
     words,
     links,
     channel: context?.channel,
     tokens,
     thresholds,
   });
+  const { findings, reasons } = inConversation(own, { text: normalized, context, models });
   return {
     ...found,
     findings: findings.filter(({ confidence }) => confidence >= NOTABLE),
@@ -185,6 +195,11 @@ function unreadOf(
 ): Pick<Analysis, 'unsupported'> {
   if (!isWhole || read.tokens.length === MAX_TOKENS) return { unsupported: { code: 'more_text' } };
   return read.isWhole && links.length < MAX_LINKS ? {} : { unsupported: { code: 'more_links' } };
+}
+
+/** A text in an unknown language by which no scam reaches its aim: it has no link, number, code or name to write to. */
+function hasNothingToFollow(written: string, { text, links, isWhole }: NormalizedText): boolean {
+  return isWhole && links.length === 0 && !FOLLOWED.test(written) && !FOLLOWED.test(text);
 }
 
 function disguisesOf({ disguises }: NormalizedText): Clause[] {

@@ -1,7 +1,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { analyzeContent } from '../analysis/analyze-content.ts';
 import { rescaleFinding } from '../analysis/confidence.ts';
-import type { BytesContent, PlainContent } from '../content.ts';
+import type { BytesContent, ContentContext, PlainContent } from '../content.ts';
 import type { Finding } from '../finding.ts';
 import type { Models } from '../model/models.ts';
 import { toTextScale } from '../model/to-text-scale.ts';
@@ -53,7 +53,7 @@ export async function analyzeBytes(
       if (!models && analysis.unsupported !== undefined) addClause(results.gaps, analysis.unsupported);
       return analysis;
     },
-    context,
+    context: context && ofFile(context),
   });
   if (bytes.length === 0) addClause(results.gaps, 'it is empty');
   if (bytes.length > limits.inputBytes) {
@@ -91,4 +91,9 @@ async function scanWith(
   } catch {
     addClause(results.gaps, `the configured scanner (${scanner.name}) could not scan it`);
   }
+}
+
+/** The texts inside a file are not messages of the conversation in which it was sent. */
+function ofFile({ channel, sender }: ContentContext): ContentContext {
+  return { ...(channel !== undefined && { channel }), ...(sender !== undefined && { sender }) };
 }

@@ -9,7 +9,7 @@ export function ScanOutcome({ result }: { readonly result: ScanResult }) {
   return (
     <Stack gap="sm">
       <p className={classes.verdict}>
-        <StatusBadge value={result.verdict} />
+        {isAnalyzed || result.verdict !== 'allow' ? <StatusBadge value={result.verdict} /> : null}
         <span lang={result.language}>{result.details}</span>
       </p>
       {!isAnalyzed && (

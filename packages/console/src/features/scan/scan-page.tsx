@@ -1,9 +1,23 @@
-import { Button, FileInput, Group, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import {
+  Button,
+  FileInput,
+  Group,
+  NativeSelect,
+  SegmentedControl,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import type { NewScan, ScanResult } from '@tps/client';
 import { type FormEvent, useState } from 'react';
 import { EmptyState, ErrorState, PageLayout, Section, useAct, useDraft } from '../../kit/index.ts';
 import { ScanOutcome } from './scan-outcome.tsx';
 import { MAX_FILE_BYTES, toBase64 } from './to-base64.ts';
+
+/** The bounds of the service. */
+const MAX_PREVIOUS = 20;
+const MAX_PREVIOUS_LENGTH = 2_000;
 
 const KINDS = [
   { value: 'text', label: 'Message' },
@@ -13,7 +27,13 @@ const KINDS = [
 ] as const;
 type Kind = (typeof KINDS)[number]['value'];
 
-const EMPTY = { kind: 'text' as Kind, text: '', url: '', app: '' };
+const SENDERS = [
+  { value: '', label: 'Not stated' },
+  { value: 'known', label: 'Known to the person' },
+  { value: 'unknown', label: 'A stranger' },
+] as const;
+
+const EMPTY = { kind: 'text' as Kind, text: '', url: '', app: '', sender: '', previous: '' };
 type Form = typeof EMPTY;
 
 /** What was scanned since the page was opened. The service keeps no content. */
@@ -102,14 +122,33 @@ function ContentField(props: {
   const { form, file, onChange, onFile } = props;
   if (form.kind === 'text') {
     return (
-      <Textarea
-        label="Message or transcript"
-        rows={6}
-        maxLength={100_000}
-        spellCheck={false}
-        value={form.text}
-        onChange={(event) => onChange({ text: event.currentTarget.value })}
-      />
+      <>
+        <Textarea
+          label="Message or transcript"
+          rows={6}
+          maxLength={100_000}
+          spellCheck={false}
+          value={form.text}
+          onChange={(event) => onChange({ text: event.currentTarget.value })}
+        />
+        <NativeSelect
+          label="Sender"
+          maw={260}
+          data={[...SENDERS]}
+          value={form.sender}
+          onChange={(event) => onChange({ sender: event.currentTarget.value })}
+        />
+        <Textarea
+          label="Messages before it"
+          description="One per line, the oldest first, at most 20. They are not stored."
+          rows={2}
+          autosize
+          maxRows={8}
+          spellCheck={false}
+          value={form.previous}
+          onChange={(event) => onChange({ previous: event.currentTarget.value })}
+        />
+      </>
     );
   }
   if (form.kind === 'file') {
@@ -139,17 +178,42 @@ function ContentField(props: {
 }
 
 /** Why a scan cannot begin; empty where there is just nothing to scan yet. */
-function problemOf({ kind, text, url, app }: Form, file: File | null): string | undefined {
+function problemOf({ kind, text, url, app, previous }: Form, file: File | null): string | undefined {
   if (kind === 'file') {
     if (file === null || file.size === 0) return file === null ? '' : 'The file is empty.';
     return file.size > MAX_FILE_BYTES ? 'The file is larger than 11 MB.' : undefined;
   }
-  return { text, url, app }[kind].trim() === '' ? '' : undefined;
+  if ({ text, url, app }[kind].trim() === '') return '';
+  if (kind !== 'text') return undefined;
+  const messages = toMessages(previous);
+  if (messages.length > MAX_PREVIOUS) return `There are more than ${MAX_PREVIOUS} messages before it.`;
+  return messages.some(({ length }) => length > MAX_PREVIOUS_LENGTH)
+    ? 'A message before it is longer than 2,000 characters.'
+    : undefined;
 }
 
-async function toNewScan({ kind, text, url, app }: Form, file: File | null): Promise<NewScan> {
+function toMessages(previous: string | undefined): string[] {
+  return (previous ?? '').split('\n').filter((line) => line.trim() !== '');
+}
+
+/** Returns what the form says about the conversation; undefined if it says nothing. */
+function toContext({ sender, previous }: Form): NewScan['context'] {
+  const messages = toMessages(previous);
+  const context = {
+    ...(sender && { known_sender: sender === 'known' }),
+    ...(messages.length > 0 && { previous: messages }),
+  };
+  return Object.keys(context).length === 0 ? undefined : context;
+}
+
+async function toNewScan(form: Form, file: File | null): Promise<NewScan> {
+  const { kind, text, url, app } = form;
   if (kind === 'app') return { type: 'app', app: { package_name: app.trim() } };
-  if (kind !== 'file') return { type: kind, content: kind === 'url' ? url.trim() : text };
+  if (kind === 'url') return { type: 'url', content: url.trim() };
+  if (kind === 'text') {
+    const context = toContext(form);
+    return { type: 'text', content: text, ...(context && { context }) };
+  }
   if (file === null) throw new Error('Choose a file.');
   return { type: 'file', filename: file.name.slice(0, 255), content_b64: await toBase64(file) };
 }

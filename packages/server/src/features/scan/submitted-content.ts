@@ -26,7 +26,7 @@ const CONTENT_FIELDS = {
 export function toContent(scan: NewScan, base64: Buffer | undefined): SubmittedContent {
   checkFields(scan);
   const { type, content = '', filename, app } = scan;
-  const context = scan.context && { context: scan.context as ContentContext };
+  const context = scan.context && { context: toContext(scan.context) };
   switch (type) {
     case 'text':
       return { type, text: content, ...context };
@@ -39,6 +39,10 @@ export function toContent(scan: NewScan, base64: Buffer | undefined): SubmittedC
       return { type, base64: base64 ?? Buffer.alloc(0), ...name, ...context };
     }
   }
+}
+
+function toContext({ known_sender: knownSender, ...given }: NonNullable<NewScan['context']>): ContentContext {
+  return { ...given, ...(knownSender !== undefined && { knownSender }) } as ContentContext;
 }
 
 function checkFields(scan: NewScan): void {

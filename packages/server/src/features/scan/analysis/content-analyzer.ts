@@ -1,4 +1,4 @@
-import type { Models, PlainContent } from '@tps/detection';
+import type { Models, PlainContent, TextContent } from '@tps/detection';
 import type { FairTurns } from '../../../platform/concurrency/fair-turns.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Logger } from '../../../platform/logger.ts';
@@ -12,7 +12,7 @@ import { readWorkerSettings, type ScanWorkerSettings } from './scan-worker-setti
 import { type PoolOutcome, WorkerPool } from './worker-pool.ts';
 
 /**
- * Texts up to this length are analyzed on the main thread: at most 15 ms, for letters that expand when folded; less than
+ * Texts up to this length, with the messages before them, are analyzed on the main thread: at most 15 ms, for letters that expand when folded; less than
  * 1 ms for a typical message. Longer texts go to a worker thread: 100,000 characters take up to 50 ms, and no other tenant
  * should wait behind that.
  */
@@ -112,12 +112,16 @@ export class ContentAnalyzer {
 function isShort(content: PlainContent): boolean {
   switch (content.type) {
     case 'text':
-      return content.text.length <= MAX_INLINE_CHARACTERS;
+      return lengthOf(content) <= MAX_INLINE_CHARACTERS;
     case 'url':
       return content.url.length <= MAX_INLINE_CHARACTERS;
     default:
       return true;
   }
+}
+
+function lengthOf({ text, context }: TextContent): number {
+  return (context?.previous ?? []).reduce((length, message) => length + message.length, text.length);
 }
 
 function toEncoded({ base64, ...described }: EncodedContent, body: Buffer): BytesToDecode {

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import type { ContentContext } from '../content.ts';
+import { createDetector } from '../detector.ts';
+import { createIndicatorIndex } from '../indicators/indicator-index.ts';
+import { loadShippedModels } from '../node.ts';
+
+const index = createIndicatorIndex([
+  {
+    type: 'domain',
+    value: 'known.example.org',
+    source: 'list',
+    category: 'phishing',
+    threatType: 'credential_phishing',
+    confidence: 0.9,
+  },
+]);
+const detector = createDetector({ models: loadShippedModels(), indicators: () => index });
+const judge = (text: string, context: ContentContext = {}) =>
+  detector.classify({ type: 'text', text, context: { channel: 'chat', ...context } });
+
+const MOVE = 'Can you write to me on WhatsApp?';
+const SMALL_TALK = 'Hello, how are you?';
+
+test('a stranger who makes small talk and moves on is warned of, with the reason', () => {
+  const warned = judge(MOVE, { knownSender: false, previous: [SMALL_TALK] });
+  expect(warned).toMatchObject({ verdict: 'warn', threatType: 'romance_scam' });
+  expect(warned.findings[0]?.detector).toBe('conversation');
+  expect(warned.details).toContain(
+    'an unknown sender makes small talk and wants to continue on another messenger or number; this alone is enough to warn of it',
+  );
+});
+
+test.each<[string, ContentContext]>([
+  ['without small talk', { knownSender: false }],
+  ['from a known sender', { knownSender: true, previous: [SMALL_TALK] }],
+  ['from a sender of whom nothing is known', { previous: [SMALL_TALK] }],
+])('the same wish is not warned of %s', (_, context) => {
+  expect(judge(MOVE, context).verdict).toBe('allow');
+});
+
+test.each([
+  'Hi mum, this is my new number',
+  'Hallo Mama, das ist meine neue Nummer',
+  'Coucou maman, c\u2019est mon nouveau numéro',
+  'Hola mamá, este es mi nuevo número',
+  'Ciao mamma, questo è il mio nuovo numero',
+  'Hoi mam, dit is mijn nieuwe nummer',
+  'Oi mãe, esse é meu novo número',
+])('a relative with a new number is warned of without any context: %s', (text) => {
+  expect(judge(text)).toMatchObject({ threatDetected: true });
+  expect(judge(text, { knownSender: true }).findings.map(({ detector }) => detector)).not.toContain(
+    'conversation',
+  );
+});
+
+test('a scam that is split over messages is judged with those before it', () => {
+  const previous = [
+    'We have stopped a suspicious payment on your account',
+    'This is the security team of your bank',
+  ];
+  const last = 'Please tell me the code when it arrives';
+  expect(judge(last).verdict).toBe('allow');
+  expect(judge(last, { previous })).toMatchObject({ verdict: 'warn' });
+  expect(judge(last, { previous }).details).toContain('together with the messages before it');
+});
+
+test('a known sender hides neither an indicator nor a block', () => {
+  const listed = 'Look at these photos: https://known.example.org/a';
+  const blocked =
+    'Royal Mail: your parcel is held, pay the fee of 1.99: https://royalmail-redelivery-fee.top/pay';
+  for (const text of [listed, blocked]) {
+    expect(judge(text).verdict).toBe('block');
+    expect(judge(text, { knownSender: true })).toEqual(judge(text));
+  }
+});
+
+test('a link in an earlier message is not looked up, and its words do not appear in the result', () => {
+  const result = judge('See you tonight', { previous: ['Photos: https://known.example.org/canary'] });
+  expect(result).toMatchObject({ verdict: 'allow' });
+  expect(JSON.stringify(result)).not.toMatch(/known\.example|canary/);
+});

@@ -1,0 +1,153 @@
+import type { ContentContext } from '../content.ts';
+import { findCues } from '../cues/find-cues.ts';
+import { type ReadWords, readWords } from '../cues/read-words.ts';
+import { isRelativeWithNewNumber, isSmallTalk, movesOn } from '../cues/small-talk.ts';
+import type { Tactic } from '../cues/tactics.ts';
+import { findTextKind } from '../cues/text-kind.ts';
+import type { Finding } from '../finding.ts';
+import type { Models } from '../model/models.ts';
+import { scoreText } from '../model/score-text.ts';
+import { type NormalizedText, normalizeText } from '../normalize/normalize-text.ts';
+import { THREAT_TYPES, type ThreatType } from '../threat-type.ts';
+import type { ClauseCode } from '../wording/clause.ts';
+import { evidenceOf } from '../wording/evidence-of.ts';
+import type { Analysis } from './analysis.ts';
+import { combineConfidence, correctForMultiplicity } from './confidence.ts';
+
+/** Longer texts are mails and documents, not messages of a conversation. */
+const MAX_MESSAGE = 4_000;
+/** Enough for the fallback policies of agents to warn, and too little to block together with what warns nobody. */
+const RULE_CONFIDENCE = 0.5;
+/** The factor for a message of a known sender that asks for nothing. */
+const KNOWN_SENDER = 0.5;
+/** Words of a message; the odds of longer texts are corrected. */
+const USUAL_WORDS = 250;
+/** What a stranger who makes small talk is after. */
+const VALUE: ReadonlySet<Tactic> = new Set<Tactic>([
+  'one_time_code',
+  'irrevocable_payment',
+  'credentials',
+  'fee',
+  'donation',
+  'earnings',
+]);
+/** Strong phrases about cryptocurrencies and investments. */
+const MIN_INVESTMENT_POINTS = 3;
+/** What honest conversations are full of. */
+const ORDINARY: ReadonlySet<Tactic> = new Set<Tactic>(['meeting', 'vague_greeting', 'haste', 'call_back']);
+type TextFindings = Pick<Analysis, 'findings' | 'reasons'>;
+
+interface Message {
+  readonly text: NormalizedText;
+  readonly context: ContentContext | undefined;
+  readonly models: Models;
+}
+
+/**
+ * Reads a message in its conversation: with what was said before, and by whether its sender is known. It raises a result
+ * only to a warning, never lowers one that an indicator, a link or a rule demands, and never blocks or unblocks.
+ */
+export function inConversation(own: TextFindings, { text, context, models }: Message): TextFindings {
+  if (text.text.length > MAX_MESSAGE) return own;
+  const { warn, block } = models.thresholds.text;
+  const confidence = combineConfidence(own.findings);
+  if (confidence >= block) return own;
+  const said = [...(context?.previous ?? []).map((message) => normalizeText(message)), text];
+  const rule = findRule(
+    said.map((message) => readWords(message.text)),
+    context?.knownSender,
+  );
+  if (rule !== undefined) return byRule(own, rule, { isNew: confidence < warn });
+  if (confidence < warn) return said.length > 1 ? withPrevious(own, said, { context, models }) : own;
+  return context?.knownSender === true ? byKnownSender(own, text) : own;
+}
+
+interface Rule {
+  readonly code: ClauseCode;
+  readonly threatType: ThreatType;
+}
+
+function findRule(said: readonly ReadWords[], knownSender: boolean | undefined): Rule | undefined {
+  if (knownSender === true) return undefined;
+  const words = said.flatMap((message) => message.words);
+  if (isRelativeWithNewNumber(words))
+    return { code: 'new_number_of_relative', threatType: 'family_emergency' };
+  if (knownSender !== false || !said.some((message) => isSmallTalk(message.words))) return undefined;
+  const cues = said.map(findCues);
+  const wants = cues.some(
+    ({ tactics, topics }) =>
+      [...tactics].some((tactic) => VALUE.has(tactic)) ||
+      (topics.get('crypto_scam') ?? 0) >= MIN_INVESTMENT_POINTS,
+  );
+  if (wants) return { code: 'stranger_wants_value', threatType: 'romance_scam' };
+  const moves = movesOn(words) || cues.some(({ tactics }) => tactics.has('elsewhere'));
+  return moves ? { code: 'stranger_moves_on', threatType: 'romance_scam' } : undefined;
+}
+
+function byRule(
+  { findings, reasons }: TextFindings,
+  { code, threatType }: Rule,
+  { isNew }: { readonly isNew: boolean },
+): TextFindings {
+  const said = [{ code }, ...reasons];
+  if (!isNew) return { findings, reasons: said };
+  const finding: Finding = {
+    detector: 'conversation',
+    threatType,
+    category: THREAT_TYPES[threatType].category,
+    confidence: RULE_CONFIDENCE,
+    ...evidenceOf({ code }),
+    minimumVerdict: 'warn',
+  };
+  return { findings: [finding, ...findings], reasons };
+}
+
+/**
+ * Scores the words of all messages together: a scam that is split over several of them. Only with a request or a claim
+ * among them, because the words of any long conversation resemble something.
+ */
+function withPrevious(
+  own: TextFindings,
+  said: readonly NormalizedText[],
+  { context, models }: Pick<Message, 'context' | 'models'>,
+): TextFindings {
+  const { warn, block } = models.thresholds.text;
+  const together = normalizeText(said.map(({ text }) => text).join('.\n'));
+  const { words, tactics } = wordsAndTactics(together);
+  if ([...tactics].every((tactic) => ORDINARY.has(tactic))) return own;
+  const score = scoreText(together, models.text) ?? 0;
+  const confidence = correctForMultiplicity(score, { looks: words, usual: USUAL_WORDS });
+  if (confidence < warn) return own;
+  const { threatType, category, reasons } = findTextKind(together.text, context?.channel);
+  const finding: Finding = {
+    detector: 'text_model',
+    threatType,
+    category,
+    // Messages that do not warn by themselves are not blocked together.
+    confidence: Math.min(confidence, (warn + block) / 2),
+    ...evidenceOf({ code: 'words_resemble_together' }),
+  };
+  const others = own.findings.filter(({ detector }) => detector !== 'text_model');
+  return { findings: [finding, ...others], reasons: [{ code: 'words_resemble_together' }, ...reasons] };
+}
+
+/**
+ * Lowers a warning by words alone, if the message asks for nothing and claims nothing that scams do: the account of a
+ * known sender can be in other hands.
+ */
+function byKnownSender(own: TextFindings, text: NormalizedText): TextFindings {
+  const [only, ...others] = own.findings;
+  if (only?.detector !== 'text_model' || others.length > 0 || text.links.length > 0) return own;
+  if (Object.values(text.disguises).some((count) => count > 0)) return own;
+  if ([...wordsAndTactics(text).tactics].some((tactic) => !ORDINARY.has(tactic))) return own;
+  const confidence = only.confidence * KNOWN_SENDER;
+  return {
+    ...own,
+    findings: [{ ...only, confidence, ...evidenceOf({ code: 'words_of_known_sender' }) }],
+  };
+}
+
+function wordsAndTactics({ text }: NormalizedText): { words: number; tactics: ReadonlySet<Tactic> } {
+  const read = readWords(text);
+  return { words: read.words.length, tactics: findCues(read).tactics };
+}

@@ -1,0 +1,85 @@
+import { parsePhrases } from './parse-phrases.ts';
+
+/** What people say who do not know each other yet, in the languages that the model has learned. */
+const SMALL_TALK = parsePhrases(`
+  how are you, how r u, how have you been, how is your day, how s your day, hows your day, how was your day,
+  hope you are well, hope you re well, hope you are doing well, hope you re doing well, nice to meet you,
+  where are you from, where do you live, what do you do, what are you up to, what s your name, may i know your name,
+  is this, are you still, do you remember me, long time no see, wrong number, wrong person, sorry to bother,
+  you seem, you look, nice photo, your profile, are you busy, are you free, can we be friends, be friends,
+  it was fate, good morning, good evening, have a nice day, do you have time,
+  wie geht es dir, wie geht es ihnen, wie geht s, wie gehts, wie war dein tag, woher kommst du, wo wohnst du,
+  was machst du, schon dich kennenzulernen, freut mich, falsche nummer, bist du noch, guten morgen, dein profil,
+  erinnerst du dich, hast du zeit, schones foto,
+  comment vas tu, comment allez vous, comment ca va, ca va, enchante, enchantee, tu viens d ou, d ou viens tu,
+  que fais tu, tu fais quoi, mauvais numero, faux numero, bonne journee, ton profil, tu te souviens, belle photo,
+  como estas, como esta usted, que tal, mucho gusto, encantado, encantada, de donde eres, a que te dedicas, que haces,
+  numero equivocado, buenos dias, tu perfil, te acuerdas de mi, bonita foto,
+  come stai, come sta, piacere di conoscerti, piacere, di dove sei, di cosa ti occupi, che fai, numero sbagliato,
+  buongiorno, tuo profilo, ti ricordi di me, bella foto,
+  hoe gaat het, hoe is het, alles goed, leuk je te ontmoeten, aangenaam, waar kom je vandaan, waar woon je,
+  wat doe je, verkeerd nummer, goedemorgen, je profiel, jouw profiel, herinner je je mij, mooie foto,
+  como vai, tudo bem, tudo bom, prazer em conhecer, prazer, de onde es, de onde voce e, o que fazes, o que voce faz,
+  numero errado, bom dia, teu perfil, seu perfil, lembra de mim, lembras te de mim, bonita foto`);
+const GREETINGS: ReadonlySet<string> = new Set(
+  parsePhrases(
+    `hi, hello, hey, hallo, hola, ciao, salut, bonjour, hoi, ola, oi, moin, coucou, salve, there, dear, you`,
+  ),
+);
+/** Other places in which to write or talk on. */
+const MESSENGERS: ReadonlySet<string> = new Set(
+  parsePhrases(
+    'whatsapp, telegram, wechat, viber, zalo, kakaotalk, threema, snapchat, discord, zangi, teleguard',
+  ),
+);
+const NUMBERS = parsePhrases(`
+  your number, your phone number, my number is, my private number, give me your number, text me on, text me at,
+  message me on, on signal, line id, deine nummer, deine handynummer, meine nummer ist, meine private nummer,
+  ton numero, votre numero, mon numero est, tu numero, su numero, mi numero es, tuo numero, suo numero,
+  mio numero e, je nummer, jouw nummer, mijn nummer is, teu numero, seu numero, meu numero e`);
+const RELATIVES: ReadonlySet<string> = new Set(
+  parsePhrases(`
+    mum, mom, mummy, mommy, dad, daddy, grandma, grandpa, granny, nan, mama, papa, mutti, mami, papi, oma, opa, maman,
+    mamie, papy, abuela, abuelo, mamma, nonna, nonno, mam, pap, mae, pai, vo, avo, avozinha`),
+);
+const NEW =
+  /^(?:new|neue|neuen|nouveau|nuevo|nueva|nuovo|nieuwe?|novo|nova|temporary|other|andere|autre|otro|altro|outro)$/;
+const NUMBER = /^(?:number|nummer|handynummer|numero|telefoonnummer|telefonnummer)$/;
+/** Words between "new" and "number". */
+const NEAR = 3;
+/** "This is my new number": more than the numbers of a company. */
+const OWN = new Set(
+  'my meine mein meiner mon ma mi mio mia mijn m meu minha this das dies c esto esta questo dit isto este'.split(
+    ' ',
+  ),
+);
+
+/** Whether a message is small talk, or only a greeting. */
+export function isSmallTalk(words: readonly string[]): boolean {
+  if (words.length > 0 && words.length <= 3 && words.every((word) => GREETINGS.has(word))) return true;
+  return mentionsAny(words, SMALL_TALK);
+}
+
+/** Whether the words name another messenger, or ask for or offer a number. */
+export function movesOn(words: readonly string[]): boolean {
+  return words.some((word) => MESSENGERS.has(word)) || mentionsAny(words, NUMBERS);
+}
+
+/** Whether someone who poses as a relative announces a new number: "Hi mum, this is my new number". */
+export function isRelativeWithNewNumber(words: readonly string[]): boolean {
+  return words.some((word) => RELATIVES.has(word)) && words.some((_, at) => isNewNumber(words, at));
+}
+
+function isNewNumber(words: readonly string[], at: number): boolean {
+  if (!NUMBER.test(words[at] ?? '')) return false;
+  const near = words.slice(Math.max(0, at - NEAR), at + 2);
+  return (
+    near.some((word) => NEW.test(word)) &&
+    words.slice(Math.max(0, at - NEAR - 2), at).some((word) => OWN.has(word))
+  );
+}
+
+function mentionsAny(words: readonly string[], phrases: readonly string[]): boolean {
+  const said = ` ${words.join(' ')} `;
+  return phrases.some((phrase) => said.includes(` ${phrase} `));
+}
