@@ -8,13 +8,15 @@ const DETECTION = '^packages/detection/src';
 const DETECTION_IMPORTS = {
   lexicon: [],
   normalize: [],
-  features: ['lexicon', 'normalize'],
-  model: ['features', 'normalize'],
-  cues: [],
+  // The codes of reasons are named after cues and indicators: types only.
+  wording: ['cues', 'indicators', 'normalize'],
+  features: ['lexicon', 'normalize', 'wording'],
+  model: ['features', 'normalize', 'wording'],
+  cues: ['wording'],
   indicators: ['lexicon', 'normalize'],
-  analysis: ['normalize', 'features', 'model', 'cues', 'indicators'],
-  files: ['normalize', 'model', 'indicators', 'analysis'],
-  verdict: ['model', 'indicators', 'analysis'],
+  analysis: ['normalize', 'features', 'model', 'cues', 'indicators', 'wording'],
+  files: ['normalize', 'model', 'indicators', 'analysis', 'wording'],
+  verdict: ['model', 'indicators', 'analysis', 'wording'],
   redaction: ['lexicon', 'normalize'],
 };
 const DETECTION_VOCABULARY = '(content|finding|threat-type)\\.ts$';

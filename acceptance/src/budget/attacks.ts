@@ -255,6 +255,15 @@ export const scanContent: Attack[] = [
     app: { package_name: 'com.example.app', permissions: times(500, (at) => `${at}`.padEnd(255, 'p')) },
   })),
   scan('a text of letters that grow', () => ({ type: 'text', content: fill(4_000, '\ufdfa') }), { count: 8 }),
+  scan(
+    'a conversation of letters that grow',
+    () => ({
+      type: 'text',
+      content: fill(4_000, '\ufdfa'),
+      context: { known_sender: false, previous: times(20, () => fill(2_000, '\ufdfa')) },
+    }),
+    { count: 8 },
+  ),
   scan('a long text', () => ({ type: 'text', content: fill(90_000, 'Pay now https://x.example/ ') }), {
     count: 8,
   }),

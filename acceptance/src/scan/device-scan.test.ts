@@ -8,6 +8,21 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readList } from '../service/read-api.ts';
 import { HONEST_MESSAGES, MESSAGES } from './examples/messages.ts';
 
+const CONVERSATIONS = [
+  { text: 'Can you write to me on WhatsApp?', knownSender: false, previous: ['Hello, how are you?'] },
+  { text: 'Can you write to me on WhatsApp?', knownSender: true, previous: ['Hello, how are you?'] },
+  { text: 'See you at eight', knownSender: true, previous: ['Are you coming tonight?'] },
+  {
+    text: 'Please tell me the code when it arrives',
+    knownSender: false,
+    previous: [
+      'We have stopped a suspicious payment on your account',
+      'This is the security team of your bank',
+    ],
+  },
+  { text: '\u660e\u5929\u665a\u4e0a\u89c1', knownSender: false, previous: [] },
+];
+
 test('a device classifies by models and indicators of its tenant, as the service does', async () => {
   const service = await startTestService();
   onTestFinished(() => service.stop());
@@ -60,6 +75,32 @@ test('a device classifies by models and indicators of its tenant, as the service
       threat_type: here.threatType,
       confidence: here.confidence,
       details: here.details,
+    });
+  }
+
+  for (const { text, knownSender, previous } of CONVERSATIONS) {
+    const here = agent.classify(
+      { type: 'text', text, context: { channel: 'chat', knownSender, previous } },
+      undefined,
+      { language: 'it' },
+    );
+    const there = await service.client.send('POST', '/scan', {
+      credential,
+      headers: { 'accept-language': 'it' },
+      body: {
+        type: 'text',
+        content: text,
+        context: { channel: 'chat', known_sender: knownSender, previous },
+      },
+    });
+    expect(there.body, text).toMatchObject({
+      status: here.status,
+      verdict: here.verdict,
+      threat_type: here.threatType,
+      confidence: here.confidence,
+      details: here.details,
+      language: 'it',
+      model_version: here.modelVersion,
     });
   }
 

@@ -59,7 +59,7 @@ describe('POST /scan returns the right verdict with an explanation for', () => {
         expect(result, details).toMatchObject({
           status: 'unsupported',
           threat_detected: false,
-          verdict: 'warn',
+          verdict: expected.verdict ?? 'warn',
         });
         expect(details).toContain('not an all-clear');
         return;
@@ -73,7 +73,7 @@ describe('POST /scan returns the right verdict with an explanation for', () => {
       if (expected.types) expect(expected.types, details).toContain(threat_type);
       if (expected.categories) expect(expected.categories, details).toContain(threat_category);
       expect(details).toMatch(/^[A-Z][^\n]+\.$/);
-      expect(details).toMatch(/model \S+/);
+      expect(result.model_version).toMatch(/^\S+$/);
       if (expected.caught) expect(findings.length).toBeGreaterThan(0);
       expectNothingRepeated(scan, JSON.stringify({ details, findings }));
     },

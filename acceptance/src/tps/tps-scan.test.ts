@@ -64,3 +64,20 @@ test('scan without content reports it, and an explanation of content is printed'
   expect(stdout).toMatch(/^confidence {2}0\.\d{1,3}$/m);
   expect(stdout).toMatch(/^finding {5}url_model: credential_phishing \(0\.\d{1,3}\) /m);
 });
+
+test('a message is scanned in its conversation, and explained in a language', async () => {
+  const user = await loggedIn();
+  const message = ['scan', 'text', 'Can you write to me on WhatsApp?', '--no-known-sender'];
+  const conversation = [...message, '--previous', 'Hello', '--previous', 'how are you today?'];
+  const [alone, inContext, german, wrong] = await Promise.all([
+    user.run(message),
+    user.run(conversation),
+    user.run([...conversation, '--language', 'de-CH']),
+    user.run([...conversation, '--language', 'de_CH.UTF-8']),
+  ]);
+  expect(alone.stdout).toMatch(/^verdict +allow$/m);
+  expect(inContext.stdout).toMatch(/^verdict +warn$/m);
+  expect(inContext.stdout).toMatch(/^model +\S+$/m);
+  expect(german.stdout).toMatch(/^details +Diese Nachricht wurde so eingestuft: /m);
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('such as de or pt-BR') });
+});

@@ -8,7 +8,7 @@ export interface ScanExample {
   readonly expected: {
     /** Whether it is warned of or blocked; `unsupported` when nothing can judge it. */
     readonly caught: boolean | 'unsupported';
-    readonly verdict?: 'warn' | 'block';
+    readonly verdict?: 'allow' | 'warn' | 'block';
     /** One of these. */
     readonly types?: readonly string[];
     readonly categories?: readonly ThreatCategory[];

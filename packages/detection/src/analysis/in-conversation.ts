@@ -16,7 +16,7 @@ import { combineConfidence, correctForMultiplicity } from './confidence.ts';
 
 /** Longer texts are mails and documents, not messages of a conversation. */
 const MAX_MESSAGE = 4_000;
-/** Enough for the fallback policies of agents to warn, and too little to block together with what warns nobody. */
+/** The fallback policies of agents warn from it on. Combined with findings below a warning it does not block. */
 const RULE_CONFIDENCE = 0.5;
 /** The factor for a message of a known sender that asks for nothing. */
 const KNOWN_SENDER = 0.5;
@@ -44,7 +44,7 @@ interface Message {
 }
 
 /**
- * Reads a message in its conversation: with what was said before, and by whether its sender is known. It raises a result
+ * Reads a message in its conversation: after the messages before it, and by whether its sender is known. It raises a result
  * only to a warning, never lowers one that an indicator, a link or a rule demands, and never blocks or unblocks.
  */
 export function inConversation(own: TextFindings, { text, context, models }: Message): TextFindings {

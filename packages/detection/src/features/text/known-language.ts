@@ -20,8 +20,8 @@ export const FUNCTION_WORDS: Readonly<Record<string, readonly string[]>> = {
   nl: 'het een en van je uw jij niet met voor op is dat dit heeft bent wij ons deze hoi'.split(' '),
 };
 const KNOWN_WORDS = new Set(Object.values(FUNCTION_WORDS).flat());
-/** Letters of a word in another script, on average. */
-const FOREIGN_WORD = 5;
+/** Letters of a word in the scripts without spaces. */
+const FOREIGN_WORD = 3;
 /** A slogan of a few words may contain none of them. */
 const MIN_WORDS = 10;
 
@@ -33,7 +33,6 @@ export function isKnownLanguage(words: readonly string[]): boolean {
   for (const word of words) {
     const code = word.charCodeAt(0);
     if (code >= 0x61 && code <= 0x7a) latin += 1;
-    // Some scripts do not use spaces.
     else if (code > 0x7f) foreign += Math.ceil(word.length / FOREIGN_WORD);
     if (KNOWN_WORDS.has(word)) known += 1;
   }

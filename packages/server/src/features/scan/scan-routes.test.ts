@@ -153,6 +153,61 @@ test('a harmless message is allowed, and the result names the model', async () =
   expect(result.model_version).toBe(loadShippedModels().version);
 });
 
+describe('the language of the sentence', () => {
+  const body = { type: 'url', content: 'https://www.example.com/news' };
+  const ask = (headers: Record<string, string>) => send(body, headers);
+
+  test('is chosen by Accept-Language, and the response names it', async () => {
+    const answer = await ask({ 'accept-language': 'sv, de-AT;q=0.9, en;q=0.1' });
+    expect(answer.headers.get('content-language')).toBe('de');
+    expect(answer.headers.get('vary')).toBe('Accept-Language');
+    expect(answer.body).toMatchObject({ language: 'de', details: expect.stringContaining('in diesem Link') });
+  });
+
+  test('is that of the first response when a request is repeated', async () => {
+    const key = { 'idempotency-key': 'language' };
+    const first = await ask({ ...key, 'accept-language': 'fr' });
+    const second = await ask({ ...key, 'accept-language': 'it' });
+    expect(second.text).toBe(first.text);
+    expect(second.headers.get('content-language')).toBe('fr');
+  });
+
+  test('does not change the evidence of a threat of the tenant, which jobs read', async () => {
+    await report([URL]);
+    const answer = await send({ type: 'url', content: URL }, { 'accept-language': 'es' });
+    const result = answer.body as ScanResult;
+    expect(result.details).toContain('comunicado por 1 dispositivo');
+    expect(ownFindings(result)[0]?.evidence).toMatch(/^an indicator of thr_/);
+  });
+});
+
+describe('the conversation of a message', () => {
+  const content = 'Can you write to me on WhatsApp?';
+
+  test('is read, and neither stored nor logged', async () => {
+    const canary = 'canary-in-a-conversation';
+    const previous = [`Hello, how are you? ${canary}`];
+    const context = { known_sender: false, previous };
+    expect((await scan({ type: 'text', content })).verdict).toBe('allow');
+    const { verdict, findings } = await scan({ type: 'text', content, context });
+    expect([verdict, findings[0]?.detector]).toEqual(['warn', 'conversation']);
+    const { db } = service.service.database.read;
+    const scans = await db.selectFrom('scans').selectAll().execute();
+    expect(JSON.stringify(scans)).not.toContain(canary);
+    expect(service.log()).not.toContain(canary);
+  });
+
+  test.each([
+    ['context.previous', { previous: Array.from({ length: 21 }, () => 'hello') }],
+    ['context.previous[0]', { previous: ['x'.repeat(2_001)] }],
+    ['context.known_sender', { known_sender: 'yes' }],
+  ])('is rejected with the name of the field: %s', async (field, context) => {
+    const answer = await send({ type: 'text', content, context });
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain(field);
+  });
+});
+
 test.each([
   ['bytes of no known kind', { type: 'file', content_b64: Buffer.alloc(64, 0x9c).toString('base64') }],
   ['a picture without provenance data', { type: 'media', content_b64: PNG }],
