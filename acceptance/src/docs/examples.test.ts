@@ -78,10 +78,11 @@ test('a consumer that is killed repeatedly writes each event once, in order', as
   const readFile = () => (existsSync(consumer.FEED_FILE) ? readFileSync(consumer.FEED_FILE, 'utf8') : '');
 
   const unknown = 'Увидимся завтра утром у входа';
-  expect(await filterMessages(['Lunch at noon?', LURE, unknown], app)).toEqual([
+  expect(await filterMessages(['Lunch at noon?', LURE, unknown, `${unknown} 4711`], app)).toEqual([
     'allow  Lunch at noon?',
     `block  ${LURE}`,
-    `warn  ${unknown}`,
+    `allow  ${unknown}`,
+    `warn  ${unknown} 4711`,
   ]);
 
   const messages = Array.from({ length: MESSAGES_A_ROUND }, (_, number) => `${LURE}?id=${number}`);

@@ -1,4 +1,5 @@
 import type { Channel, TextContent } from '../content.ts';
+import { movesOn } from '../cues/small-talk.ts';
 import { findTextKind, type TextKind } from '../cues/text-kind.ts';
 import { MAX_TOKENS, tokenize } from '../features/text/tokenize.ts';
 import type { Finding } from '../finding.ts';
@@ -38,7 +39,7 @@ const UNKNOWN_WORDS = { unsupported: { code: 'unknown_words' } } as const;
 /** Fewer words beside a link are a greeting. */
 const MIN_WORDS = 2;
 /** Digits of any script, and the signs of addresses and handles. */
-const FOLLOWED = /[\p{N}@#/\\]|whatsapp|telegram|\w\.\w/iu;
+const FOLLOWED = /[\p{N}@#/\\]|\w\.\w/u;
 const WORDS = /[\p{L}\p{N}]+/gu;
 const DISGUISES: readonly (keyof Disguises)[] = ['confusable', 'invisible', 'spaced', 'leetspeak'];
 
@@ -199,7 +200,8 @@ function unreadOf(
 
 /** A text in an unknown language by which no scam reaches its aim: it has no link, number, code or name to write to. */
 function hasNothingToFollow(written: string, { text, links, isWhole }: NormalizedText): boolean {
-  return isWhole && links.length === 0 && !FOLLOWED.test(written) && !FOLLOWED.test(text);
+  const isReached = FOLLOWED.test(written) || FOLLOWED.test(text) || movesOn(text.match(WORDS) ?? []);
+  return isWhole && links.length === 0 && !isReached;
 }
 
 function disguisesOf({ disguises }: NormalizedText): Clause[] {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ContentContext } from '../content.ts';
 import { createDetector } from '../detector.ts';
+import { processorMs } from '../files/testing/analyze-sample.ts';
 import { createIndicatorIndex } from '../indicators/indicator-index.ts';
 import { loadShippedModels } from '../node.ts';
 
@@ -78,4 +79,14 @@ test('a link in an earlier message is not looked up, and its words do not appear
   const result = judge('See you tonight', { previous: ['Photos: https://known.example.org/canary'] });
   expect(result).toMatchObject({ verdict: 'allow' });
   expect(JSON.stringify(result)).not.toMatch(/known\.example|canary/);
+});
+
+test('a device reads only the newest messages, in bounded time', async () => {
+  const previous = [SMALL_TALK, ...Array.from({ length: 20 }, () => 'See you there')];
+  expect(judge(MOVE, { knownSender: false, previous }).verdict).toBe('allow');
+  expect(judge(MOVE, { knownSender: false, previous: previous.slice(0, 20) }).verdict).toBe('warn');
+  const grown = Array.from({ length: 5_000 }, () => '\ufdfa'.repeat(5_000));
+  const read = () => processorMs(() => judge(MOVE, { knownSender: false, previous: grown }));
+  await read();
+  expect(Math.min(await read(), await read())).toBeLessThan(250);
 });

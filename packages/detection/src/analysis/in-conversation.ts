@@ -16,6 +16,9 @@ import { combineConfidence, correctForMultiplicity } from './confidence.ts';
 
 /** Longer texts are mails and documents, not messages of a conversation. */
 const MAX_MESSAGE = 4_000;
+/** As in the contract: more is not read on a device either. The newest messages count. */
+const MAX_PREVIOUS = 20;
+const MAX_PREVIOUS_LENGTH = 2_000;
 /** The fallback policies of agents warn from it on. Combined with findings below a warning it does not block. */
 const RULE_CONFIDENCE = 0.5;
 /** The factor for a message of a known sender that asks for nothing. */
@@ -52,7 +55,7 @@ export function inConversation(own: TextFindings, { text, context, models }: Mes
   const { warn, block } = models.thresholds.text;
   const confidence = combineConfidence(own.findings);
   if (confidence >= block) return own;
-  const said = [...(context?.previous ?? []).map((message) => normalizeText(message)), text];
+  const said = [...(context?.previous ?? []).slice(-MAX_PREVIOUS).map(readPrevious), text];
   const rule = findRule(
     said.map((message) => readWords(message.text)),
     context?.knownSender,
@@ -60,6 +63,12 @@ export function inConversation(own: TextFindings, { text, context, models }: Mes
   if (rule !== undefined) return byRule(own, rule, { isNew: confidence < warn });
   if (confidence < warn) return said.length > 1 ? withPrevious(own, said, { context, models }) : own;
   return context?.knownSender === true ? byKnownSender(own, text) : own;
+}
+
+/** Letters that expand when folded are read up to the length of a message. */
+function readPrevious(message: string): NormalizedText {
+  const read = normalizeText(message.slice(0, MAX_PREVIOUS_LENGTH));
+  return { ...read, text: read.text.slice(0, MAX_MESSAGE) };
 }
 
 interface Rule {

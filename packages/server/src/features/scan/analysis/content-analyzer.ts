@@ -12,9 +12,9 @@ import { readWorkerSettings, type ScanWorkerSettings } from './scan-worker-setti
 import { type PoolOutcome, WorkerPool } from './worker-pool.ts';
 
 /**
- * Texts up to this length, with the messages before them, are analyzed on the main thread: at most 15 ms, for letters that expand when folded; less than
- * 1 ms for a typical message. Longer texts go to a worker thread: 100,000 characters take up to 50 ms, and no other tenant
- * should wait behind that.
+ * Texts up to this length, with the messages before them, are analyzed on the main thread: at most 15 ms, for letters that
+ * expand when folded; less than 1 ms for a typical message. Longer texts go to a worker thread: 100,000 characters take up
+ * to 50 ms, and no other tenant should wait behind that.
  */
 const MAX_INLINE_CHARACTERS = 4_096;
 
