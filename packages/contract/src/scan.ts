@@ -58,7 +58,7 @@ export const NewScan = closed(
           Type.Array(Type.String({ minLength: 1, maxLength: 2_000 }), {
             maxItems: 20,
             description:
-              'Earlier messages of the same conversation, the oldest first. Only their words are read, only for `text`. They are not stored.',
+              'Earlier messages of the same conversation, the oldest first. Only the words of the newest 10,000 characters are read, only for `text`. They are not stored.',
           }),
         ),
       }),

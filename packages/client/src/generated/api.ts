@@ -4190,7 +4190,7 @@ export interface components {
                 sender?: string;
                 /** @description Whether the person knows the sender: a contact, or someone with whom they have written before. Read for `text`. */
                 known_sender?: boolean;
-                /** @description Earlier messages of the same conversation, the oldest first. Only their words are read, only for `text`. They are not stored. */
+                /** @description Earlier messages of the same conversation, the oldest first. Only the words of the newest 10,000 characters are read, only for `text`. They are not stored. */
                 previous?: string[];
             };
         };

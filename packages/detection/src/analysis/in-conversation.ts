@@ -19,6 +19,8 @@ const MAX_MESSAGE = 4_000;
 /** As in the contract: more is not read on a device either. The newest messages count. */
 const MAX_PREVIOUS = 20;
 const MAX_PREVIOUS_LENGTH = 2_000;
+/** In all: letters that expand when folded can make it 180,000. */
+const MAX_PREVIOUS_TOTAL = 10_000;
 /** The fallback policies of agents warn from it on. Combined with findings below a warning it does not block. */
 const RULE_CONFIDENCE = 0.5;
 /** The factor for a message of a known sender that asks for nothing. */
@@ -55,7 +57,7 @@ export function inConversation(own: TextFindings, { text, context, models }: Mes
   const { warn, block } = models.thresholds.text;
   const confidence = combineConfidence(own.findings);
   if (confidence >= block) return own;
-  const said = [...(context?.previous ?? []).slice(-MAX_PREVIOUS).map(readPrevious), text];
+  const said = [...newestOf(context?.previous ?? []).map(readPrevious), text];
   const rule = findRule(
     said.map((message) => readWords(message.text)),
     context?.knownSender,
@@ -65,9 +67,22 @@ export function inConversation(own: TextFindings, { text, context, models }: Mes
   return context?.knownSender === true ? byKnownSender(own, text) : own;
 }
 
+/** Returns the newest messages that are read, the oldest first. */
+function newestOf(previous: readonly string[]): string[] {
+  const newest: string[] = [];
+  let left = MAX_PREVIOUS_TOTAL;
+  for (const message of previous.slice(-MAX_PREVIOUS).reverse()) {
+    const read = message.slice(0, MAX_PREVIOUS_LENGTH);
+    left -= read.length;
+    if (left < 0) break;
+    newest.unshift(read);
+  }
+  return newest;
+}
+
 /** Letters that expand when folded are read up to the length of a message. */
 function readPrevious(message: string): NormalizedText {
-  const read = normalizeText(message.slice(0, MAX_PREVIOUS_LENGTH));
+  const read = normalizeText(message);
   return { ...read, text: read.text.slice(0, MAX_MESSAGE) };
 }
 
