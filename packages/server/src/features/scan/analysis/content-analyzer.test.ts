@@ -93,7 +93,7 @@ test('without models, scanners still run, and the result names the missing model
   expect(found?.analysis.findings).toMatchObject([{ detector: 'yara', minimumVerdict: 'block' }]);
   expect(harmless?.analysis).toMatchObject({
     findings: [],
-    unsupported: expect.stringContaining('no model'),
+    unsupported: { code: 'no_model' },
   });
   expect(harmless?.analysis.keys.map(({ type }) => type)).toEqual(
     expect.arrayContaining(['sha256', 'domain']),
