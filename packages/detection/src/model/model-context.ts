@@ -12,7 +12,7 @@ export interface ModelContext {
  * The context for files and app permissions when no model is loaded: their confidences are set by hand, and
  * are compared with about the thresholds of the shipped text model.
  */
-export const WITHOUT_MODELS: ModelContext = { thresholds: { warn: 0.4, block: 0.83 } };
+const WITHOUT_MODELS: ModelContext = { thresholds: { warn: 0.4, block: 0.83 } };
 
 /** Returns the thresholds for a type of content: files and apps use those of texts. */
 export function modelContextFor(

@@ -4,7 +4,7 @@ import type { Disguises } from '../normalize/normalize-text.ts';
 import type { ThreatCategory } from '../threat-type.ts';
 
 /** What is typical of phishing in a link. */
-export const LINK_TRAITS = [
+const LINK_TRAITS = [
   'look_alike_letters',
   'user_name',
   'ip_address',
@@ -88,7 +88,7 @@ export type ReservedUse = 'documentation' | 'tests' | 'other' | 'local' | 'tor';
 export type DualUse = 'sent' | 'page' | 'tool';
 
 /** An indicator that a list names. */
-export interface ListedClause {
+interface ListedClause {
   readonly code: 'listed';
   readonly type: IndicatorType;
   readonly source: string;
