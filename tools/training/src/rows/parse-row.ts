@@ -1,3 +1,4 @@
+import { maskPlaceholders } from './mask-placeholders.ts';
 import type { Row } from './row.ts';
 
 const LABELS: Readonly<Record<string, boolean>> = {
@@ -31,13 +32,18 @@ export function parseRow(line: string, file: string): Row | undefined {
   return {
     kind: u === undefined ? 'text' : 'url',
     file,
-    content: content.slice(0, MAX_CHARACTERS),
+    content: readContent(content, u === undefined),
     threat,
     label: written,
     source: typeof s === 'string' ? s : file,
     ...(typeof kind === 'string' && { topic: kind }),
     ...(typeof d === 'string' && { date: d }),
   };
+}
+
+function readContent(content: string, isText: boolean): string {
+  const cut = content.slice(0, MAX_CHARACTERS);
+  return isText ? maskPlaceholders(cut) : cut;
 }
 
 function parseObject(line: string): Record<string, unknown> | undefined {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadRows } from './load-rows.ts';
+import { parseRow } from './parse-row.ts';
 import { readRows } from './read-rows.ts';
 import type { Row } from './row.ts';
 
@@ -73,4 +74,12 @@ test('rows that differ in digits, punctuation, case or scheme count once', async
     'http://a.example/1',
     'http://b.example/1',
   ]);
+});
+
+test('placeholders of publishers are replaced in texts, and nothing is in links', () => {
+  const parse = (members: object) => parseRow(JSON.stringify({ ...members, label: 1 }), 'file')?.content;
+  expect(parse({ text: 'Dear phishing@pot, you won <#> at <TIME>' })).toBe(
+    'Dear name@mail.com, you won 12 at 10:30',
+  );
+  expect(parse({ url: 'a.example/<TIME>' })).toBe('a.example/<TIME>');
 });
