@@ -79,8 +79,8 @@ messages of genuine senders. No text is copied from a source, and none is tested
 }
 
 function describeSynthesized(licence: Models['licence']): string {
-  const { hosted, brandPages, brand, blind, forms, paths, own } = RECIPES[licence];
-  return `${brand + blind + forms} threats, ${hosted + brandPages} benign links, and ${paths + own} pages for every benign domain`;
+  const { hosted, brandPages, brand, blind, paths, own } = RECIPES[licence];
+  return `${brand + blind} threats, ${hosted + brandPages} benign links, and ${paths + own} pages for every benign domain`;
 }
 
 function countCorpus(seed: number) {

@@ -56,7 +56,6 @@ const ABLATIONS: readonly Ablation[] = [
   { title: 'real threats', isKept: ({ threat }) => !threat },
   { title: 'synthesized imitations of brands', recipe: { brand: 0 } },
   { title: 'synthesized nameless threats', recipe: { blind: 0 } },
-  { title: 'synthesized forms of pages', recipe: { forms: 0 } },
   { title: 'synthesized benign pages', recipe: { hosted: 0, brandPages: 0, paths: 0, own: 0 } },
 ];
 

@@ -25,7 +25,6 @@ import {
   synthesizeHostedPage,
   synthesizePath,
 } from './synthesize-benign-urls.ts';
-import { synthesizePageForm } from './synthesize-page-forms.ts';
 import { synthesizeBrandPhishing, synthesizeGenericPhishing } from './synthesize-phishing-urls.ts';
 import { type Cutoffs, mayLearnFrom, splitOf, toUrlRows, type UrlRow } from './url-row.ts';
 import { createWordBag, type WordBag } from './word-bag.ts';
@@ -56,7 +55,6 @@ export interface Recipe {
   readonly own: number;
   readonly brand: number;
   readonly blind: number;
-  readonly forms: number;
   readonly threatWeight: number;
   readonly l1: number;
   readonly thresholdPages: Readonly<Record<'paths' | 'own' | 'hosted' | 'brandPages', number>>;
@@ -70,7 +68,6 @@ const CALIBRATION_BINS = 60;
  * - `hosted` and `brandPages`: the number of synthesized benign pages, on free hosting and on brand domains;
  * - `paths` and `own`: the mean number of synthesized pages and of account pages per benign domain;
  * - `brand` and `blind`: the number of synthesized phishing links, with and without a brand;
- * - `forms`: the number of synthesized phishing links that are recognized by the form of the page;
  * - `threatWeight`: the weight of real threats;
  * - `l1`: the regularization of rare features;
  * - `thresholdPages`: synthesized benign pages per benign domain, for the thresholds.
@@ -87,7 +84,6 @@ export const RECIPES: Readonly<Record<ModelLicence, Recipe>> = {
     own: 0.3,
     brand: 15_000,
     blind: 8000,
-    forms: 0,
     threatWeight: 1,
     l1: 0.15,
     thresholdPages: { paths: 0, own: 0, hosted: 0, brandPages: 0 },
@@ -100,7 +96,6 @@ export const RECIPES: Readonly<Record<ModelLicence, Recipe>> = {
     own: 0.5,
     brand: 120_000,
     blind: 90_000,
-    forms: 27_000,
     threatWeight: 0.5,
     l1: 0.15,
     thresholdPages: { paths: 1, own: 0.5, hosted: 0.33, brandPages: 0.33 },
@@ -194,7 +189,6 @@ function toExamples(rows: readonly UrlRow[], training: UrlTraining): Examples {
   times(recipe.brandPages, () => learn(parseLinkAddress(synthesizeBrandPage(bag)), false));
   times(recipe.brand, () => learn(parseLinkAddress(synthesizeBrandPhishing(bag)), true));
   times(recipe.blind, () => learn(parseLinkAddress(synthesizeGenericPhishing(bag)), true));
-  times(recipe.forms, () => learn(parseLinkAddress(synthesizePageForm(bag)), true));
   return examples;
 }
 
