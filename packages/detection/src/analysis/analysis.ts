@@ -19,8 +19,7 @@ export interface Analysis {
   /** Why the content, or a part of it, could not be analyzed. */
   readonly unsupported?: Clause;
   /**
-   * The content that could not be analyzed has no link, number or code, so it is displayed without a warning. It is not an
-   * all-clear either.
+   * The text could not be analyzed and has no link, number or code, so its verdict is `allow`. That is not an all-clear.
    */
-  readonly isUnreadHarmless?: true;
+  readonly hasNothingToFollow?: true;
 }

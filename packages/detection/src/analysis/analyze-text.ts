@@ -17,7 +17,7 @@ import {
 import type { Clause } from '../wording/clause.ts';
 import { evidenceOf } from '../wording/evidence-of.ts';
 import type { Analysis } from './analysis.ts';
-import { combineConfidence, correctForMultiplicity, rescaleFinding } from './confidence.ts';
+import { combineConfidence, correctForMultiplicity, rescaleFinding, USUAL_WORDS } from './confidence.ts';
 import { followLinks } from './follow-links.ts';
 import { inConversation } from './in-conversation.ts';
 import { keysOfTrail } from './keys-of-trail.ts';
@@ -28,17 +28,14 @@ import { analyzeWithoutModels } from './without-models.ts';
 
 /** A lower probability is not a finding: everyday messages reach it. */
 export const NOTABLE = 0.05;
-/**
- * A message that is padded to hide its bait has fewer words, and a mail fewer links, than a benign document.
- */
-const USUAL_WORDS = 250;
+/** A mail has fewer links than a benign document. */
 const USUAL_LINKS = 3;
 /** The factor for the words of a message that leads home. */
 const LEADS_HOME = 0.5;
 const UNKNOWN_WORDS = { unsupported: { code: 'unknown_words' } } as const;
 /** Fewer words beside a link are a greeting. */
 const MIN_WORDS = 2;
-/** Digits of any script, and the signs of addresses and handles. */
+/** Digits of any script, and the signs in addresses and handles. */
 const FOLLOWED = /[\p{N}@#/\\]|\w\.\w/u;
 const WORDS = /[\p{L}\p{N}]+/gu;
 const DISGUISES: readonly (keyof Disguises)[] = ['confusable', 'invisible', 'spaced', 'leetspeak'];
@@ -68,7 +65,7 @@ export function analyzeText({ text, context }: TextContent, models: Models | und
       findings: [],
       reasons: [],
       ...UNKNOWN_WORDS,
-      ...(hasNothingToFollow(text, normalized) && { isUnreadHarmless: true }),
+      ...(hasNothingToFollow(text, normalized) && { hasNothingToFollow: true }),
     };
   }
   const { thresholds } = models;
@@ -198,7 +195,7 @@ function unreadOf(
   return read.isWhole && links.length < MAX_LINKS ? {} : { unsupported: { code: 'more_links' } };
 }
 
-/** A text in an unknown language by which no scam reaches its aim: it has no link, number, code or name to write to. */
+/** Whether a text contains nothing that a scam needs the person to use: no link, number, code, handle or messenger. */
 function hasNothingToFollow(written: string, { text, links, isWhole }: NormalizedText): boolean {
   const isReached = FOLLOWED.test(written) || FOLLOWED.test(text) || movesOn(text.match(WORDS) ?? []);
   return isWhole && links.length === 0 && !isReached;

@@ -15,6 +15,9 @@ export function combineConfidence(
   return Math.max(highest, Math.min(CAP, 1 - noneHolds));
 }
 
+/** The words of a message, even one that is padded to hide its bait; benign documents have more. */
+export const USUAL_WORDS = 250;
+
 /**
  * Set by hand: 1 would treat the attempts as independent, 0 would ignore their number. See the measurements
  * in docs/detection.md.

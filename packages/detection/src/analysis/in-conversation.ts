@@ -12,22 +12,20 @@ import { THREAT_TYPES, type ThreatType } from '../threat-type.ts';
 import type { ClauseCode } from '../wording/clause.ts';
 import { evidenceOf } from '../wording/evidence-of.ts';
 import type { Analysis } from './analysis.ts';
-import { combineConfidence, correctForMultiplicity } from './confidence.ts';
+import { combineConfidence, correctForMultiplicity, USUAL_WORDS } from './confidence.ts';
 
 /** Longer texts are mails and documents, not messages of a conversation. */
 const MAX_MESSAGE = 4_000;
-/** As in the contract: more is not read on a device either. The newest messages count. */
+/** The limits of the contract, which also hold on a device. The newest messages are read. */
 const MAX_PREVIOUS = 20;
 const MAX_PREVIOUS_LENGTH = 2_000;
-/** In all: letters that expand when folded can make it 180,000. */
+/** Of all earlier messages together. Letters that expand when folded can make 180,000 of them. */
 const MAX_PREVIOUS_TOTAL = 10_000;
-/** The fallback policies of agents warn from it on. Combined with findings below a warning it does not block. */
+/** The fallback policies of agents warn from this confidence. With findings below a warning it does not add up to a block. */
 const RULE_CONFIDENCE = 0.5;
-/** The factor for a message of a known sender that asks for nothing. */
+/** The factor for the words of a message of a known sender that asks for nothing. */
 const KNOWN_SENDER = 0.5;
-/** Words of a message; the odds of longer texts are corrected. */
-const USUAL_WORDS = 250;
-/** What a stranger who makes small talk is after. */
+/** What scammers who begin with small talk ask for or promise. */
 const VALUE: ReadonlySet<Tactic> = new Set<Tactic>([
   'one_time_code',
   'irrevocable_payment',
@@ -38,7 +36,7 @@ const VALUE: ReadonlySet<Tactic> = new Set<Tactic>([
 ]);
 /** Strong phrases about cryptocurrencies and investments. */
 const MIN_INVESTMENT_POINTS = 3;
-/** What honest conversations are full of. */
+/** Tactics that are also frequent in honest conversations. */
 const ORDINARY: ReadonlySet<Tactic> = new Set<Tactic>(['meeting', 'vague_greeting', 'haste', 'call_back']);
 type TextFindings = Pick<Analysis, 'findings' | 'reasons'>;
 
@@ -49,8 +47,8 @@ interface Message {
 }
 
 /**
- * Reads a message in its conversation: after the messages before it, and by whether its sender is known. It raises a result
- * only to a warning, never lowers one that an indicator, a link or a rule demands, and never blocks or unblocks.
+ * Corrects the result of a message by the earlier messages, and by whether its sender is known. It raises a result at most
+ * to a warning, keeps each block, and lowers only warnings that rest on words alone.
  */
 export function inConversation(own: TextFindings, { text, context, models }: Message): TextFindings {
   if (text.text.length > MAX_MESSAGE) return own;
@@ -80,7 +78,7 @@ function newestOf(previous: readonly string[]): string[] {
   return newest;
 }
 
-/** Letters that expand when folded are read up to the length of a message. */
+/** Cuts the text to the length of a message, since letters can expand when folded. */
 function readPrevious(message: string): NormalizedText {
   const read = normalizeText(message);
   return { ...read, text: read.text.slice(0, MAX_MESSAGE) };
@@ -127,8 +125,8 @@ function byRule(
 }
 
 /**
- * Scores the words of all messages together: a scam that is split over several of them. Only with a request or a claim
- * among them, because the words of any long conversation resemble something.
+ * Scores the words of all messages together, to find a scam that is split over several of them. The score counts only with
+ * a request or a claim among them, because the words of any long conversation resemble some scam.
  */
 function withPrevious(
   own: TextFindings,
@@ -147,7 +145,7 @@ function withPrevious(
     detector: 'text_model',
     threatType,
     category,
-    // Messages that do not warn by themselves are not blocked together.
+    // Between the thresholds: a message that leads to no warning alone is not blocked together with others.
     confidence: Math.min(confidence, (warn + block) / 2),
     ...evidenceOf({ code: 'words_resemble_together' }),
   };

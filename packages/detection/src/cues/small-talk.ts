@@ -1,6 +1,6 @@
 import { parsePhrases } from './parse-phrases.ts';
 
-/** What people say who do not know each other yet, in the languages that the model has learned. */
+/** Phrases of people who do not know each other yet, in the languages that the model has learned. */
 const SMALL_TALK = parsePhrases(`
   how are you, how r u, how have you been, how is your day, how s your day, hows your day, how was your day,
   hope you are well, hope you re well, hope you are doing well, hope you re doing well, nice to meet you,
@@ -26,7 +26,7 @@ const GREETINGS: ReadonlySet<string> = new Set(
     `hi, hello, hey, hallo, hola, ciao, salut, bonjour, hoi, ola, oi, moin, coucou, salve, there, dear, you`,
   ),
 );
-/** Other places in which to write or talk on. */
+/** Messengers to which a scammer moves a conversation. */
 const MESSENGERS: ReadonlySet<string> = new Set(
   parsePhrases(
     'whatsapp, telegram, wechat, viber, zalo, kakaotalk, threema, snapchat, discord, zangi, teleguard',
@@ -47,7 +47,7 @@ const NEW =
 const NUMBER = /^(?:number|nummer|handynummer|numero|telefoonnummer|telefonnummer)$/;
 /** Words between "new" and "number". */
 const NEAR = 3;
-/** "This is my new number": more than the numbers of a company. */
+/** "This is my new number", unlike "the new number of our hotline". */
 const OWN = new Set(
   'my meine mein meiner mon ma mi mio mia mijn m meu minha this das dies c esto esta questo dit isto este'.split(
     ' ',

@@ -1,6 +1,6 @@
 /**
  * Common English words: those in at least four of the project's own training texts, and ordinary words of
- * addresses. They tell the words in a run of letters apart.
+ * addresses. `splitJoined` finds them in runs of letters.
  */
 export const COMMON_WORDS: readonly string[] = `
   a ability able about above abroad academy accept accepted access accident account accountant accounts act action

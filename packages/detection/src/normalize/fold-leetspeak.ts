@@ -35,7 +35,7 @@ const MIN_KNOWN_LENGTH = 4;
 // Begins at the start of a run, so that each character is read a bounded number of times.
 const MIXED = /(?<![a-z0-9@$!|\u20ac])(?=[a-z]{0,24}[0-9@$!|\u20ac])[a-z0-9@$!|\u20ac]+/gi;
 const ANY_SIGN = /[0-9@$!|\u20ac]/;
-/** Signs that are read only in a word that senders disguise: "a+b" and "call(now)" are more frequent otherwise. */
+/** Read as letters only in words that senders disguise, because "a+b" and "call(now)" are more frequent. */
 const RARE_SIGN = /[a-z][+(\u00a3\u00a5][a-z]/i;
 const WITH_RARE_SIGN =
   /(?<![a-z0-9@$!|\u20ac+(\u00a3\u00a5])(?=[a-z]{1,23}[+(\u00a3\u00a5][a-z])[a-z0-9@$!|\u20ac+(\u00a3\u00a5]+/gi;

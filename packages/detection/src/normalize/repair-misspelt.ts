@@ -2,7 +2,7 @@ import { DISGUISED_WORDS } from './disguised-words.ts';
 
 const MIN_LENGTH = 5;
 const WORD = /(?<![a-z0-9@#._/=&'-])[a-z]{5,17}(?![a-z0-9@/='_]|[.-][a-z0-9])/gi;
-/** Words of their own, of any language that the model knows. */
+/** Real words of the languages that the model knows, which are not misspellings. */
 const NOT_MEANT = new Set(
   'banend chasse coeds cuneta gange gewin goggle horus lonas mooney mortgagee offres peins postaal royaal toady wining'.split(
     ' ',
@@ -18,7 +18,7 @@ const MEANT: ReadonlyMap<string, string> = new Map(
 
 /**
  * Repairs words that senders disguise by swapping two letters inside, or by doubling a letter or leaving out a
- * doubled one: "acocunt", "pasword". Other words stay, also misspelt ones.
+ * doubled one: "acocunt", "pasword". Other words stay as they are, even if they are misspelt.
  */
 export function repairMisspelt(text: string): string {
   return text.replace(WORD, (written) => MEANT.get(written.toLowerCase()) ?? written);

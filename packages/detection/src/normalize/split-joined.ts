@@ -3,10 +3,10 @@ import { DISGUISED_WORDS } from './disguised-words.ts';
 
 const WORDS: ReadonlySet<string> = new Set([...COMMON_WORDS, ...DISGUISED_WORDS]);
 const MAX_WORD_LENGTH = 15;
-/** Not a part of a mail address, a handle, a tag or a link. Begins at the start of a run: linear. */
+/** Not a part of a mail address, a handle, a tag or a link. A match begins only at the start of a run, so it takes linear time. */
 const RUN = /(?<![a-z0-9@#._/=&-])[a-z]{12,}(?![a-z0-9@/=]|[.-][a-z0-9])/gi;
 const MAY_BE_JOINED = /[a-z]{12}/i;
-/** Longer words, and words of other languages, contain two short words by chance. */
+/** Long words, and words of other languages, consist of two short English words by chance. */
 const MIN_WORDS = 3;
 /** With this many, a part of the run may be unknown, such as a name. */
 const MIN_WORDS_AROUND = 5;
@@ -17,7 +17,7 @@ const MAX_LETTERS = 4000;
 /** A long word counts more than the short ones inside it. */
 const COST_OF_WORD = 3;
 const COST_OF_UNKNOWN = 2;
-/** Words that consist of three words by chance; the others are inflected or seldom. */
+/** Words that three common words happen to make up, without inflected and rare ones. */
 const WHOLE = new Set(
   (
     'nevertheless nonetheless notwithstanding hereinafter understandable newfoundland chairmanship salesmanship ' +
@@ -28,7 +28,7 @@ const WHOLE = new Set(
 const WORDS_BETWEEN = /(?<=[a-z]{2})_+(?=[a-z]{2})/gi;
 
 /**
- * Separates words that are written without blanks, "verifyyouraccountnow", and those with underscores between
+ * Separates words that are written without spaces, "verifyyouraccountnow", and those with underscores between
  * them. A run stays as it is unless common words make up most of it.
  */
 export function splitJoined(text: string): string {

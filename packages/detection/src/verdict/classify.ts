@@ -43,7 +43,7 @@ export function classify(
   const threatDetected = verdict !== 'allow';
   const [decisive] = findings;
   const judged = {
-    verdict: unsupported && !analysis.isUnreadHarmless ? 'warn' : verdict,
+    verdict: unsupported && !analysis.hasNothingToFollow ? 'warn' : verdict,
     threatDetected,
     threatType: threatDetected && decisive ? decisive.threatType : 'none',
     category: threatDetected && decisive ? decisive.category : null,

@@ -4,32 +4,30 @@ import type { Disguises } from '../normalize/normalize-text.ts';
 import type { ThreatCategory } from '../threat-type.ts';
 
 /** What is typical of phishing in a link. */
-const LINK_TRAITS = [
-  'look_alike_letters',
-  'user_name',
-  'ip_address',
-  'brand_odd_suffix',
-  'brand_in_name',
-  'brand_in_subdomain',
-  'brand_look_alike',
-  'brand_in_path',
-  'short_link',
-  'messenger',
-  'open_hosting',
-  'hosted_document',
-  'scam_suffix',
-  'says_sign_in',
-  'says_urgency',
-  'says_money',
-  'says_parcel',
-  'mail_address',
-  'odd_folder',
-  'many_parts',
-  'many_words',
-  'port',
-  'leads_on',
-] as const;
-export type LinkTrait = (typeof LINK_TRAITS)[number];
+export type LinkTrait =
+  | 'look_alike_letters'
+  | 'user_name'
+  | 'ip_address'
+  | 'brand_odd_suffix'
+  | 'brand_in_name'
+  | 'brand_in_subdomain'
+  | 'brand_look_alike'
+  | 'brand_in_path'
+  | 'short_link'
+  | 'messenger'
+  | 'open_hosting'
+  | 'hosted_document'
+  | 'scam_suffix'
+  | 'says_sign_in'
+  | 'says_urgency'
+  | 'says_money'
+  | 'says_parcel'
+  | 'mail_address'
+  | 'odd_folder'
+  | 'many_parts'
+  | 'many_words'
+  | 'port'
+  | 'leads_on';
 
 /** What words are about. */
 export const WORD_SUBJECTS = [
