@@ -69,7 +69,7 @@ export interface AgentNotice {
 }
 
 export interface ScanOptions {
-  /** The language of the sentence for the person; default English. The event is in English in any case. */
+  /** The language of the sentence for the person; default English. The event is always in English. */
   readonly language?: Language;
 }
 

@@ -58,7 +58,7 @@ export const NewScan = closed(
           Type.Array(Type.String({ minLength: 1, maxLength: 2_000 }), {
             maxItems: 20,
             description:
-              'Earlier messages of the same conversation, the oldest first. Only the words of the newest 10,000 characters are read, only for `text`. They are not stored.',
+              'Earlier messages of the same conversation, the oldest first. Read for `text` only: their words, without links, up to the newest 10,000 characters. They are not stored.',
           }),
         ),
       }),
@@ -102,7 +102,7 @@ export const ScanResult = closed(
     verdict: {
       ...Action,
       description:
-        'What a device should do. `warn` when no detector can analyze the content: the person decides. `allow` for such a text only if it is in a language that the model does not know and has no link, number or code.',
+        'What a device should do. `warn` when no detector can analyze the content: the person decides. `allow` for such a text only if the model knows none of its words and it has no link, number, code, handle or name of a messenger.',
     } as typeof Action,
     findings: Type.Array(ScanFinding),
     model_version: Type.Optional(

@@ -54,12 +54,12 @@ function addText(scan: Command, context: CommandContext): void {
     .argument('[text]', 'text, or "-" for the standard input (default: the standard input)')
     .option('--file <file>', 'read the text from this file')
     .addOption(choice('--channel <channel>', 'channel on which it arrived', CHANNELS))
-    .option('--sender <sender>', 'sender')
+    .option('--sender <sender>', 'phone number, short code, name or mail address of the sender')
     .option('--known-sender', 'the person knows the sender')
     .option('--no-known-sender', 'the sender is a stranger')
     .option(
       '--previous <text>',
-      'an earlier message of the conversation, or "@file" with one message per line; repeat it, the oldest first',
+      'earlier message of the conversation, or "@file" with one message per line; can be repeated, oldest first',
       (text: string, earlier: readonly string[] = []) => [...earlier, text],
     )
     .option(...LANGUAGE_OPTION)
@@ -174,7 +174,6 @@ function addApp(scan: Command, context: CommandContext): void {
     });
 }
 
-/** The languages of the sentence; others get it in English. */
 const LANGUAGE_OPTION = [
   '--language <tag>',
   'language of the explanation: en, de, fr, es, it, nl or pt (default: that of the environment)',

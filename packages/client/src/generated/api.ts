@@ -4190,7 +4190,7 @@ export interface components {
                 sender?: string;
                 /** @description Whether the person knows the sender: a contact, or someone with whom they have written before. Read for `text`. */
                 known_sender?: boolean;
-                /** @description Earlier messages of the same conversation, the oldest first. Only the words of the newest 10,000 characters are read, only for `text`. They are not stored. */
+                /** @description Earlier messages of the same conversation, the oldest first. Read for `text` only: their words, without links, up to the newest 10,000 characters. They are not stored. */
                 previous?: string[];
             };
         };
@@ -4801,7 +4801,7 @@ export interface components {
             language?: string;
             threat_category: ("phone_scam" | "social_engineering" | "malicious_app" | "phishing" | "remote_control" | "deepfake") | null;
             /**
-             * @description What a device should do. `warn` when no detector can analyze the content: the person decides. `allow` for such a text only if it is in a language that the model does not know and has no link, number or code.
+             * @description What a device should do. `warn` when no detector can analyze the content: the person decides. `allow` for such a text only if the model knows none of its words and it has no link, number, code, handle or name of a messenger.
              * @enum {string}
              */
             verdict: "allow" | "warn" | "block";
@@ -5895,7 +5895,7 @@ export interface components {
         "Retry-After": number;
         /** @description How to authenticate. */
         "WWW-Authenticate": string;
-        /** @description Language of the sentence for people. */
+        /** @description Language of `details`. */
         "Content-Language": string;
         /** @description Request headers that the response depends on. */
         Vary: string;

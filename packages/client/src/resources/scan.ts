@@ -3,8 +3,8 @@ import type { NewScan, ScanResult } from '../schemas.ts';
 
 export interface ScanOptions extends KeyedOptions {
   /**
-   * Language of the sentence in `details`, such as `de`, or several with quality values. Default: English, and in a browser
-   * the languages of its person.
+   * Language of the sentence in `details`, such as `de`, or several with quality values. Default: English; in a browser,
+   * the languages that its user has set.
    */
   readonly language?: string | undefined;
 }

@@ -27,7 +27,7 @@ export const HEADERS: Record<string, object> = {
   },
   'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer' } },
   'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } },
-  'Content-Language': { description: 'Language of the sentence for people.', schema: { type: 'string' } },
+  'Content-Language': { description: 'Language of `details`.', schema: { type: 'string' } },
   Vary: { description: 'Request headers that the response depends on.', schema: { type: 'string' } },
   Location: { description: 'URL path of the resource.', schema: { type: 'string' } },
   ETag: {
