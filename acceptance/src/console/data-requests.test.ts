@@ -37,7 +37,7 @@ test('an admin exports what is kept about a device, downloads it, and deletes it
   expect(await remove.isDisabled()).toBe(true);
   await dialog.getByLabel('Type the device ID again to confirm').fill(device.deviceId);
   await remove.click();
-  await page.getByRole('heading', { level: 1, name: 'Deletion: A device, not kept' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Deletion: Device (ID not kept)' }).waitFor();
   await page.getByText('Proof', { exact: true }).waitFor();
   expect(await page.getByText(device.deviceId).count()).toBe(0);
 });

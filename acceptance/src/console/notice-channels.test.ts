@@ -38,7 +38,7 @@ test('an admin creates a notice channel, tests, changes and pauses it; a viewer 
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('22:00 to 07:00', { exact: false }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Pause' }).click();
-  await page.getByText('Nothing is sent, and what waits is dropped.').waitFor();
+  await page.getByText('No notices are sent, and waiting notices are dropped.').waitFor();
 
   const viewer = await openConsole(service, chromium, { role: 'viewer', path: '/notice-channels' });
   await viewer.page.getByRole('row').filter({ hasText: 'Pager' }).click();

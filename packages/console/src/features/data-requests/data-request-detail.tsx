@@ -18,7 +18,7 @@ import {
 import { useClient } from '../../session/index.ts';
 import { kindText, subjectText, totalText } from './data-request-words.ts';
 
-/** A request that is under way is read again this often. */
+/** Only while the request is running. */
 const RUNNING_POLL_MS = 2_000;
 
 export function DataRequestPage() {
@@ -66,7 +66,7 @@ function DataRequestDetail({ request }: { readonly request: DataRequest }) {
   );
 }
 
-/** What is left to read: the records of an export, or the places of the events that a deletion erased. */
+/** Downloads the records of an export, or the positions of the events that a deletion erased. */
 function Download({ request: { request_id: id, kind, status } }: { readonly request: DataRequest }) {
   if (status !== 'completed') return null;
   return kind === 'export' ? (

@@ -5,10 +5,10 @@ export function kindText({ kind }: Pick<DataRequest, 'kind'>): string {
   return toWords(kind);
 }
 
-/** Whom it is about. After a deletion, the service does not keep that. */
+/** The device or indicator of the request, which the service does not keep after a deletion. */
 export function subjectText({ subject, subject_type: type }: DataRequest): string {
   if (subject !== null) return subject;
-  return type === 'device_id' ? 'A device, not kept' : 'An indicator, not kept';
+  return type === 'device_id' ? 'Device (ID not kept)' : 'Indicator (not kept)';
 }
 
 const RECORD = { one: 'record', many: 'records' };

@@ -12,7 +12,7 @@ interface Draft {
 
 const EMPTY: Draft = { kind: 'export', subjectType: 'device_id', subject: '' };
 
-/** Requests an export or a deletion. A deletion takes the subject a second time. */
+/** Requests an export or a deletion. For a deletion, the subject is typed twice. */
 export function NewDataRequestDialog() {
   const { isOpen, close } = useDialog('new');
   return (
@@ -67,7 +67,7 @@ function NewDataRequestForm({ close }: { readonly close: () => void }) {
         {isDeletion && (
           <>
             <Alert color="red" title="A deletion cannot be undone">
-              Events leave the feed, and what was derived from them is deleted too.
+              Events are removed from the feed, and everything derived from them is deleted too.
             </Alert>
             <TextInput
               label={`Type the ${subjectType === 'device_id' ? 'device ID' : 'indicator'} again to confirm`}
@@ -120,7 +120,7 @@ function SubjectFields({
         w="100%"
         data-autofocus
         label={isDevice ? 'Device ID' : 'Indicator'}
-        description={isDevice ? undefined : 'As events hold it. Phone numbers and addresses are never kept.'}
+        description={isDevice ? undefined : 'As in the events. Phone numbers and addresses are never kept.'}
         placeholder={isDevice ? 'dev_…' : 'url:sha256:…'}
         maxLength={512}
         autoComplete="off"

@@ -51,7 +51,7 @@ function ChannelDetail({ channel }: { readonly channel: NoticeChannel }) {
     >
       {status === 'paused' && (
         <Alert color="gray" title="Paused">
-          Nothing is sent, and what waits is dropped.
+          No notices are sent, and waiting notices are dropped.
         </Alert>
       )}
       <NoticesSection channelId={id} />

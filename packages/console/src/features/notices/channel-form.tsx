@@ -8,7 +8,7 @@ import { QuietHoursFields } from './quiet-hours-fields.tsx';
 interface ChannelFormProps {
   readonly value: ChannelSettings;
   readonly onChange: (value: ChannelSettings) => void;
-  /** Undefined while the URL of the channel stays. */
+  /** Undefined if the URL is not changed. */
   readonly url: string | undefined;
   readonly onUrlChange: (url: string) => void;
   /** Above the other fields: the choice of the kind. */
@@ -59,7 +59,7 @@ export function ChannelForm(props: ChannelFormProps) {
           />
           <NumberInput
             label="Messages in any hour"
-            description="What is more arrives in one digest."
+            description="Further notices arrive in one digest."
             min={1}
             max={MAX_NOTICES_PER_HOUR}
             allowDecimal={false}

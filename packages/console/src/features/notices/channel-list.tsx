@@ -69,8 +69,8 @@ const CHANNELS: ListDefinition<NoticeChannel> = {
   detail: (id) => <ChannelFlyout id={id} />,
   empty: (
     <EmptyState title="No notice channels yet">
-      A channel tells people about incidents and a degraded status, by mail, in Slack or by a webhook. Create
-      one, then send a test.
+      A channel notifies people of incidents and of a degraded status, by mail, in Slack or by a webhook.
+      Create one, then send a test.
     </EmptyState>
   ),
 };

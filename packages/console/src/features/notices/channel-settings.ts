@@ -3,7 +3,7 @@ import { DEFAULT_NOTICES_PER_HOUR, NOTICE_TOPICS, WEEKDAYS } from '@tps/contract
 
 type QuietHours = NonNullable<NoticeChannel['quiet_hours']>;
 
-/** What people decide about a channel, but its URL: that may be a secret, and drafts hold none. */
+/** The settings of a channel except its URL, which can contain a secret: drafts are stored. */
 export interface ChannelSettings {
   readonly kind: NoticeChannel['kind'];
   readonly name: string;
@@ -60,7 +60,7 @@ function toQuietSettings(hours: QuietHours | null): QuietSettings {
   return { timeZone, ...times, breakThrough: breakThrough ?? 'none' };
 }
 
-/** The settings as the API has them, without those of one kind of channel. */
+/** Maps the settings that all kinds of channels share to the API. */
 export function toChange(settings: ChannelSettings) {
   const { name, topics, minSeverity, maxPerHour, isQuiet, quiet } = settings;
   const { timeZone, days, from, until, breakThrough } = quiet;
@@ -81,7 +81,7 @@ export function toChange(settings: ChannelSettings) {
   } satisfies NoticeChannelChange;
 }
 
-/** Whether the service can be asked: it names all other problems itself. */
+/** Whether the required fields are filled. The service reports all other problems. */
 export function isComplete(settings: ChannelSettings, url: string | undefined): boolean {
   const { kind, name, address, topics, isQuiet, quiet } = settings;
   const destination = kind === 'email' ? address : url;
@@ -103,7 +103,7 @@ export function kindText({ kind }: Pick<NoticeChannel, 'kind'>): string {
   return KINDS[kind];
 }
 
-/** Where it leads. The service does not show whole URLs. */
+/** Where notices are sent. The service returns only the origin of a URL. */
 export function destinationText({ address, url_origin: origin }: NoticeChannel): string {
   return address ?? origin ?? '';
 }

@@ -52,7 +52,7 @@ function NewChannelForm({
   const [empty] = useState(newSettings);
   const draft = useDraft<ChannelSettings>('new-notice-channel', empty);
   const [url, setUrl] = useState('');
-  // The same in each repeat: the one that is shown is the one that the service has.
+  // The same in each repeat, so that the secret that is shown is the one that the service stored.
   const lastSecret = useRef('');
   const { kind } = draft.value;
   const create = useAct<ChannelSettings, CreatedChannel>({

@@ -6,11 +6,11 @@ import { useClient } from '../../session/index.ts';
 import classes from './notices-section.module.css';
 
 const SHOWN_NOTICES = 20;
-/** A notice that is under way is looked at this often. */
+/** While a notice is waiting or being sent. */
 const UNDERWAY_POLL_MS = 2_000;
 const POLL_MS = 30_000;
 
-/** The latest notices of a channel, each with what became of it. */
+/** The latest notices of a channel, each with its outcome. */
 export function NoticesSection({ channelId }: { readonly channelId: string }) {
   const client = useClient();
   const query = useQuery({

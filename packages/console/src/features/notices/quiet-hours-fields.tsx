@@ -8,7 +8,7 @@ interface QuietHoursFieldsProps {
   readonly onChange: (value: QuietSettings) => void;
 }
 
-/** When a channel is quiet, and what it sends all the same. */
+/** When a channel is quiet, and which notices it still sends. */
 export function QuietHoursFields({ value, onChange }: QuietHoursFieldsProps) {
   const set = (change: Partial<QuietSettings>) => onChange({ ...value, ...change });
   return (
@@ -47,7 +47,7 @@ export function QuietHoursFields({ value, onChange }: QuietHoursFieldsProps) {
         </Group>
       </Checkbox.Group>
       <Select
-        label="Sent all the same, from severity"
+        label="Still sent, from severity"
         allowDeselect={false}
         data={[...choicesOf(SEVERITIES), { value: 'none', label: 'None' }]}
         value={value.breakThrough}

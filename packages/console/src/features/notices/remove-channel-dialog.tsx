@@ -24,8 +24,8 @@ export function RemoveChannelDialog({ channel }: { readonly channel: NoticeChann
       onConfirm={() => remove.mutate()}
       onClose={close}
     >
-      Nothing is reported to this channel any longer. Its notices are deleted too, and this cannot be undone.
-      To stop for a while, pause it.
+      This channel receives no more notices. Its notices are deleted too, and this cannot be undone. To stop
+      for a while, pause it.
     </ConfirmByName>
   );
 }

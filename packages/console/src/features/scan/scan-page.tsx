@@ -139,7 +139,7 @@ function ContentField(props: {
           onChange={(event) => onChange({ sender: event.currentTarget.value })}
         />
         <Textarea
-          label="Messages before it"
+          label="Earlier messages"
           description="One per line, the oldest first, at most 20. They are not stored."
           rows={2}
           autosize
@@ -186,9 +186,9 @@ function problemOf({ kind, text, url, app, previous }: Form, file: File | null):
   if ({ text, url, app }[kind].trim() === '') return '';
   if (kind !== 'text') return undefined;
   const messages = toMessages(previous);
-  if (messages.length > MAX_PREVIOUS) return `There are more than ${MAX_PREVIOUS} messages before it.`;
+  if (messages.length > MAX_PREVIOUS) return `At most ${MAX_PREVIOUS} earlier messages can be given.`;
   return messages.some(({ length }) => length > MAX_PREVIOUS_LENGTH)
-    ? 'A message before it is longer than 2,000 characters.'
+    ? 'An earlier message is longer than 2,000 characters.'
     : undefined;
 }
 

@@ -6,7 +6,7 @@ import { useExport } from './use-export.ts';
 
 const ALL = {};
 
-/** Saves everything that a list of the API has as a file with one object in each line. */
+/** Saves all items of a list of the API as a file with one object per line. */
 export function DownloadButton<Item>({
   list,
 }: {
