@@ -2,7 +2,7 @@ import { createDetector, type Models, type PlainContent } from '@tps/detection';
 import type { Table } from './measure/evaluation.ts';
 import type { Row } from './rows/row.ts';
 
-/** What is timed, with the time that it may take: a device judges each message and link as it arrives. */
+/** What is timed, with its target: a device judges each message and link as it arrives. */
 const TARGETS_US = {
   'a link': 100,
   'a text of 160 characters': 500,
@@ -11,7 +11,7 @@ const TARGETS_US = {
 const MAX_ITEMS = 400;
 const LONG_TEXTS = 20;
 const LONG = 10_000;
-/** Until then the compiler still works on what it runs. */
+/** Rounds before the measurement, in which the runtime compiles the code. */
 const WARM_UPS = 5;
 const ROUNDS = 3;
 

@@ -1,6 +1,6 @@
 /**
- * What publishers of data put in place of what they removed. Only one source contains each, so a model would
- * recognize the source by it, and no message that people receive contains it.
+ * Placeholders for what publishers of data removed. Each occurs in one source only, so a model would recognize the
+ * source by it, and no real message contains it.
  */
 const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
   [/\b\w*phishing@pot\b/gi, 'name@mail.com'],
