@@ -1,5 +1,5 @@
 import { type Evaluation, type EvaluationOptions, joinTables } from './measure/evaluation.ts';
-import { measureTimes } from './measure-times.ts';
+import { measureTimes } from './measure/measure-times.ts';
 import type { Row } from './rows/row.ts';
 import { evaluateTexts } from './text/evaluate-texts.ts';
 import { evaluateUrls } from './url/evaluate-urls.ts';

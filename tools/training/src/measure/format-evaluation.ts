@@ -1,5 +1,5 @@
-import { timeTable } from '../measure-times.ts';
 import type { Evaluation, Table } from './evaluation.ts';
+import { timeTable } from './measure-times.ts';
 
 const MAX_LINE_LENGTH = 100;
 

@@ -1,6 +1,6 @@
 import { createDetector, type Models, type PlainContent } from '@tps/detection';
-import type { Table } from './measure/evaluation.ts';
-import type { Row } from './rows/row.ts';
+import type { Row } from '../rows/row.ts';
+import type { Table } from './evaluation.ts';
 
 /** What is timed, with its target: a device judges each message and link as it arrives. */
 const TARGETS_US = {
