@@ -60,6 +60,12 @@ test.each([
     'K7X9Q',
     '@anna',
     'WhatsApp',
+    'банк.рф',
+    '中国银行.中国',
+    'телеграм',
+    '微信',
+    'واتساب',
+    '一三八零零一三八零零零',
   ]) {
     expect(judge(`${text} ${more}`), more).toMatchObject({ ...unread, verdict: 'warn' });
   }

@@ -1,5 +1,5 @@
 import type { Channel, TextContent } from '../content.ts';
-import { movesOn } from '../cues/small-talk.ts';
+import { movesOn, namesWay } from '../cues/small-talk.ts';
 import { findTextKind, type TextKind } from '../cues/text-kind.ts';
 import { MAX_TOKENS, tokenize } from '../features/text/tokenize.ts';
 import type { Finding } from '../finding.ts';
@@ -35,8 +35,8 @@ const LEADS_HOME = 0.5;
 const UNKNOWN_WORDS = { unsupported: { code: 'unknown_words' } } as const;
 /** Fewer words beside a link are a greeting. */
 const MIN_WORDS = 2;
-/** Digits of any script, and the signs in addresses and handles. */
-const FOLLOWED = /[\p{N}@#/\\]|\w\.\w/u;
+/** Digits of any script, the signs in addresses and handles, and dots in names of sites. Chinese sentences end with `。`. */
+const FOLLOWED = /[\p{N}@#/\\]|[\p{L}\p{M}_][.．｡]\p{L}|。(?:中国|公司|网络|香港|台湾|みんな)/u;
 const WORDS = /[\p{L}\p{N}]+/gu;
 const DISGUISES: readonly (keyof Disguises)[] = ['confusable', 'invisible', 'spaced', 'leetspeak'];
 
@@ -197,7 +197,8 @@ function unreadOf(
 
 /** Whether a text contains nothing that a scam needs the person to use: no link, number, code, handle or messenger. */
 function hasNothingToFollow(written: string, { text, links, isWhole }: NormalizedText): boolean {
-  const isReached = FOLLOWED.test(written) || FOLLOWED.test(text) || movesOn(text.match(WORDS) ?? []);
+  const isReached =
+    FOLLOWED.test(written) || FOLLOWED.test(text) || movesOn(text.match(WORDS) ?? []) || namesWay(written);
   return isWhole && links.length === 0 && !isReached;
 }
 

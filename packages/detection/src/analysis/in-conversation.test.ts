@@ -54,6 +54,24 @@ test.each([
   );
 });
 
+test('a relative who is greeted in one message and has a new number in the next is warned of', () => {
+  expect(judge('I broke my phone, this is my new number', { previous: ['Hi mum'] }).verdict).toBe('warn');
+});
+
+test.each([
+  'Hi John, this is my new number, dad says hello',
+  'Mum got a new phone, this is her new number. See you on Sunday',
+])('a relative who is only mentioned is not warned of: %s', (text) => {
+  expect(judge(text).verdict).toBe('allow');
+});
+
+test.each([
+  'Good morning, this is Dr Smith surgery. You can also reach us on WhatsApp.',
+  'Guten Morgen, Ihr Tisch ist reserviert. Bei Fragen WhatsApp.',
+])('a greeting of a business that names a messenger is not warned of: %s', (text) => {
+  expect(judge(text, { knownSender: false }).verdict).toBe('allow');
+});
+
 test('a scam that is split over messages is judged with those before it', () => {
   const previous = [
     'We have stopped a suspicious payment on your account',

@@ -92,7 +92,7 @@ interface Rule {
 function findRule(said: readonly ReadWords[], knownSender: boolean | undefined): Rule | undefined {
   if (knownSender === true) return undefined;
   const words = said.flatMap((message) => message.words);
-  if (isRelativeWithNewNumber(words))
+  if (isRelativeWithNewNumber(said.map((message) => message.words)))
     return { code: 'new_number_of_relative', threatType: 'family_emergency' };
   if (knownSender !== false || !said.some((message) => isSmallTalk(message.words))) return undefined;
   const cues = said.map(findCues);

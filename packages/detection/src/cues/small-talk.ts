@@ -7,20 +7,20 @@ const SMALL_TALK = parsePhrases(`
   where are you from, where do you live, what do you do, what are you up to, what s your name, may i know your name,
   is this, are you still, do you remember me, long time no see, wrong number, wrong person, sorry to bother,
   you seem, you look, nice photo, your profile, are you busy, are you free, can we be friends, be friends,
-  it was fate, good morning, good evening, have a nice day, do you have time,
+  it was fate,
   wie geht es dir, wie geht es ihnen, wie geht s, wie gehts, wie war dein tag, woher kommst du, wo wohnst du,
-  was machst du, schon dich kennenzulernen, freut mich, falsche nummer, bist du noch, guten morgen, dein profil,
+  was machst du, schon dich kennenzulernen, freut mich, falsche nummer, bist du noch, dein profil,
   erinnerst du dich, hast du zeit, schones foto,
   comment vas tu, comment allez vous, comment ca va, ca va, enchante, enchantee, tu viens d ou, d ou viens tu,
-  que fais tu, tu fais quoi, mauvais numero, faux numero, bonne journee, ton profil, tu te souviens, belle photo,
+  que fais tu, tu fais quoi, mauvais numero, faux numero, ton profil, tu te souviens, belle photo,
   como estas, como esta usted, que tal, mucho gusto, encantado, encantada, de donde eres, a que te dedicas, que haces,
-  numero equivocado, buenos dias, tu perfil, te acuerdas de mi, bonita foto,
-  come stai, come sta, piacere di conoscerti, piacere, di dove sei, di cosa ti occupi, che fai, numero sbagliato,
-  buongiorno, tuo profilo, ti ricordi di me, bella foto,
+  numero equivocado, tu perfil, te acuerdas de mi, bonita foto,
+  come stai, come sta, piacere di conoscerti, di dove sei, di cosa ti occupi, che fai, numero sbagliato,
+  tuo profilo, ti ricordi di me, bella foto,
   hoe gaat het, hoe is het, alles goed, leuk je te ontmoeten, aangenaam, waar kom je vandaan, waar woon je,
-  wat doe je, verkeerd nummer, goedemorgen, je profiel, jouw profiel, herinner je je mij, mooie foto,
-  como vai, tudo bem, tudo bom, prazer em conhecer, prazer, de onde es, de onde voce e, o que fazes, o que voce faz,
-  numero errado, bom dia, teu perfil, seu perfil, lembra de mim, lembras te de mim, bonita foto`);
+  wat doe je, verkeerd nummer, je profiel, jouw profiel, herinner je je mij, mooie foto,
+  como vai, tudo bem, tudo bom, prazer em conhecer, de onde es, de onde voce e, o que fazes, o que voce faz,
+  numero errado, teu perfil, seu perfil, lembra de mim, lembras te de mim, bonita foto`);
 const GREETINGS: ReadonlySet<string> = new Set(
   parsePhrases(
     `hi, hello, hey, hallo, hola, ciao, salut, bonjour, hoi, ola, oi, moin, coucou, salve, there, dear, you`,
@@ -45,6 +45,15 @@ const RELATIVES: ReadonlySet<string> = new Set(
 const NEW =
   /^(?:new|neue|neuen|nouveau|nuevo|nueva|nuovo|nieuwe?|novo|nova|temporary|other|andere|autre|otro|altro|outro)$/;
 const NUMBER = /^(?:number|nummer|handynummer|numero|telefoonnummer|telefonnummer)$/;
+/** "Mum has a new phone, this is her new number". */
+const OF_OTHERS = new Set(
+  'her his their ihre ihr seine sein son sa leur su sua suo loro haar zijn hun dele dela deles'.split(' '),
+);
+/** Messengers in scripts that separate no words, or whose words the model does not know, and numbers in Chinese words. */
+const WAY_IN_SCRIPT =
+  /телеграм|в[оа]т?[сц]ап|вайбер|微信|加微|电报|電報|텔레그램|카카오톡|카톡|라인|واتس|ت[يل]*جرام|تلغرام|व्हाट्स|टेलीग्राम|ไลน์|ライン|カカオ|テレグラム|[〇零一二三四五六七八九]{5}/u;
+/** Words before a relative who is addressed. */
+const LATEST_ADDRESS = 4;
 /** Words between "new" and "number". */
 const NEAR = 3;
 /** "This is my new number", unlike "the new number of our hotline". */
@@ -65,9 +74,27 @@ export function movesOn(words: readonly string[]): boolean {
   return words.some((word) => MESSENGERS.has(word)) || mentionsAny(words, NUMBERS);
 }
 
-/** Whether someone who poses as a relative announces a new number: "Hi mum, this is my new number". */
-export function isRelativeWithNewNumber(words: readonly string[]): boolean {
-  return words.some((word) => RELATIVES.has(word)) && words.some((_, at) => isNewNumber(words, at));
+/** Whether a text names a messenger in another script than Latin, or a number in Chinese words. */
+export function namesWay(written: string): boolean {
+  return WAY_IN_SCRIPT.test(written.toLowerCase());
+}
+
+/**
+ * Whether someone who poses as a relative announces a new number: "Hi mum, this is my new number", also in two messages.
+ * A relative who is only mentioned does not count.
+ */
+export function isRelativeWithNewNumber(said: readonly (readonly string[])[]): boolean {
+  const isGreeted = said.some((words) => addressOf(words) > 0);
+  return said.some(
+    (words) => (isGreeted || addressOf(words) === 0) && words.some((_, at) => isNewNumber(words, at)),
+  );
+}
+
+/** Returns the place of the relative whom a message addresses, -1 if there is none. */
+function addressOf(words: readonly string[]): number {
+  return words
+    .slice(0, LATEST_ADDRESS)
+    .findIndex((word, at) => RELATIVES.has(word) && (at === 0 || GREETINGS.has(words[at - 1] as string)));
 }
 
 function isNewNumber(words: readonly string[], at: number): boolean {
@@ -75,6 +102,7 @@ function isNewNumber(words: readonly string[], at: number): boolean {
   const near = words.slice(Math.max(0, at - NEAR), at + 2);
   return (
     near.some((word) => NEW.test(word)) &&
+    !near.some((word) => OF_OTHERS.has(word)) &&
     words.slice(Math.max(0, at - NEAR - 2), at).some((word) => OWN.has(word))
   );
 }

@@ -39,6 +39,7 @@ describe('normalizeText', () => {
     ['accounnt, Verfiy', 'account, verify'],
     ['b1ock 1ogin, your a(count and mes5a9e', 'block login, your account and message'],
     ['open example dot com slash login now', 'open <link> now'],
+    ['go to evil dot co dot uk', 'go to <link>'],
     ['aBcDeFgHiJkLmN of YouTube', 'abcdefghijklmn of youtube'],
   ])('removes the disguises of %j', (written, meant) => {
     expect(read(written)).toBe(meant);
@@ -57,6 +58,7 @@ describe('normalizeText', () => {
     'we banned goggles, wining and the offres of mooney',
     'call(now) or a+b, 4cards, 7days, £5(each)',
     'thecatandthedog@example.org and #verifyyouraccount',
+    'mail john_smith@example.org my_report_final.pdf',
     'the dot in the text, and a slash between',
   ])('keeps %j as it is', (text) => {
     expect(read(text)).toBe(text);

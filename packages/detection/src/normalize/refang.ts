@@ -6,6 +6,9 @@ import { type FoldedText, foldText } from './fold-text.ts';
  */
 const SPELT_TOP_LEVEL =
   'com|net|org|info|biz|xyz|top|shop|icu|vip|online|site|website|club|app|dev|io|de|fr|ru|cn|eu|co\\.uk|com\\.br';
+/** The end of a name before a spelt dot. "The dot com slash" is prose. */
+const LABEL =
+  '(?<=[a-z0-9]{3})(?<!\\b(?:the|and|der|die|das|dem|den|ein|und|les|una|uno|het|een|this|that|your|with))';
 const DISARMED: readonly (readonly [RegExp, (match: RegExpExecArray) => string])[] = [
   [
     /\b(?:h(?:xx|\*\*|\+\+|__)p|(http))(s?) ?\[?: ?\]? ?[/\\] ?[/\\] ?/gi,
@@ -19,12 +22,15 @@ const DISARMED: readonly (readonly [RegExp, (match: RegExpExecArray) => string])
   ],
   // Each repetition is bounded, and begins at a " dot ".
   [
-    new RegExp(`(?<=[a-z0-9]) dot (?=(?:[a-z0-9-]{1,63} dot ){1,4}(?:${SPELT_TOP_LEVEL})(?:[/\\s]|$))`, 'gi'),
-    () => '.',
+    new RegExp(
+      `${LABEL} dot ((?:[a-z0-9-]{1,63} dot ){1,4}(?:${SPELT_TOP_LEVEL}|uk|br))(?=[/\\s.,;!?]|$)`,
+      'gi',
+    ),
+    ([, rest = '']) => `.${rest.replaceAll(/ dot /gi, '.')}`,
   ],
   [
     new RegExp(
-      `(?<=[a-z0-9]) dot (${SPELT_TOP_LEVEL})((?: (?:forward )?slash [a-z0-9][\\w-]{0,63}){1,8})(?=[\\s.,;!?]|$)`,
+      `${LABEL}(?: dot |\\.)(${SPELT_TOP_LEVEL})((?: (?:forward )?slash [a-z0-9][\\w-]{0,63}){1,8})(?=[\\s.,;!?]|$)`,
       'gi',
     ),
     ([, topLevel = '', path = '']) => `.${topLevel}${path.replace(/ (?:forward )?slash /gi, '/')}`,

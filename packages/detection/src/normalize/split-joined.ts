@@ -25,14 +25,15 @@ const WHOLE = new Set(
     'nontransferable nonbreakable'
   ).split(' '),
 );
-const WORDS_BETWEEN = /(?<=[a-z]{2})_+(?=[a-z]{2})/gi;
+/** Not a part of a mail address, a handle, a link or the name of a file. */
+const UNDERSCORED = /(?<![\w@#./\\-])[a-z]{2,}(?:_+[a-z]{2,})+(?![\w@/\\-]|\.[a-z])/gi;
 
 /**
  * Separates words that are written without spaces, "verifyyouraccountnow", and those with underscores between
  * them. A run stays as it is unless common words make up most of it.
  */
 export function splitJoined(text: string): string {
-  const spaced = text.includes('_') ? text.replace(WORDS_BETWEEN, ' ') : text;
+  const spaced = text.includes('_') ? text.replace(UNDERSCORED, (words) => words.replace(/_+/g, ' ')) : text;
   if (!MAY_BE_JOINED.test(spaced)) return spaced;
   let left = MAX_LETTERS;
   return spaced.replace(RUN, (run) => {

@@ -220,7 +220,7 @@ export const FRENCH: Catalogue = {
   reached: (probability, threshold, verdict) =>
     `la probabilité estimée de ${probability} atteint le seuil ${verdict === 'block' ? 'de blocage' : "d'avertissement"} de ${threshold}`,
   enough: {
-    block: 'cela suffit à le bloquer',
+    block: 'cela suffit pour bloquer',
     warn: 'cela suffit pour avertir',
   },
   inAddition: (reasons) => `de plus, ${reasons}`,

@@ -116,6 +116,9 @@ export function quietText(hours: QuietHours | null): string {
   if (hours === null) return 'None';
   const { days, from, until, time_zone: zone, break_through: breakThrough = 'critical' } = hours;
   const which = days.length === WEEKDAYS.length ? 'every day' : days.join(', ');
-  const rest = breakThrough === null ? 'Nothing is sent' : `Only ${breakThrough} is sent`;
+  const rest =
+    breakThrough === null
+      ? 'Nothing is sent'
+      : `Only ${breakThrough}${breakThrough === 'critical' ? '' : ' or higher'} is sent`;
   return `${from} to ${until} (${zone}), ${which}. ${rest}.`;
 }
