@@ -50,6 +50,15 @@ async function statusOf(id: string): Promise<Pick<Incident, 'status' | 'assignee
   return (await service.client.send('GET', `/incidents/${id}`, { credential })).body as Incident;
 }
 
+/** No frame is drawn between the two keys. */
+const PRESS_J_AND_ENTER = `(async () => {
+  const pressKey = (key) =>
+    document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+  pressKey('j');
+  await Promise.resolve();
+  pressKey('Enter');
+})()`;
+
 /** Each shortcut that `?` prints over a list, and a test that presses it. */
 const PRESSES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   'J Next incident': async (page) => {
@@ -153,6 +162,13 @@ describe('the shortcuts of a list', () => {
     }
   });
 
+  test('Enter opens the row to which a key has moved, however soon it is pressed', async () => {
+    const { page } = await openIncidents();
+    await page.getByRole('link', { name: 'Incidents', exact: true }).focus();
+    await page.evaluate(PRESS_J_AND_ENTER);
+    await expect.poll(() => query(page).open).toBe((await rowIdsOf(page))[0]);
+  });
+
   test('? prints those that act, and each has a test here', async () => {
     const { page } = await openIncidents();
     const printed = await printedShortcuts(page);
@@ -194,7 +210,7 @@ describe('the state of a list', () => {
     const { page, goto } = await openIncidents('/incidents?category=phishing,deepfake');
     await expect.poll(() => rows(page).count()).toBe(2);
     await page.getByText('Phishing or Deepfake').click();
-    await page.getByRole('checkbox', { name: 'Deepfake', exact: true }).uncheck();
+    await page.getByRole('checkbox', { name: 'Deepfake', exact: true }).click();
     await expect.poll(() => query(page).category).toBe('phishing');
     await press(page, 'Escape');
     await goto('/incidents');
@@ -228,7 +244,7 @@ describe('the state of a list', () => {
   test('the chosen columns are in the address', async () => {
     const { page } = await openIncidents();
     await page.getByRole('button', { name: 'Columns' }).click();
-    await page.getByRole('checkbox', { name: 'Category' }).check();
+    await page.getByRole('checkbox', { name: 'Category' }).click();
     await page.getByRole('columnheader', { name: 'Category' }).waitFor();
     expect(query(page).columns).toMatch(/,category$/);
   });

@@ -13,13 +13,19 @@ export function useFocusOnMove(
     if (moves === 0 || !scroller) return;
     reveal(scroller, at.current);
     if (!at.current.takesFocus) return;
+    // At once: until then, Enter would press the link or button that has the focus.
+    if (focusCell(scroller, at.current)) return;
     // A row that comes onto the screen is rendered in the next frame.
-    const frame = requestAnimationFrame(() => {
-      const row = scroller.querySelector(`[data-index="${at.current.index}"]`);
-      row?.querySelectorAll<HTMLElement>('[data-column]')[at.current.column]?.focus({ preventScroll: true });
-    });
+    const frame = requestAnimationFrame(() => focusCell(scroller, at.current));
     return () => cancelAnimationFrame(frame);
   }, [moves, scroller]);
+}
+
+function focusCell(scroller: HTMLElement, { index, column }: { index: number; column: number }): boolean {
+  const row = scroller.querySelector(`[data-index="${index}"]`);
+  const cell = row?.querySelectorAll<HTMLElement>('[data-column]')[column];
+  cell?.focus({ preventScroll: true });
+  return cell !== undefined;
 }
 
 function reveal(scroller: HTMLElement, { index, rowHeight }: { index: number; rowHeight: number }) {
