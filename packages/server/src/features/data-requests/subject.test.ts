@@ -43,3 +43,15 @@ test('a long run of backslashes does not hold the search', () => {
   const text = `dev_1${'\\'.repeat(100_000)}`;
   expect(matcherOf({ type: 'device_id', value: 'dev_1a' }).isNamedIn(text)).toBe(false);
 });
+
+test('a long run of the signs of an indicator does not hold the search', () => {
+  const { isNamedIn, redact } = matcherOf({ type: 'indicator', value: '::::::::' });
+  // As long as an artifact can be.
+  const text = `a${':'.repeat(64_000)}a`;
+  const before = process.cpuUsage();
+  isNamedIn(text);
+  redact(text);
+  const { user, system } = process.cpuUsage(before);
+  // Work that grows with the square of the length takes seconds.
+  expect(user + system).toBeLessThan(500_000);
+});

@@ -33,10 +33,12 @@ const LINK = /^url:sha256:/;
 const BEFORE = '(?<![\\p{L}\\p{N}_@.-])';
 /** The letter of an escaped line feed in JSON does not belong to the word. */
 const AFTER_ESCAPE = '(?<=\\\\[nrtbf])';
-const AFTER = '(?![\\p{L}\\p{N}_@]|[.-]+[\\p{L}\\p{N}])';
+/** Signs that can join a word to the next one. A longer run is a line, and would be read again from each of its signs. */
+const JOINING = '{1,8}';
+const AFTER = `(?![\\p{L}\\p{N}_@]|[.-]${JOINING}[\\p{L}\\p{N}])`;
 /** An indicator also consists of parts: `user:1` is not `user:1:laptop`. In addresses, `%2C`, `%22` and `%26` end a value. */
 const BEFORE_INDICATOR = `${BEFORE}(?<![\\p{L}\\p{N}_][:/+%])`;
-const AFTER_INDICATOR = `${AFTER}(?![:/+=]+[\\p{L}\\p{N}]|%(?!2C|22|26)[\\p{L}\\p{N}])`;
+const AFTER_INDICATOR = `${AFTER}(?![:/+=]${JOINING}[\\p{L}\\p{N}]|%(?!2C|22|26)[\\p{L}\\p{N}])`;
 
 /**
  * Returns the subject of a request. An indicator is redacted like those of events, so that it has their form.
