@@ -147,7 +147,8 @@ describe('the cost of redaction', () => {
       }
       expect(growth).toBeLessThan(MAX_GROWTH);
     };
-    fc.assert(fc.property(shape, isLinear), { numRuns: 250 });
+    const examples: [Shape][] = [[{ before: '', unit: 'abcd]]]]]]1 ', after: '' }]];
+    fc.assert(fc.property(shape, isLinear), { numRuns: 250, examples });
   });
 });
 

@@ -75,6 +75,6 @@ function endsSentence(text: string, end: number, length: number): boolean {
 /** A placeholder ends the context, since the text before it was the context of what it replaces. */
 function endsPlaceholder(text: string, end: number): boolean {
   if (text.charAt(end - 1) !== ']') return false;
-  const start = text.lastIndexOf('[', end - 1);
-  return end - start <= MAX_PLACEHOLDER_LENGTH && PLACEHOLDERS.has(text.slice(start, end));
+  const ahead = text.slice(Math.max(0, end - MAX_PLACEHOLDER_LENGTH), end);
+  return PLACEHOLDERS.has(ahead.slice(ahead.lastIndexOf('[')));
 }
