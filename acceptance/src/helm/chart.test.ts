@@ -92,6 +92,15 @@ describe('the Helm chart', () => {
     expect(names.filter((name) => !VARIABLE_NAMES.includes(name))).toEqual([]);
   });
 
+  withHelm('writes each setting as the service reads it', () => {
+    const { settings } = VALUE_SETS['everything switched on'];
+    const { data } = find(render(VALUE_SETS['everything switched on']), 'ConfigMap') as unknown as {
+      data: object;
+    };
+    const written = Object.entries(settings).map(([name, value]) => [name, String(value)]);
+    expect(data).toMatchObject(Object.fromEntries(written));
+  });
+
   withHelm.for([...REFUSED])('refuses %s', ([, values, message]) => {
     expect(() => render(values)).toThrow(message);
   });

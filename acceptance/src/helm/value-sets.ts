@@ -32,6 +32,8 @@ export const VALUE_SETS = {
       SERVICE_LOG_LEVEL: 'warn',
       SERVICE_RATE_LIMIT_TRUST_PROXY: true,
       SERVICE_EVENT_RETENTION_DAYS: 30,
+      SERVICE_MAX_CONNECTIONS: 1_000_000,
+      OTEL_TRACES_SAMPLER_ARG: 0.25,
     },
     tls: { secretName: 'tps-inner' },
     service: { type: 'LoadBalancer', port: 443, annotations: { 'lb.example/kind': 'inner' } },
