@@ -46,6 +46,13 @@ test.each([
   ['its query, escaped badly', `https://ads.example.com/click?to=%E0${ESCAPED}`],
   ['its query, without a scheme', `https://ads.example.com/click?to=${GOAL.replace('https:', '')}`],
   ['its query, with backslashes', `https://ads.example.com/click?to=${GOAL.replace('//', '%5C%5C')}`],
+  [
+    'its query, with backslashes and without a scheme',
+    `https://ads.example.com/click?to=${GOAL.replace('https://', '/\\')}`,
+  ],
+  ['its query, without a name', `https://ads.example.com/?${GOAL}`],
+  ['its query, without a name and a scheme', `https://ads.example.com/?${GOAL.replace('https:', '')}`],
+  ['its query, escaped and without a name', `https://ads.example.com/?${ESCAPED}`],
   ['its query, with a tab', `https://ads.example.com/click?to=ht%09${GOAL.slice(2)}`],
   ['its query, in Base64', `https://www.bing.com/ck/a?!&&p=1&u=a1${btoa(GOAL).replace(/=+$/, '')}&ntb=1`],
   ['a redirect of a search engine', `https://www.google.com/url?q=${ESCAPED}&sa=D&source=docs`],

@@ -20,10 +20,13 @@ const MAX_DEPTH = 3;
 const MAX_ESCAPES = 3;
 /** Browsers read one slash, and backslashes, like two slashes. */
 const INNER = /https?:[\\/]{1,4}[^\s"<>]+/i;
+const WITHOUT_SCHEME = /^[\\/]{2}/;
+const BEGINS_WITH_LINK = /^\?(?:https?(?::|%3a)|[\\/]{2})/i;
 /** `http` in Base64, as some redirects write it. */
 const BASE64 = /aHR0c[\w+/-]{8,}/;
 /** A link without any of these names no other. */
-const MAY_LEAD_ON = /.http|=(?:\/|%2f){2}|aHR0c|%[02-7]|\.translate\.goog|ampproject|\/amp\/|urldefense/i;
+const MAY_LEAD_ON =
+  /.http|[=?](?:[\\/]|%2f|%5c){2}|aHR0c|%[02-7]|\.translate\.goog|ampproject|\/amp\/|urldefense/i;
 
 /**
  * Follows a link without a request: to the links in its path, query and fragment, since it may lead there, and to the
@@ -57,6 +60,8 @@ function linksInside(url: URL | undefined): Set<string> {
   if (url === undefined) return found;
   const { pathname, search, hash } = url;
   const parts = [...url.searchParams.values(), hash.slice(1)];
+  // `?https://…` without a name: the rest of the query belongs to the link.
+  if (BEGINS_WITH_LINK.test(search)) parts.unshift(search.slice(1));
   // The query then belongs to the link in the path.
   if (linkInside(pathname) !== undefined) parts.unshift(pathname + search);
   for (const part of parts) {
@@ -70,7 +75,7 @@ function linksInside(url: URL | undefined): Set<string> {
 function linkInside(written: string): string | undefined {
   let text = written.replace(/[\t\n\r]/g, '');
   for (let time = 0; time < MAX_ESCAPES; time += 1) {
-    const inner = linkIn(text.startsWith('//') ? `https:${text}` : text);
+    const inner = linkIn(WITHOUT_SCHEME.test(text) ? `https:${text}` : text);
     if (inner !== undefined) return inner;
     const encoded = BASE64.exec(text)?.[0];
     if (encoded !== undefined) return linkIn(fromBase64(encoded));
