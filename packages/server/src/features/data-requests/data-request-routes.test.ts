@@ -3,9 +3,11 @@ import { DATA_REQUEST_LIMIT } from '@tps/contract/vocabulary';
 import { registerTestDevice } from '@tps/testing/device';
 import { useTestService } from '@tps/testing/service';
 import { ManualClock, waitUntil } from '@tps/testing/time';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import * as dataRequestStore from './data-request-store.ts';
 import { dataRequestsOf } from './testing/data-scene.ts';
-import { storeDeletion } from './testing/step-through.ts';
+import { stepThrough, storeDeletion } from './testing/step-through.ts';
 
 const DAY_MS = 86_400_000;
 const clock = new ManualClock(Date.now());
@@ -121,6 +123,24 @@ test('an export has the records of the device and no secret, for seven days', as
     status: 'expired',
     subject: null,
   });
+});
+
+test('an export that a deletion ends while it searches keeps nothing that names the subject', async () => {
+  const { tenantId } = await service.createTenant();
+  const { database } = service.service;
+  const subject = { type: 'device_id', value: 'dev_private_9' } as const;
+  const deletion = await storeDeletion(database, tenantId, subject);
+  const requestId = 'drq_of_the_export';
+  const progress = { ...deletion.progress, stage: 1, stageKey: [subject.value] };
+  await database.transaction((tx) =>
+    dataRequestStore.create(tx, { ...deletion, requestId, kind: 'export', progress }),
+  );
+  await stepThrough(database, deletion);
+  const { rows } = await sql`select * from data_requests where request_id = ${requestId}`.execute(
+    database.read.db as never,
+  );
+  expect(rows).toMatchObject([{ status: 'expired' }]);
+  expect(JSON.stringify(rows)).not.toContain(subject.value);
 });
 
 test('a repeat with the same Idempotency-Key is the same deletion, also after it completed', async () => {

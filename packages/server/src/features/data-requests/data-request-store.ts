@@ -87,7 +87,7 @@ export async function listExpired({ db }: ReadQueries, nowMs: number): Promise<D
   return rows.map(toRecord);
 }
 
-/** Forgets the subject in its exports, which end. Returns how many did. */
+/** Forgets the subject in its exports, which end. The key up to which one searched can name it too. Returns how many did. */
 export async function endExportsOf(
   tx: Queries,
   tenantId: TenantId,
@@ -95,7 +95,7 @@ export async function endExportsOf(
 ): Promise<number> {
   const { numUpdatedRows } = await tx.db
     .updateTable('data_requests')
-    .set({ status: 'expired', subject: null })
+    .set({ status: 'expired', subject: null, stage_key: null })
     .where('tenant_id', '=', tenantId)
     .where('kind', '=', 'export')
     .where('subject_type', '=', type)
