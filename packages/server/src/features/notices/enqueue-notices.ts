@@ -70,13 +70,13 @@ async function listWanting(
     .filter((channel) => wants(channel, TOPICS[cause.cause], severity))
     .map(({ channelId }) => channelId);
   if (channelIds.length === 0) return channelIds;
+  const raise = { channelIds, keyPrefix: raisesKey ?? '', severity, message, nowMs };
+  if (raisesKey !== undefined) await noticeStore.raiseWaiting(tx, tenantId, raise);
   if (cause.isLaterNews === true) {
     const { resourceId } = cause;
     await noticeStore.giveUpOutdated(tx, tenantId, { channelIds, severity, resourceId });
   }
   if (raisesKey === undefined) return channelIds;
-  const raise = { channelIds, keyPrefix: raisesKey, severity, message, nowMs };
-  await noticeStore.raiseWaiting(tx, tenantId, raise);
   const told = await noticeStore.listTold(tx, tenantId, raise);
   return channelIds.filter((channelId) => !told.has(channelId));
 }

@@ -103,9 +103,13 @@ export async function raiseWaiting(
     .execute();
 }
 
+/** Why a message is not repeated. One that is not settled yet is given up when its next attempt fails. */
+export const REPLACED = 'Replaced by a later notice about the same';
+
 /**
- * Ends the repeats of messages that later news about the same has made wrong. The news is not put into the message that
- * is repeated: its receiver may have got it already, and would take this for the same one.
+ * Ends the repeats of messages that later news about the same has made wrong, also of those whose attempt is under way
+ * or comes before the news. The news is not put into the message that is repeated: its receiver may have got it already,
+ * and would take this for the same one.
  */
 export async function giveUpOutdated(
   tx: Queries,
@@ -113,13 +117,10 @@ export async function giveUpOutdated(
   news: Pick<NoticeRecord, 'severity' | 'resourceId'> & { channelIds: readonly string[] },
 ): Promise<void> {
   const { channelIds, severity, resourceId } = news;
-  await tx.db
+  const outdated = tx.db
     .updateTable('notices')
-    .set({ state: 'failed', due_at: null, last_error: 'Replaced by a later notice about the same' })
     .where('tenant_id', '=', tenantId)
     .where(tx.anyOf('channel_id', channelIds))
-    .where('state', '=', 'waiting')
-    .where('attempts', '>', 0)
     .where((row) =>
       resourceId === null
         ? row('cause', 'in', ['protection_degraded', 'protection_restored'])
@@ -127,8 +128,13 @@ export async function giveUpOutdated(
             row('resource_id', '=', resourceId),
             row.or([row('cause', '=', 'incident_resolved'), tx.anyOf('severity', below(severity))]),
           ]),
-    )
+    );
+  await outdated
+    .set({ state: 'failed', due_at: null, last_error: REPLACED })
+    .where('state', '=', 'waiting')
+    .where('attempts', '>', 0)
     .execute();
+  await outdated.set({ last_error: REPLACED }).where('state', 'in', ['waiting', 'sending']).execute();
 }
 
 function below(severity: Severity): Severity[] {

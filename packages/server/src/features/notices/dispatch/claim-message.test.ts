@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import * as channelStore from '../channels/channel-store.ts';
 import type { NoticeChannelRecord } from '../channels/notice-channel.ts';
+import { enqueueNotices, type NewCause } from '../enqueue-notices.ts';
 import { type NoticeRecord, newNotice } from '../notice.ts';
 import * as noticeStore from '../notice-store.ts';
 import { claimMessage } from './claim-message.ts';
@@ -117,6 +118,32 @@ test('the end of something waits until the messages before it have been repeated
   expect((await claim('nch_1', retryAtMs))?.notice.noticeId).toBe(opened);
   await settle(opened, 2);
   expect((await claim('nch_1', retryAtMs))?.notice.noticeId).toBe(resolved);
+});
+
+test.each([
+  ['while it is sent', true],
+  ['before it is sent', false],
+])('a message that news replaces %s is not repeated if its attempt fails', async (_when, isUnderWay) => {
+  await addChannel('nch_1');
+  const resolved = await addNotice('nch_1', { cause: 'incident_resolved' });
+  if (isUnderWay) await claim('nch_1');
+  const reopened: NewCause = {
+    ...{ cause: 'incident_opened', key: 'opened inc_1 2', isLaterNews: true, severity: 'high' },
+    ...{ resourceId: 'inc_1', message: 'm (opened again)', happenedAtMs: NOW_MS },
+  };
+  const nowMs = NOW_MS + 1;
+  await store.database.transaction((tx) => enqueueNotices(tx, tenantId, { causes: [reopened], nowMs }));
+  if (!isUnderWay) expect((await claim('nch_1', nowMs))?.notice.noticeId).toBe(resolved);
+  await store.database.transaction((tx) =>
+    claimStore.settle(tx, tenantId, {
+      ...{ noticeId: resolved, attempts: 1, state: 'waiting', dueAtMs: nowMs + 5_000 },
+      ...{ lastError: 'The receiver responded with 503', sentAtMs: null },
+    }),
+  );
+  const opened = await claim('nch_1', nowMs);
+  expect(opened?.notice).toMatchObject({ cause: 'incident_opened', severity: 'high' });
+  await settle(opened?.notice.noticeId ?? '');
+  expect(await claim('nch_1', nowMs + 5_000)).toBeUndefined();
 });
 
 test('one digest has 500 notices at most', async () => {

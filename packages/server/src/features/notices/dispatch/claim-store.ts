@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { forUpdate, type Queries, type ReadQueries } from '../../../database/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { NoticeRecord } from '../notice.ts';
-import { toRecord, toRow } from '../notice-store.ts';
+import * as noticeStore from '../notice-store.ts';
 
 /** Longer than any attempt: a mail has 15 s. */
 const LEASE_MS = 60_000;
@@ -93,7 +93,7 @@ export async function listDue(
     .orderBy(URGENCY)
     .orderBy('notice_id')
     .limit(limit);
-  return (await forUpdate(tx, query).execute()).map(toRecord);
+  return (await forUpdate(tx, query).execute()).map(noticeStore.toRecord);
 }
 
 /** Whether a message to a channel is under way. */
@@ -165,7 +165,7 @@ export async function saveDigest(
   tenantId: TenantId,
   { digest, noticeIds }: { digest: NoticeRecord; noticeIds: readonly string[] },
 ): Promise<void> {
-  await tx.insertMany('notices', [toRow(tenantId, digest)]);
+  await tx.insertMany('notices', [noticeStore.toRow(tenantId, digest)]);
   await update(tx, tenantId, noticeIds)
     .set({ state: 'in_digest', due_at: null, digest_id: digest.noticeId })
     .execute();
@@ -187,20 +187,26 @@ export async function lease(
     .execute();
 }
 
-/** Records the outcome of an attempt, unless another one has begun since. */
+/** Records the outcome of an attempt, unless another one has begun since. What later news has replaced is not sent again. */
 export async function settle(
   tx: Queries,
   tenantId: TenantId,
   attempt: Pick<NoticeRecord, 'noticeId' | 'attempts'> &
     Pick<NoticeRecord, 'state' | 'dueAtMs' | 'lastError' | 'sentAtMs'>,
 ): Promise<void> {
+  const { state, dueAtMs, lastError } = attempt;
+  // In the same statement, which waits for a transaction that has just brought the news.
+  const isReplaced = sql`last_error = ${noticeStore.REPLACED}`;
   await update(tx, tenantId, [attempt.noticeId])
-    .set({
-      state: attempt.state,
-      due_at: attempt.dueAtMs,
-      last_error: attempt.lastError,
-      sent_at: attempt.sentAtMs,
-    })
+    .set(
+      state === 'waiting'
+        ? {
+            state: sql<string>`case when ${isReplaced} then 'failed' else 'waiting' end`,
+            due_at: sql<number>`case when ${isReplaced} then null else cast(${dueAtMs} as bigint) end`,
+            last_error: sql<string>`case when ${isReplaced} then last_error else ${lastError} end`,
+          }
+        : { state, due_at: dueAtMs, last_error: lastError, sent_at: attempt.sentAtMs },
+    )
     .where('state', '=', 'sending')
     .where('attempts', '=', attempt.attempts)
     .execute();
