@@ -114,10 +114,12 @@ export function toPlainText(text: string): string {
   return cut(text.replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim(), MAX_MESSAGE);
 }
 
-/** Never cuts a character in two. */
+/** Cuts between words: a part of a name could not be found by a data request. Never cuts a character in two. */
 function cut(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
-  return `${text.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+  const end = text.lastIndexOf(' ', maxLength - 1);
+  const kept = text.slice(0, end > 0 ? end : maxLength - 1);
+  return `${kept.replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /** For people, to the second, in UTC. */

@@ -83,6 +83,17 @@ test('texts that devices make long fit into a message', () => {
   expect(notice(`${'x'.repeat(498)}😀😀`).message).toBe(`${'x'.repeat(498)}…`);
 });
 
+test('a long message is cut between words, so that no part of a name is left', () => {
+  const ids = Array.from({ length: 40 }, (_, at) => `dev_${String(at).padStart(26, '0')}`);
+  const first = notice(`Silent: ${ids.join(' ')}`);
+  const digest = newDigest([first, notice('two')], { noticeId: 'ntc_d', nowMs: NOW_MS });
+  for (const { message } of [first, digest]) {
+    const named = message.match(/dev_\w*/g) ?? [];
+    expect(named.length).toBeGreaterThan(3);
+    expect(named.filter((name) => !ids.includes(name))).toEqual([]);
+  }
+});
+
 test('a webhook gets the notice for programs too', () => {
   const one = notice('Phishing on device dev_1');
   const body: unknown = JSON.parse(toWebhookBody(one, writeNotice(one, ABOUT), ABOUT.tenantId));
