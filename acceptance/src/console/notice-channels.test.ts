@@ -1,3 +1,4 @@
+import type { NoticeChannel } from '@tps/contract';
 import { useChromium } from '@tps/testing/browser';
 import { openConsole } from '@tps/testing/console';
 import { useReceivers } from '@tps/testing/receiver';
@@ -50,4 +51,23 @@ test('an admin creates a notice channel, tests, changes and pauses it; a viewer 
   await dialog.getByRole('textbox').fill('Pager');
   await dialog.getByRole('button', { name: 'Delete channel' }).click();
   await page.getByText('No notice channels yet').waitFor();
+});
+
+test('a draft for a notice channel does not undo what someone else has changed since', async () => {
+  const { credential } = service.tenant;
+  const { url } = await newReceiver();
+  const body = { name: 'Shared', kind: 'slack', url };
+  const created = await service.client.send('POST', '/notice-channels', { credential, body });
+  const { channel_id: id } = created.body as NoticeChannel;
+  const { page } = await openConsole(service, chromium, { path: `/notice-channels/${id}` });
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await dialog.getByLabel('Name').fill('Drafted');
+  const change = { body: { max_per_hour: 7 }, credential };
+  expect((await service.client.send('PATCH', `/notice-channels/${id}`, change)).status).toBe(200);
+
+  await page.reload();
+  await dialog.getByLabel('Name').waitFor();
+  expect(await dialog.getByLabel('Name').inputValue()).toBe('Shared');
+  expect(await dialog.getByLabel('Messages in any hour').inputValue()).toBe('7');
 });

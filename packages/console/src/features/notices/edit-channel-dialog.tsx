@@ -22,9 +22,10 @@ export function EditChannelDialog({ channel }: { readonly channel: NoticeChannel
 }
 
 function EditForm({ channel, close }: { readonly channel: NoticeChannel; readonly close: () => void }) {
-  const { channel_id: id } = channel;
+  const { channel_id: id, version } = channel;
   const [before] = useState(() => settingsOf(channel));
-  const draft = useDraft<ChannelSettings>(`notice-channel:${id}`, before);
+  // A draft belongs to one version: all settings are saved, also those that someone else has changed.
+  const draft = useDraft<ChannelSettings>(`notice-channel:${id}:${version}`, before);
   const [url, setUrl] = useState<string>();
   const save = useAct<ChannelSettings, NoticeChannel>({
     run: (client, settings) => {
