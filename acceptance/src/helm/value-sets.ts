@@ -82,6 +82,11 @@ export const REFUSED: readonly (readonly [title: string, values: Values, message
     'settings.SERVICE_SMTP_URL contains a secret: name its key in secret.files.SERVICE_SMTP_URL',
   ],
   [
+    'the headers of traces among the settings',
+    { ...REQUIRED, settings: { OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'authorization=Bearer%20word' } },
+    'contains a secret: name its key in secret.files.OTEL_EXPORTER_OTLP_HEADERS',
+  ],
+  [
     'a setting that the chart derives',
     { ...REQUIRED, settings: { SERVICE_BIND: '127.0.0.1:1' } },
     'settings.SERVICE_BIND is set by the chart',

@@ -34,7 +34,8 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- if not .Values.secret.name }}{{ fail "secret.name is required: an existing Secret with the key master-key (docs/install.md, Kubernetes)" }}{{ end -}}
 {{- if and (eq .Values.store.type "sqlite") (gt (int .Values.replicas) 1) }}{{ fail (printf "replicas is %d, but the embedded store (store.type: sqlite) has one process. Set replicas: 1, or store.type: postgresql" (int .Values.replicas)) }}{{ end -}}
 {{- range $name := keys .Values.settings | sortAlpha }}
-{{- $base := trimSuffix "_FILE" $name }}
+{{- /* OpenTelemetry also reads headers of each kind of data. */}}
+{{- $base := regexReplaceAll "^(OTEL_EXPORTER_OTLP_)(TRACES|METRICS)_" (trimSuffix "_FILE" $name) "${1}" }}
 {{- if has $base (list "SERVICE_SECRET_KEY_B64" "SERVICE_SECRET_KEY_B64_PREVIOUS" "SERVICE_DATABASE_URL" "SERVICE_METRICS_TOKEN" "SERVICE_SMTP_URL" "SERVICE_NOTICE_URL" "OTEL_EXPORTER_OTLP_HEADERS") }}{{ fail (printf "settings.%s contains a secret: name its key in secret.files.%s" $name $base) }}{{ end }}
 {{- if has $name (list "SERVICE_BIND" "SERVICE_BASE_URL" "SERVICE_TLS_CERT_FILE" "SERVICE_TLS_KEY_FILE" "SERVICE_ALLOW_PLAINTEXT" "SERVICE_METRICS_BIND") }}{{ fail (printf "settings.%s is set by the chart, from baseUrl, tls and metrics" $name) }}{{ end }}
 {{- end -}}
