@@ -95,16 +95,16 @@ function portEnd(text: string, colon: number, to: number): number | undefined {
   return end === colon + 1 || (end < to && isAlphanumeric(text.charCodeAt(end))) ? undefined : end;
 }
 
-/** Returns whether a range ends within a host name under a public suffix: before `.example.com` or `-login.example.com`. */
-export function endsWithinHost(text: string, end: number): boolean {
+/** Returns the start of the host name under a public suffix that continues behind a range: `.example.com` or `-login.example.com`. */
+export function startOfHostAround(text: string, end: number): number | undefined {
   const sign = text.charCodeAt(end);
-  if ((sign !== DOT && sign !== HYPHEN) || !isAlphanumeric(text.charCodeAt(end + 1))) return false;
+  if ((sign !== DOT && sign !== HYPHEN) || !isAlphanumeric(text.charCodeAt(end + 1))) return undefined;
   let first = end;
   while (first > 0 && end - first < MAX_HOST_LENGTH && isHostSign(text.charCodeAt(first - 1))) first -= 1;
   let last = end;
   while (last < text.length && last - end < MAX_HOST_LENGTH && isHostSign(text.charCodeAt(last))) last += 1;
   while (text.charCodeAt(last - 1) === DOT) last -= 1;
-  return isPublicHost(text, first, last);
+  return isPublicHost(text, first, last) ? first : undefined;
 }
 
 function isHostSign(code: number): boolean {

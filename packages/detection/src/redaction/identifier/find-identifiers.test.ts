@@ -78,6 +78,8 @@ describe('numbers that are hidden', () => {
     ],
     ['by a fold of lines', 'PL61 1090 1014\r\n0000 0712 1981 2874', '[iban]'],
     ['in a host without a suffix', '4539526018159083.pdf', '[card].pdf'],
+    ['before a word that is a suffix', '4539 5260 1815 9083.so i paid', '[card].so i paid'],
+    ['before a host', 'DE44 5001 0517 5407 3249 31-me.example.com', '[iban]-me.example.com'],
   ])('%s are found', (_case, written, expected) => {
     expect(redactText(written)).toBe(expected);
   });

@@ -8,7 +8,7 @@ import {
   isIdeographic,
   isSpace,
 } from '../../normalize/characters.ts';
-import { endsWithinHost } from '../../normalize/scan-url.ts';
+import { startOfHostAround } from '../../normalize/scan-url.ts';
 import {
   ADDRESS_PLACEHOLDER,
   BIRTH_DATE_PLACEHOLDER,
@@ -84,8 +84,7 @@ export function findIdentifiers(text: string, from: number, to: number, spans: S
     isAfterPlus = isPartOfPhone(text, isAfterPlus ? lastEnd : undefined, start);
     const isJoined = isAfterPlus || (start > settled && continuesNumber(text, lastEnd, start, end));
     const read = find(text, { start, end, from: settled, to, context, firstDigit: index, isJoined });
-    // The host of a link stays, even if a label of it looks like a number.
-    const found = read === undefined || endsWithinHost(text, read.end) ? undefined : read;
+    const found = read === undefined || isPartOfHost(text, read) ? undefined : read;
     if (found !== undefined) {
       const { mark } = found;
       spans.push({ start: found.start, end: found.end, write: () => mark });
@@ -96,6 +95,12 @@ export function findIdentifiers(text: string, from: number, to: number, spans: S
     lastEnd = Math.max(end, found?.end ?? end);
     index = lastEnd - 1;
   }
+}
+
+/** The host of a link stays, even if a label of it looks like a number. A number with spaces is none: `1815 9083.so it …`. */
+function isPartOfHost(text: string, { start, end, mark }: Found): boolean {
+  const host = startOfHostAround(text, end);
+  return host !== undefined && (host <= start || mark === ADDRESS_PLACEHOLDER);
 }
 
 /** After one sign; after a space if it is one digit of several, or the second pair of digits. */
