@@ -1,11 +1,11 @@
-import { Combobox, Kbd, TextInput, useCombobox } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { useShortcuts } from '../../keyboard/index.ts';
 import type { ListAddress } from '../address/use-list-address.ts';
 import type { FilterDefinition } from '../list-definition.ts';
-import classes from './filter-bar.module.css';
+import classes from './filter-field.module.css';
 import { type Suggestion, suggestFilters } from './suggest-filters.ts';
+import { SuggestionList, toOptionId } from './suggestion-list.tsx';
 
 interface FilterFieldProps {
   readonly filters: readonly FilterDefinition[];
@@ -13,86 +13,82 @@ interface FilterFieldProps {
   readonly group: string;
 }
 
-/** The field that adds filters: by the name of a filter, or by a value. */
+/** What is typed, and which suggestion Enter takes. */
+interface Draft {
+  readonly text: string;
+  /** -1 without one. */
+  readonly chosen: number;
+  readonly isOpen: boolean;
+}
+
+const CLOSED: Draft = { text: '', chosen: -1, isOpen: false };
+
+/**
+ * The field that adds filters: by the name of a filter, or by a value. Its elements are plain ones: with those of Mantine, a key
+ * took twice as long, as each rendered the field, its frame and its popover.
+ */
 export function FilterField({ filters, address, group }: FilterFieldProps) {
-  const [text, setText] = useState('');
+  const [draft, setDraft] = useState(CLOSED);
   const field = useRef<HTMLInputElement>(null);
-  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
-  const suggestions = combobox.dropdownOpened ? suggestFilters(filters, address.filters, text) : [];
+  const listId = useId();
+  const { text, chosen, isOpen } = draft;
+  const suggestions = isOpen ? suggestFilters(filters, address.filters, text) : [];
   useShortcuts([{ keys: '/', label: 'Filter', group, run: () => field.current?.focus() }]);
-  const choose = (key: string) => {
-    const chosen = suggestions.find((suggestion) => suggestion.key === key);
-    if (!chosen) return;
-    if (chosen.change) {
-      address.setFilters(chosen.change);
-      setText('');
-      combobox.closeDropdown();
-      return;
-    }
-    setText(`${chosen.label}: `);
-    combobox.resetSelectedOption();
+  const open = () => setDraft((now) => ({ ...now, isOpen: true }));
+  const choose = ({ change, label }: Suggestion) => {
+    if (change) address.setFilters(change);
+    setDraft(change ? CLOSED : { text: `${label}: `, chosen: -1, isOpen: true });
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.nativeEvent.isComposing) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const suggestion = suggestions[chosen];
+    if (event.key === 'Escape') event.currentTarget.blur();
+    else if (event.key === 'Enter' && suggestion) choose(suggestion);
+    else if (step !== undefined) setDraft({ text, isOpen: true, chosen: toNext(chosen, step, suggestions) });
+    else return;
+    if (event.key !== 'Escape') event.preventDefault();
   };
   return (
-    <Combobox
-      store={combobox}
-      onOptionSubmit={choose}
-      position="bottom-start"
-      width="max-content"
-      shadow="md"
-    >
-      <Combobox.Target>
-        <TextInput
-          ref={field}
-          size="xs"
-          className={classes.field}
-          aria-label={`Filter ${group.toLowerCase()}`}
-          placeholder="Filter"
-          value={text}
-          leftSection={<IconFilter size={14} aria-hidden="true" />}
-          rightSection={text === '' ? <Kbd size="xs">/</Kbd> : undefined}
-          onChange={(event) => {
-            setText(event.currentTarget.value);
-            combobox.openDropdown();
-            combobox.updateSelectedOptionIndex();
-            combobox.selectFirstOption();
-          }}
-          onFocus={() => combobox.openDropdown()}
-          onClick={() => combobox.openDropdown()}
-          onBlur={() => {
-            combobox.closeDropdown();
-            setText('');
-          }}
-          onKeyDown={(event) => {
-            if (event.key !== 'Escape') return;
-            setText('');
-            event.currentTarget.blur();
-          }}
+    <div className={classes.field}>
+      <IconFilter className={classes.icon} size={14} aria-hidden="true" />
+      <input
+        ref={field}
+        className={classes.input}
+        role="combobox"
+        aria-label={`Filter ${group.toLowerCase()}`}
+        aria-autocomplete="list"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? listId : undefined}
+        aria-activedescendant={suggestions[chosen] && toOptionId(listId, chosen)}
+        autoComplete="off"
+        placeholder="Filter"
+        value={text}
+        onChange={(event) => setDraft({ text: event.currentTarget.value, chosen: 0, isOpen: true })}
+        onFocus={open}
+        onClick={open}
+        onBlur={() => setDraft(CLOSED)}
+        onKeyDown={onKeyDown}
+      />
+      {text === '' && (
+        <span className={classes.key} aria-hidden="true">
+          /
+        </span>
+      )}
+      {isOpen && (
+        <SuggestionList
+          id={listId}
+          suggestions={suggestions}
+          chosen={chosen}
+          isValueWanted={text.includes(':')}
+          onChoose={choose}
         />
-      </Combobox.Target>
-      <Combobox.Dropdown hidden={!combobox.dropdownOpened} className={classes.suggestions}>
-        <Combobox.Options aria-label="Filters and values">
-          {suggestions.length === 0 && (
-            <Combobox.Empty>{text.includes(':') ? 'Type a value' : 'No filter matches'}</Combobox.Empty>
-          )}
-          {suggestions.map((suggestion) => (
-            <Combobox.Option key={suggestion.key} value={suggestion.key}>
-              <SuggestionText suggestion={suggestion} />
-            </Combobox.Option>
-          ))}
-        </Combobox.Options>
-      </Combobox.Dropdown>
-    </Combobox>
+      )}
+    </div>
   );
 }
 
-function SuggestionText({ suggestion: { label, relation, value } }: { readonly suggestion: Suggestion }) {
-  if (value === undefined) return label;
-  return (
-    <>
-      <span className={classes.label}>
-        {label} {relation}
-      </span>{' '}
-      {value}
-    </>
-  );
+function toNext(chosen: number, step: number, { length }: readonly Suggestion[]): number {
+  if (length === 0) return -1;
+  return chosen < 0 && step < 0 ? length - 1 : (chosen + step + length) % length;
 }
