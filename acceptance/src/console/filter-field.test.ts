@@ -22,7 +22,7 @@ test('the arrow keys choose a filter, and a click its value; the focus stays in 
   expect(await page.getByRole('listbox').count()).toBe(0);
 });
 
-test('assistive technology hears which suggestion Enter takes, and that none matches', async () => {
+test('the field names the suggestion that Enter takes, and reports that none matches', async () => {
   const { page, field } = await openField();
   await page.keyboard.type('not high');
   const option = page.getByRole('option', { name: 'Severity is not High' });
