@@ -1,7 +1,12 @@
 import type { StatisticsBreakdown, StatisticsInterval, StatisticsMeasure } from '@tps/contract';
 import { ACTIONS, SEVERITIES, THREAT_CATEGORIES } from '@tps/contract/vocabulary';
 import { DURATION_CLASSES } from './duration-class.ts';
-import { EVENT_PLATFORMS, INCIDENT_CATEGORIES, type StatisticsTable } from './statistics-columns.ts';
+import {
+  EVENT_PLATFORMS,
+  INCIDENT_CATEGORIES,
+  STATISTICS_COLUMNS,
+  type StatisticsTable,
+} from './statistics-columns.ts';
 
 /** Columns by the value that they count. */
 type ColumnsByKey = Readonly<Record<string, string>>;
@@ -70,23 +75,29 @@ export function sourceOf(measure: StatisticsMeasure, interval: StatisticsInterva
   return measure === 'devices' ? DEVICES[interval] : SOURCES[measure];
 }
 
-/** Returns the sums that these series need of a table, each as its columns. */
+/** What the times to acknowledge and to resolve are computed from. */
+const DURATION_COLUMNS = STATISTICS_COLUMNS.incident_statistics.filter((column) =>
+  /^(?:acknowledged_in|resolved_in)_|_ms$/.test(column),
+);
+
+/**
+ * Returns the sums that these series need of a table, each as its columns. A sum is left out if all its columns are read one
+ * by one: `valuesOf` adds them up.
+ */
 export function sumsToRead(
   table: StatisticsTable,
   wanted: readonly { source: MeasureSource; breakdowns: readonly StatisticsBreakdown[] }[],
 ): (readonly string[])[] {
-  const needed = wanted
-    .filter(({ source }) => source.table === table)
-    .flatMap(({ source, breakdowns }) => [
-      source.total,
-      ...breakdowns.flatMap((breakdown) =>
-        Object.values(source.breakdowns[breakdown] ?? {}).map((column) => [column]),
-      ),
-    ]);
-  return [...new Map(needed.map((columns) => [sumName(columns), columns])).values()];
-}
-
-/** Names the sum of columns. */
-export function sumName(columns: readonly string[]): string {
-  return columns.join(' + ');
+  const ofTable = wanted.filter(({ source }) => source.table === table);
+  if (ofTable.length === 0) return [];
+  const single = new Set([
+    ...ofTable.flatMap(({ source, breakdowns }) =>
+      breakdowns.flatMap((breakdown) => Object.values(source.breakdowns[breakdown] ?? {})),
+    ),
+    ...(table === 'incident_statistics' ? DURATION_COLUMNS : []),
+  ]);
+  const totals = ofTable
+    .map(({ source }) => source.total)
+    .filter((columns) => !columns.every((column) => single.has(column)));
+  return [...totals, ...[...single].map((column) => [column])];
 }

@@ -4,16 +4,12 @@ import type { ReadQueries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { sourceOf, sumName, sumsToRead } from './measures.ts';
-import { STATISTICS_COLUMNS, STATISTICS_TABLES, type StatisticsTable } from './statistics-columns.ts';
+import { sourceOf, sumsToRead } from './measures.ts';
+import { STATISTICS_TABLES, type StatisticsTable } from './statistics-columns.ts';
 import { type StatisticsBuckets, toBuckets } from './statistics-range.ts';
 import * as statisticsStore from './statistics-store.ts';
-import { type ReadSums, type StatisticsSelection, toStatistics } from './to-statistics.ts';
-
-/** What the times to acknowledge and to resolve are computed from. */
-const DURATION_SUMS = STATISTICS_COLUMNS.incident_statistics
-  .filter((column) => /^(?:acknowledged_in|resolved_in)_|_ms$/.test(column))
-  .map((column) => [column]);
+import { type SumSeries, toSumSeries } from './sum-series.ts';
+import { type StatisticsSelection, toStatistics } from './to-statistics.ts';
 
 export function statisticsRoutes({
   database,
@@ -49,29 +45,17 @@ async function readSums(
   queries: ReadQueries,
   tenantId: TenantId,
   { buckets, selection }: { buckets: StatisticsBuckets; selection: StatisticsSelection },
-): Promise<ReadSums> {
-  const { sinceMs, untilMs, bucketMs, interval } = buckets;
+): Promise<Map<StatisticsTable, SumSeries>> {
   const wanted = selection.measures.map((measure) => ({
-    source: sourceOf(measure, interval),
+    source: sourceOf(measure, buckets.interval),
     breakdowns: selection.breakdowns,
   }));
-  const read = async (table: StatisticsTable, sums: readonly (readonly string[])[], eachMs: number) => {
-    const query = { tenantId, sums, bucketMs: eachMs, sinceMs, untilMs };
-    const found = await statisticsStore.listSums(queries, table, query);
-    const names = sums.map(sumName);
-    return new Map(
-      found.map(({ startMs, sums: values }) => [
-        startMs,
-        Object.fromEntries(names.map((name, index) => [name, values[index] ?? 0])),
-      ]),
-    );
-  };
-  const byBucket = new Map<StatisticsTable, Awaited<ReturnType<typeof read>>>();
+  const byTable = new Map<StatisticsTable, SumSeries>();
   for (const table of STATISTICS_TABLES) {
     const sums = sumsToRead(table, wanted);
-    if (sums.length > 0) byBucket.set(table, await read(table, sums, bucketMs));
+    if (sums.length === 0) continue;
+    const found = await statisticsStore.listSums(queries, table, { tenantId, sums, ...buckets });
+    byTable.set(table, toSumSeries(found, { sums, buckets }));
   }
-  if (!byBucket.has('incident_statistics')) return { byBucket, durations: undefined };
-  const ofRange = await read('incident_statistics', DURATION_SUMS, untilMs - sinceMs);
-  return { byBucket, durations: ofRange.get(sinceMs) ?? {} };
+  return byTable;
 }

@@ -152,9 +152,8 @@ export interface StatisticsBucket {
  * Sums columns of a tenant by buckets of `bucketMs` from `sinceMs` on, oldest first. Each element of `sums` names the columns
  * of one sum. The range has whole buckets. Buckets without a row are left out.
  *
- * Reads the rows of each bucket by their key: `group by` sorts all rows with all their columns first. An array in JSON is one
- * value instead of a text for each sum. Processor time for a year of everything by day, against `group by`: 16 ms instead
- * of 27 on SQLite, 30 instead of 40 on PostgreSQL.
+ * Reads the rows of each bucket by their key: `group by` sorts all rows with all their columns first. The result is one text
+ * in JSON instead of a row per bucket.
  */
 export async function listSums(
   queries: ReadQueries,
@@ -176,24 +175,23 @@ export async function listSums(
         )})`,
     ),
   );
-  const toArray = sql.raw(queries.engine === 'postgres' ? 'json_build_array' : 'json_array');
   const bucket = sql`cast(${bucketMs} as bigint)`;
   const sumsOfBucket = SELECT_SUMS[table]({
-    sums: sql`${toArray}(${list})`,
+    sums: sql`'[' || concat_ws(',', ${list}) || ']'`,
     where: sql`tenant_id = ${tenantId} and hour >= start and hour < start + ${bucket}`,
   });
-  const query = sql<{ start: number; sums: string | readonly (number | null)[] }>`
+  const query = sql<{ list: string | null }>`
     with recursive buckets (start) as (
-      select cast(${sinceMs} as bigint)
+      select cast(${sinceMs} as bigint) where cast(${sinceMs} as bigint) < ${untilMs}
       union all select start + ${bucket} from buckets where start + ${bucket} < ${untilMs}
     )
-    select start, (${sumsOfBucket}) as sums from buckets order by start`;
+    select string_agg(sums, ',' order by start) as list
+    from (select start, (${sumsOfBucket}) as sums from buckets) as summed`;
   const { rows } = await query.execute(queries.db);
-  return rows.flatMap(({ start, sums: found }) => {
-    const values = (typeof found === 'string' ? JSON.parse(found) : found) as readonly (number | null)[];
-    // The sum of no rows is null.
-    return values.includes(null) ? [] : [{ startMs: start, sums: values as readonly number[] }];
-  });
+  const found = JSON.parse(`[${rows[0]?.list ?? ''}]`) as number[][];
+  return found
+    .map((values, index) => ({ startMs: sinceMs + index * bucketMs, sums: values }))
+    .filter((each) => each.sums.length > 0);
 }
 
 function within(tenantId: TenantId, { sinceMs, untilMs }: StatisticsRange): RawBuilder<SqlBool> {

@@ -7,19 +7,12 @@ import type {
 } from '@tps/contract';
 import { toTimestamp } from '../../platform/time.ts';
 import { DURATION_CLASSES, quantileSeconds, upToSeconds } from './duration-class.ts';
-import { type MeasureSource, sourceOf, sumName } from './measures.ts';
+import { type MeasureSource, sourceOf } from './measures.ts';
 import type { StatisticsTable } from './statistics-columns.ts';
 import type { StatisticsBuckets } from './statistics-range.ts';
+import { type SumSeries, valuesOf } from './sum-series.ts';
 
-type Sums = Readonly<Record<string, number>>;
-
-/** What was read. Sums are named by their columns. */
-export interface ReadSums {
-  /** By the start of their bucket, for each table. */
-  readonly byBucket: ReadonlyMap<StatisticsTable, ReadonlyMap<number, Sums>>;
-  /** How long incidents took in the whole range; undefined if no measure of incidents was read. */
-  readonly durations: Sums | undefined;
-}
+const NO_SUMS: SumSeries = new Map();
 
 /** What a response contains. */
 export interface StatisticsSelection {
@@ -29,21 +22,23 @@ export interface StatisticsSelection {
 
 export function toStatistics(
   tenantId: string,
-  parts: { buckets: StatisticsBuckets; selection: StatisticsSelection; sums: ReadSums },
+  parts: {
+    buckets: StatisticsBuckets;
+    selection: StatisticsSelection;
+    sums: ReadonlyMap<StatisticsTable, SumSeries>;
+  },
 ): Statistics {
   const { buckets, selection, sums } = parts;
   const starts = Array.from(
     { length: buckets.count },
     (_, index) => buckets.sinceMs + index * buckets.bucketMs,
   );
-  const valuesOf = (table: StatisticsTable, columns: readonly string[]) =>
-    starts.map((startMs) => sums.byBucket.get(table)?.get(startMs)?.[sumName(columns)] ?? 0);
   const seriesOf = (
     named: Pick<StatisticsSeries, 'measure' | 'breakdown' | 'key'>,
     { table }: MeasureSource,
     columns: readonly string[],
   ): StatisticsSeries => {
-    const values = valuesOf(table, columns);
+    const values = valuesOf(sums.get(table) ?? NO_SUMS, columns);
     return { ...named, total: named.measure === 'devices' ? null : sum(values), values };
   };
   const series = selection.measures.flatMap((measure) => {
@@ -55,7 +50,7 @@ export function toStatistics(
     );
     return [seriesOf({ measure, breakdown: null, key: null }, source, source.total), ...parted];
   });
-  const { durations } = sums;
+  const incidents = sums.get('incident_statistics');
   return {
     tenant_id: tenantId,
     since: toTimestamp(buckets.sinceMs),
@@ -63,19 +58,20 @@ export function toStatistics(
     interval: buckets.interval,
     starts: starts.map(toTimestamp),
     series,
-    time_to_acknowledge: durations ? toDurations(durations, 'acknowledged_in', 'acknowledge_ms') : null,
-    time_to_resolve: durations ? toDurations(durations, 'resolved_in', 'resolve_ms') : null,
+    time_to_acknowledge: incidents ? toDurations(incidents, 'acknowledged_in', 'acknowledge_ms') : null,
+    time_to_resolve: incidents ? toDurations(incidents, 'resolved_in', 'resolve_ms') : null,
   };
 }
 
 function toDurations(
-  sums: Sums,
+  incidents: SumSeries,
   prefix: 'acknowledged_in' | 'resolved_in',
   sumColumn: 'acknowledge_ms' | 'resolve_ms',
 ): StatisticsDurations {
-  const counts = DURATION_CLASSES.map((name) => sums[`${prefix}_${name}`] ?? 0);
+  const totalOf = (column: string) => sum(valuesOf(incidents, [column]));
+  const counts = DURATION_CLASSES.map((name) => totalOf(`${prefix}_${name}`));
   const count = sum(counts);
-  const totalMs = sums[sumColumn] ?? 0;
+  const totalMs = totalOf(sumColumn);
   return {
     count,
     mean_s: count === 0 ? null : Math.round(totalMs / count / 1000),
