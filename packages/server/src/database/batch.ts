@@ -4,6 +4,9 @@ export interface Batch {
   readonly rows: readonly (readonly unknown[])[];
 }
 
+/** The texts of batch statements by operation, table and columns: building one can take longer than running it for one row. */
+export type BatchTexts = Map<string, string>;
+
 /**
  * Orders the values of each row by the columns of the first row.
  *

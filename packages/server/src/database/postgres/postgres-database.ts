@@ -45,10 +45,11 @@ export async function openPostgres(
   const pool = createPool(url, { size: options.poolSize ?? DEFAULT_POOL_SIZE, logger: options.logger });
   const driver = new PostgresDriver(pool);
   const db = new Kysely<Tables>({ dialect: postgresDialect(driver) });
+  const connections = { driver, db, texts: new Map() };
   return {
     engine: 'postgres',
     read: createPostgresReadQueries(db),
-    transaction: (work, options) => transact({ driver, db }, work, options),
+    transaction: (work, options) => transact(connections, work, options),
     inTurn: (work) => work(),
     async ping() {
       await sql`select 1`.execute(db);
@@ -86,10 +87,11 @@ async function transact<R>(
 export function openPostgresInThread(url: string, { poolSize }: { poolSize: number }): ThreadDatabase {
   const driver = new PostgresDriver(createPool(url, { size: poolSize, lockTimeoutMs: LOCK_WITHIN_MS }));
   const db = new Kysely<Tables>({ dialect: postgresDialect(driver) });
+  const connections = { driver, db, texts: new Map() };
   return {
     engine: 'postgres',
     read: createPostgresReadQueries(db),
-    transaction: (work, options) => transact({ driver, db }, work, options),
+    transaction: (work, options) => transact(connections, work, options),
     close: () => driver.destroy(),
   };
 }

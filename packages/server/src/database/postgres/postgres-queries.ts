@@ -1,6 +1,7 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import {
   type Batch,
+  type BatchTexts,
   keyOf,
   onConflictAdd,
   onConflictIgnore,
@@ -19,41 +20,51 @@ export function createPostgresReadQueries(db: Kysely<Tables>): ReadQueries {
   return { engine: 'postgres', db, anyOf, rowsOf };
 }
 
+/** What a write needs whose result is not needed. */
+interface LaterWrite {
+  readonly table: string;
+  readonly keyColumns: readonly string[];
+  readonly rows: readonly object[];
+}
+
 /**
  * A batch is one JSON parameter, which the table's row type unpacks: one statement text per table and set of columns, for
  * any number of rows. Measured with rows of 16 columns and 600 bytes of JSON, in µs per row, for batches of
  * 1 / 16 / 64 / 128: this 98 / 23 / 19 / 18, `unnest` with an array per column 152 / 24 / 15 / 20. `unnest` is faster at
  * 64 only, costs most where latency counts (planning 16 parameters), and needs the column types from the catalog.
+ *
+ * Texts are kept: to build the one that adds to 28 counts takes the service 15 µs, and to look it up 2 µs.
  */
 export function createPostgresQueries(
   db: Kysely<Tables>,
-  /** Sends a write whose result is not needed without waiting for it. */
-  transaction: { finishLater(write: Promise<unknown>): Promise<void> },
+  {
+    transaction,
+    texts,
+  }: {
+    /** Sends a write whose result is not needed without waiting for it. */
+    readonly transaction: { finishLater(write: Promise<unknown>): Promise<void> };
+    readonly texts: BatchTexts;
+  },
 ): Queries {
   const run = async (text: string, batch: Batch): Promise<Record<string, unknown>[]> => {
     const { rows } = await db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, [toJson(batch)]));
     return rows;
   };
+  const write = async (operation: keyof typeof TEXTS, { table, keyColumns, rows }: LaterWrite) => {
+    if (rows.length === 0) return;
+    const batch = operation === 'insert' ? toBatch(rows) : toDistinctRows(toBatch(rows), keyColumns);
+    const key = `${operation} ${table} ${keyColumns} ${batch.columns}`;
+    const text = texts.get(key) ?? TEXTS[operation](table, batch.columns, keyColumns);
+    texts.set(key, text);
+    await transaction.finishLater(run(text, batch));
+  };
   return {
     ...createPostgresReadQueries(db),
     db,
-    async insertMany(table, rows) {
-      if (rows.length === 0) return;
-      const batch = toBatch(rows);
-      await transaction.finishLater(run(insertInto(table, batch.columns), batch));
-    },
-    async upsertMany(table, keyColumns, rows) {
-      if (rows.length === 0) return;
-      const batch = toDistinctRows(toBatch(rows), keyColumns);
-      const text = `${insertInto(table, batch.columns)} ${onConflictOverwrite(batch.columns, keyColumns)}`;
-      await transaction.finishLater(run(text, batch));
-    },
-    async addMany(table, keyColumns, rows) {
-      if (rows.length === 0) return;
-      const batch = toDistinctRows(toBatch(rows), keyColumns);
-      const text = `${insertInto(table, batch.columns)} ${onConflictAdd(table, batch.columns, keyColumns)}`;
-      await transaction.finishLater(run(text, batch));
-    },
+    insertMany: (table, rows) => write('insert', { table, keyColumns: [], rows }),
+    upsertMany: (table, keyColumns, rows) => write('upsert', { table, keyColumns, rows }),
+    addMany: (table, keyColumns, rows) => write('add', { table, keyColumns, rows }),
+    updateMany: (table, keyColumns, rows) => write('update', { table, keyColumns, rows }),
 
     async insertIgnoringConflicts(table, keyColumns, rows) {
       if (rows.length === 0) return [];
@@ -67,12 +78,6 @@ export function createPostgresQueries(
         keys.delete(keyOf(positions.map((position) => row[position]))) ? [index] : [],
       );
     },
-    async updateMany(table, keyColumns, rows) {
-      if (rows.length === 0) return;
-      const batch = toDistinctRows(toBatch(rows), keyColumns);
-      await transaction.finishLater(run(updateOf(table, batch.columns, keyColumns), batch));
-    },
-
     async updateExisting(table, keyColumns, rows) {
       if (rows.length === 0) return [];
       const batch = toBatch(rows);
@@ -87,6 +92,15 @@ export function createPostgresQueries(
     },
   };
 }
+
+const TEXTS = {
+  insert: (table: string, columns: readonly string[]) => insertInto(table, columns),
+  upsert: (table: string, columns: readonly string[], keyColumns: readonly string[]) =>
+    `${insertInto(table, columns)} ${onConflictOverwrite(columns, keyColumns)}`,
+  add: (table: string, columns: readonly string[], keyColumns: readonly string[]) =>
+    `${insertInto(table, columns)} ${onConflictAdd(table, columns, keyColumns)}`,
+  update: updateOf,
+};
 
 const anyOf: ReadQueries['anyOf'] = (column, values) => {
   const reference = typeof column === 'string' ? sql.ref(column) : column;

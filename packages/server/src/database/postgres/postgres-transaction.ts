@@ -5,6 +5,7 @@ import {
   type QueryResult,
   Transaction,
 } from 'kysely';
+import type { BatchTexts } from '../batch.ts';
 import type { Queries } from '../database.ts';
 import type { Tables } from '../tables/index.ts';
 import { type PostgresDriver, type PostgresSession, postgresDialect } from './postgres-driver.ts';
@@ -14,11 +15,12 @@ import { createPostgresQueries } from './postgres-queries.ts';
 export interface PostgresConnections {
   readonly driver: PostgresDriver;
   readonly db: Kysely<Tables>;
+  readonly texts: BatchTexts;
 }
 
 /** Runs work in a transaction on one connection. The connection is free again when all results have arrived. */
 export async function inTransaction<R>(
-  { driver, db }: PostgresConnections,
+  { driver, db, texts }: PostgresConnections,
   work: (tx: Queries) => Promise<R>,
 ): Promise<R> {
   const session = await driver.acquireConnection();
@@ -31,7 +33,7 @@ export async function inTransaction<R>(
     const dialect = postgresDialect(driver);
     const tx = new Transaction<Tables>({ config: { dialect }, dialect, driver, executor });
     try {
-      const result = await work(createPostgresQueries(tx, transaction));
+      const result = await work(createPostgresQueries(tx, { transaction, texts }));
       await transaction.commit();
       return result;
     } catch (error) {

@@ -1,5 +1,6 @@
 import { SqliteError, type Database as SqliteHandle } from 'better-sqlite3';
 import { Kysely } from 'kysely';
+import type { BatchTexts } from '../batch.ts';
 import type { Database, DatabaseLog, DatabaseOptions, Queries, ThreadDatabase } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import type { Migration } from '../migration.ts';
@@ -17,7 +18,7 @@ import {
 import { SqliteDriver, sqliteDialect } from './sqlite-driver.ts';
 import { claimDatabaseFile } from './sqlite-lock.ts';
 import { watchPresence } from './sqlite-presence.ts';
-import { type BatchTexts, createSqliteQueries, createSqliteReadQueries } from './sqlite-queries.ts';
+import { createSqliteQueries, createSqliteReadQueries } from './sqlite-queries.ts';
 import { measureSize } from './sqlite-size.ts';
 import { assumeLargeTenants } from './sqlite-statistics.ts';
 

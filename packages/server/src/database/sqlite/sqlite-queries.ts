@@ -1,5 +1,6 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import {
+  type BatchTexts,
   onConflictAdd,
   onConflictIgnore,
   onConflictOverwrite,
@@ -16,9 +17,6 @@ import { RowBatch } from './sqlite-driver.ts';
 export function createSqliteReadQueries(db: Kysely<Tables>): ReadQueries {
   return { engine: 'sqlite', db, anyOf, rowsOf };
 }
-
-/** The texts of batch statements by operation, table and columns. Building one takes longer than running it for one row. */
-export type BatchTexts = Map<string, string>;
 
 /**
  * A batch runs one prepared statement per row. Measured with rows of 16 columns and 600 bytes of JSON, in µs per row, for
