@@ -7,7 +7,8 @@ process.env.TEST_SOAK = 'true';
 
 /** The tests that have a long variant. `npm test` runs their short one. */
 const SOAKED = [
-  'acceptance/src/{agent,backup,service,webhooks}/*crash.test.ts',
+  'acceptance/src/{agent,backup,webhooks}/*crash.test.ts',
+  'acceptance/src/service/crash.test.ts',
   'acceptance/src/webhooks/webhook-cluster.test.ts',
   'packages/server/src/features/jobs/engine/job-crash.test.ts',
   'packages/server/src/features/tenants/purge-due-tenants.test.ts',
