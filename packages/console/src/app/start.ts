@@ -21,9 +21,9 @@ export async function start(exchange: Promise<IssuedSession>): Promise<void> {
   if (!root) throw new Error('The page has no #root');
   const page = matchPage(PAGES, pathBelowTenant());
   const app = import('./render-app.tsx');
-  const code = page && loadPage(page);
+  // When it cannot be loaded, the rest of the console is shown, and the page reports it.
+  const code = page && loadPage(page).catch(() => {});
   app.catch(() => {});
-  code?.catch(() => {});
   try {
     const session = await exchange;
     if (tenantOfAddress() === undefined) history.replaceState(null, '', `${tenantPath(session.tenant.id)}/`);
