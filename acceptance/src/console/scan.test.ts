@@ -3,7 +3,8 @@ import { openConsole } from '@tps/testing/console';
 import { useTestService } from '@tps/testing/service';
 import { expect, test } from 'vitest';
 
-const service = useTestService();
+// Reading a file must not overrun the time limit while other tests run.
+const service = useTestService({ env: { SERVICE_SCAN_DEADLINE_MS: '20000' } });
 const chromium = useChromium();
 
 test('a message, a file and an app are scanned, and each result is explained', async () => {
