@@ -101,6 +101,8 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'benign/calls-menus.en' },
   { path: 'benign/calls-voicemails.en' },
   { path: 'benign/calls-service.en' },
+  { path: 'scam/messages.id' },
+  { path: 'benign/messages.id' },
 ];
 
 /** All files of slots: words that templates name in braces. */
@@ -118,4 +120,5 @@ export const SLOT_FILES = [
   'slots/mail-parts',
   'slots/mail-senders',
   'slots/scam-parts',
+  'slots/indonesian',
 ] as const;
