@@ -103,6 +103,8 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'benign/calls-service.en' },
   { path: 'scam/messages.id' },
   { path: 'benign/messages.id' },
+  { path: 'scam/messages.tr' },
+  { path: 'benign/messages.tr' },
 ];
 
 /** All files of slots: words that templates name in braces. */
@@ -121,4 +123,5 @@ export const SLOT_FILES = [
   'slots/mail-senders',
   'slots/scam-parts',
   'slots/indonesian',
+  'slots/turkish',
 ] as const;
