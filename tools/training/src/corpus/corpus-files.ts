@@ -105,6 +105,8 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'benign/messages.id' },
   { path: 'scam/messages.tr' },
   { path: 'benign/messages.tr' },
+  { path: 'scam/messages.pl' },
+  { path: 'benign/messages.pl' },
 ];
 
 /** All files of slots: words that templates name in braces. */
@@ -124,4 +126,5 @@ export const SLOT_FILES = [
   'slots/scam-parts',
   'slots/indonesian',
   'slots/turkish',
+  'slots/polish',
 ] as const;
