@@ -107,6 +107,8 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'benign/messages.tr' },
   { path: 'scam/messages.pl' },
   { path: 'benign/messages.pl' },
+  { path: 'scam/messages.sv' },
+  { path: 'benign/messages.sv' },
 ];
 
 /** All files of slots: words that templates name in braces. */
@@ -127,4 +129,5 @@ export const SLOT_FILES = [
   'slots/indonesian',
   'slots/turkish',
   'slots/polish',
+  'slots/swedish',
 ] as const;
