@@ -109,6 +109,8 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'benign/messages.pl' },
   { path: 'scam/messages.sv' },
   { path: 'benign/messages.sv' },
+  { path: 'scam/messages.vi' },
+  { path: 'benign/messages.vi' },
 ];
 
 /** All files of slots: words that templates name in braces. */
@@ -130,4 +132,5 @@ export const SLOT_FILES = [
   'slots/turkish',
   'slots/polish',
   'slots/swedish',
+  'slots/vietnamese',
 ] as const;
