@@ -111,6 +111,8 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'benign/messages.sv' },
   { path: 'scam/messages.vi' },
   { path: 'benign/messages.vi' },
+  { path: 'scam/messages.tl' },
+  { path: 'benign/messages.tl' },
 ];
 
 /** All files of slots: words that templates name in braces. */
@@ -133,4 +135,5 @@ export const SLOT_FILES = [
   'slots/polish',
   'slots/swedish',
   'slots/vietnamese',
+  'slots/tagalog',
 ] as const;
