@@ -113,6 +113,8 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'benign/messages.vi' },
   { path: 'scam/messages.tl' },
   { path: 'benign/messages.tl' },
+  { path: 'scam/messages.ru' },
+  { path: 'benign/messages.ru' },
 ];
 
 /** All files of slots: words that templates name in braces. */
@@ -136,4 +138,6 @@ export const SLOT_FILES = [
   'slots/swedish',
   'slots/vietnamese',
   'slots/tagalog',
+  'slots/times',
+  'slots/ru',
 ] as const;
