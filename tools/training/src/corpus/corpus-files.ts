@@ -115,6 +115,8 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'benign/messages.tl' },
   { path: 'scam/messages.ru' },
   { path: 'benign/messages.ru' },
+  { path: 'scam/messages.zh' },
+  { path: 'benign/messages.zh' },
 ];
 
 /** All files of slots: words that templates name in braces. */
@@ -140,4 +142,5 @@ export const SLOT_FILES = [
   'slots/tagalog',
   'slots/times',
   'slots/ru',
+  'slots/zh',
 ] as const;
