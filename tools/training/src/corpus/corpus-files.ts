@@ -117,6 +117,8 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'benign/messages.ru' },
   { path: 'scam/messages.zh' },
   { path: 'benign/messages.zh' },
+  { path: 'scam/messages.ja' },
+  { path: 'benign/messages.ja' },
 ];
 
 /** All files of slots: words that templates name in braces. */
@@ -143,4 +145,5 @@ export const SLOT_FILES = [
   'slots/times',
   'slots/ru',
   'slots/zh',
+  'slots/ja',
 ] as const;
