@@ -119,6 +119,8 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'benign/messages.zh' },
   { path: 'scam/messages.ja' },
   { path: 'benign/messages.ja' },
+  { path: 'scam/messages.ko' },
+  { path: 'benign/messages.ko' },
 ];
 
 /** All files of slots: words that templates name in braces. */
@@ -146,4 +148,5 @@ export const SLOT_FILES = [
   'slots/ru',
   'slots/zh',
   'slots/ja',
+  'slots/ko',
 ] as const;
