@@ -121,6 +121,8 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'benign/messages.ja' },
   { path: 'scam/messages.ko' },
   { path: 'benign/messages.ko' },
+  { path: 'scam/messages.hi' },
+  { path: 'benign/messages.hi' },
 ];
 
 /** All files of slots: words that templates name in braces. */
@@ -149,4 +151,5 @@ export const SLOT_FILES = [
   'slots/zh',
   'slots/ja',
   'slots/ko',
+  'slots/hi',
 ] as const;
