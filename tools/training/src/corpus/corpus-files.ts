@@ -123,6 +123,8 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'benign/messages.ko' },
   { path: 'scam/messages.hi' },
   { path: 'benign/messages.hi' },
+  { path: 'scam/messages.ar' },
+  { path: 'benign/messages.ar' },
 ];
 
 /** All files of slots: words that templates name in braces. */
@@ -152,4 +154,5 @@ export const SLOT_FILES = [
   'slots/ja',
   'slots/ko',
   'slots/hi',
+  'slots/ar',
 ] as const;
