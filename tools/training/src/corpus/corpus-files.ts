@@ -125,6 +125,8 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'benign/messages.hi' },
   { path: 'scam/messages.ar' },
   { path: 'benign/messages.ar' },
+  { path: 'scam/messages.th' },
+  { path: 'benign/messages.th' },
 ];
 
 /** All files of slots: words that templates name in braces. */
@@ -155,4 +157,5 @@ export const SLOT_FILES = [
   'slots/ko',
   'slots/hi',
   'slots/ar',
+  'slots/th',
 ] as const;
