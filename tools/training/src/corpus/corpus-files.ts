@@ -127,6 +127,13 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'benign/messages.ar' },
   { path: 'scam/messages.th' },
   { path: 'benign/messages.th' },
+  { path: 'benign/bills.en' },
+  { path: 'benign/campaigns.en' },
+  { path: 'benign/account-notices.en' },
+  { path: 'benign/services.en' },
+  { path: 'benign/work-requests.en' },
+  { path: 'benign/people.en' },
+  { path: 'benign/calls-today.en' },
 ];
 
 /** All files of slots: words that templates name in braces. */
@@ -158,4 +165,5 @@ export const SLOT_FILES = [
   'slots/hi',
   'slots/ar',
   'slots/th',
+  'slots/languages',
 ] as const;
