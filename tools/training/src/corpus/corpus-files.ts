@@ -134,6 +134,11 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'benign/work-requests.en' },
   { path: 'benign/people.en' },
   { path: 'benign/calls-today.en' },
+  { path: 'scam/texts-today.en' },
+  { path: 'scam/mails-today.en' },
+  { path: 'scam/calls-today.en' },
+  { path: 'scam/twins.en' },
+  { path: 'benign/twins.en' },
 ];
 
 /** All files of slots: words that templates name in braces. */
