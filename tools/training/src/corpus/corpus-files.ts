@@ -139,6 +139,14 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'scam/calls-today.en' },
   { path: 'scam/twins.en' },
   { path: 'benign/twins.en' },
+  { path: 'benign/everyday.de' },
+  { path: 'benign/everyday.fr' },
+  { path: 'benign/everyday.es' },
+  { path: 'benign/everyday.it' },
+  { path: 'scam/everyday.de' },
+  { path: 'scam/everyday.fr' },
+  { path: 'scam/everyday.es' },
+  { path: 'scam/everyday.it' },
 ];
 
 /** All files of slots: words that templates name in braces. */
