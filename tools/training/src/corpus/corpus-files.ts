@@ -147,6 +147,10 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'scam/everyday.fr' },
   { path: 'scam/everyday.es' },
   { path: 'scam/everyday.it' },
+  { path: 'benign/everyday.nl' },
+  { path: 'benign/everyday.pt' },
+  { path: 'scam/everyday.nl' },
+  { path: 'scam/everyday.pt' },
 ];
 
 /** All files of slots: words that templates name in braces. */
