@@ -151,6 +151,8 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'benign/everyday.pt' },
   { path: 'scam/everyday.nl' },
   { path: 'scam/everyday.pt' },
+  { path: 'benign/pressing.en' },
+  { path: 'scam/assuring.en' },
 ];
 
 /** All files of slots: words that templates name in braces. */
