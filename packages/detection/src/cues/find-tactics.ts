@@ -1,4 +1,5 @@
 import { isNegated, negatesBetween } from './negation.ts';
+import { PhraseIndex } from './phrase-index.ts';
 import type { ReadWords } from './read-words.ts';
 import type { TacticWords } from './tactic-words.ts';
 import { TACTICS, type Tactic } from './tactics.ts';
@@ -36,7 +37,6 @@ const SUBJECTS_BEHIND = new Set('wir ich we'.split(' '));
 /** A code for something else than to sign in. */
 const OTHER_CODES =
   /^(?:zip|postal|post|promo|discount|qr|voucher|gift|sort|area|source|dress|coupon|card|cards|referral|booking|access|postale|promocional|promotionnel|descuento|sconto|desconto)$/;
-const MAX_PHRASE_WORDS = 6;
 /** Their phrases deny something themselves: "do not tell anyone", "could not be delivered". */
 const DENYING: ReadonlySet<Tactic> = new Set([
   'secrecy',
@@ -46,25 +46,19 @@ const DENYING: ReadonlySet<Tactic> = new Set([
   'unknown_activity',
 ]);
 
-const MEANINGS: ReadonlyMap<string, readonly WordMeaning[]> = collectMeanings();
-const BEGINNINGS: ReadonlySet<string> = new Set(
-  [...MEANINGS.keys()].flatMap((phrase) => {
-    const words = phrase.split(' ');
-    return words.slice(1).map((_, at) => words.slice(0, at + 1).join(' '));
-  }),
-);
+const MEANINGS = collectMeanings();
 
 /** Finds how a text manipulates: complete phrases, and verbs of asking near their nouns; neither when denied. */
 export function findTactics(read: ReadWords): Set<Tactic> {
   const found = new Set<Tactic>();
   const verbs = new Map<Tactic, Set<number>>();
   const nouns: (Span & { tactic: Tactic })[] = [];
-  forEachMeaning(read.words, ({ tactic, role }, span) => {
-    if (role === 'phrase') {
-      if (!found.has(tactic) && (DENYING.has(tactic) || !isNegated(read, span.start, span.end)))
-        found.add(tactic);
-    } else if (role === 'noun') nouns.push({ ...span, tactic });
-    else verbs.set(tactic, (verbs.get(tactic) ?? new Set()).add(span.start));
+  MEANINGS.forEachIn(read.words, (meanings, start, end) => {
+    for (const { tactic, role } of meanings) {
+      if (role === 'noun') nouns.push({ start, end, tactic });
+      else if (role === 'verb') verbs.set(tactic, (verbs.get(tactic) ?? new Set()).add(start));
+      else if (!found.has(tactic) && (DENYING.has(tactic) || !isNegated(read, start, end))) found.add(tactic);
+    }
   });
   for (const noun of nouns) {
     const { tactic } = noun;
@@ -143,24 +137,12 @@ function isSaidOfOthers({ words, clauses }: ReadWords, verb: number): boolean {
   return NOT_ASKING.has(second) && /^(?:also|already|just|always)$/.test(near);
 }
 
-function forEachMeaning(words: readonly string[], visit: (meaning: WordMeaning, span: Span) => void): void {
-  words.forEach((word, start) => {
-    let phrase = word;
-    for (let end = start + 1; end <= start + MAX_PHRASE_WORDS; end += 1) {
-      for (const meaning of MEANINGS.get(phrase) ?? []) visit(meaning, { start, end });
-      if (end >= words.length || !BEGINNINGS.has(phrase)) return;
-      phrase = `${phrase} ${words[end]}`;
-    }
-  });
-}
-
-function collectMeanings(): Map<string, WordMeaning[]> {
-  const meanings = new Map<string, WordMeaning[]>();
+function collectMeanings(): PhraseIndex<WordMeaning> {
+  const meanings = new PhraseIndex<WordMeaning>();
   for (const [name, { phrases = [], verbs = [], nouns = [] }] of Object.entries(TACTIC_WORDS)) {
     const tactic = name as Tactic;
     const add = (list: readonly string[], role: Role) => {
-      for (const phrase of new Set(list))
-        meanings.set(phrase, [...(meanings.get(phrase) ?? []), { tactic, role }]);
+      for (const phrase of new Set(list)) meanings.add(phrase, { tactic, role });
     };
     add(phrases, 'phrase');
     add(verbs, 'verb');
