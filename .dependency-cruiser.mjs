@@ -10,8 +10,8 @@ const DETECTION_IMPORTS = {
   normalize: [],
   // The codes of reasons are named after cues and indicators: types only.
   wording: ['cues', 'indicators', 'normalize'],
-  features: ['lexicon', 'normalize', 'wording'],
-  model: ['features', 'normalize', 'wording'],
+  features: ['lexicon', 'normalize', 'wording', 'cues'],
+  model: ['features', 'normalize', 'wording', 'cues'],
   cues: ['wording'],
   indicators: ['lexicon', 'normalize'],
   analysis: ['normalize', 'features', 'model', 'cues', 'indicators', 'wording'],

@@ -11,12 +11,10 @@ export { FeatureList } from './features/feature-list.ts';
 export { hashText } from './features/hash.ts';
 export {
   DOCUMENT_FEATURES,
-  documentFeatures,
   LONG_WINDOW,
   SHORT_WINDOW,
 } from './features/text/document-features.ts';
 export { FUNCTION_WORDS, isKnownLanguage } from './features/text/known-language.ts';
-export { tokenize } from './features/text/tokenize.ts';
 export { addWordFeatures, toWordSequence, type WordSequence } from './features/text/word-features.ts';
 export { BRANDS } from './features/url/brands.ts';
 export { type LinkAddress, parseLinkAddress } from './features/url/link-address.ts';
@@ -30,5 +28,6 @@ export { type LinearModel, scoreLinear } from './model/linear-model.ts';
 export { ModelDamagedError } from './model/model-damaged-error.ts';
 export { encodeModels, type StoredModels } from './model/model-file.ts';
 export type { CalibratedModel } from './model/models.ts';
-export { scoreDocument, scoreText, scoreWords } from './model/score-text.ts';
+export { type PreparedText, prepareText } from './model/prepare-text.ts';
+export { describeText, scoreDocument, scoreText, scoreWords } from './model/score-text.ts';
 export { scoreUrl, scoreViews } from './model/score-url.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Models, normalizeText } from '@tps/detection';
-import { scoreText } from '@tps/detection/training';
+import { prepareText, scoreText } from '@tps/detection/training';
 import { UsageError } from './command-line.ts';
 import { type Table, toFixed } from './measure/evaluation.ts';
 import { measureAt, type ScoredRow } from './measure/metrics.ts';
@@ -59,7 +59,7 @@ export async function compareWithSpamScanner(
   }
   const ourStart = performance.now();
   const ours = tested.map(({ content, threat }) => ({
-    score: scoreText(normalizeText(content), models.text) ?? 0,
+    score: scoreText(prepareText(normalizeText(content)), models.text) ?? 0,
     threat,
   }));
   const end = performance.now();

@@ -10,14 +10,8 @@ function judge(text: string) {
 }
 
 test.each([
-  [
-    'a language it never learned',
-    '\u0412\u0430\u0448 \u0441\u0447\u0451\u0442 \u0437\u0430\u0431\u043b\u043e\u043a\u0438\u0440\u043e\u0432\u0430\u043d https://www.example.com/news',
-  ],
-  [
-    'a script without blanks',
-    '\u60a8\u7684\u8d26\u6237\u5df2\u88ab\u51bb\u7ed3 https://www.example.com/news',
-  ],
+  ['a language it never learned', 'Ο λογαριασμός σας έχει ανασταλεί https://www.example.com/news'],
+  ['a script without blanks', 'ບັນຊີຂອງທ່ານຖືກລະງັບ https://www.example.com/news'],
   ['more links than are read', `you and me ${'https://www.example.com/news '.repeat(250)}`],
   [
     'links that lead to more addresses than are read',
@@ -31,21 +25,18 @@ test.each([
 });
 
 test.each([
-  ['Indonesian', 'Besok pagi semua anak pergi bersama guru menuju kebun binatang naik bus sekolah'],
-  [
-    'Turkish',
-    'Yarın akşam bütün çocuklar öğretmenleriyle birlikte hayvanat bahçesine otobüsle gidecekler sonra eve dönecekler',
-  ],
-  ['Polish', 'Jutro wieczorem wszystkie dzieci jadą razem autobusem szkolnym, potem wracają prosto domu'],
-  ['Swedish', 'Imorgon kväll åker alla barnen tillsammans skolbussen hem efter besöket djurparken'],
-  ['Tagalog', 'Bukas lahat tayo kakain bahay lola kasama pamilya natin kapatid pinsan'],
-  ['Russian', 'Завтра вечером встречаемся у бабушки, возьмите с собой пирог'],
-  ['Hindi', 'कल शाम को हम दादी के घर मिलते हैं'],
-  ['Arabic', 'نلتقي غدا مساء في بيت الجدة'],
-  ['Thai', 'พรุ่งนี้เจอกันที่บ้านคุณยาย'],
-  ['Chinese', '明天晚上我们在奶奶家见面'],
-  ['Japanese', '明日の夜、おばあちゃんの家で会いましょう'],
-  ['Korean', '내일 저녁에 할머니 댁에서 만나요'],
+  ['Greek', 'Αύριο το βράδυ τρώμε στη γιαγιά'],
+  ['Hebrew', 'מחר בערב ניפגש אצל סבתא'],
+  ['Tamil', 'நாளை மாலை பாட்டி வீட்டில் சந்திப்போம்'],
+  ['Bengali', 'আগামীকাল সন্ধ্যায় দাদির বাড়িতে দেখা হবে'],
+  ['Georgian', 'ხვალ საღამოს ბებიასთან შევხვდებით'],
+  ['Armenian', 'Վաղը երեկոյան հանդիպում ենք տատիկի մոտ'],
+  ['Amharic', 'ነገ ማታ በአያታችን ቤት እንገናኝ'],
+  ['Lao', 'ມື້ອື່ນພົບກັນຢູ່ເຮືອນແມ່ຕູ້'],
+  ['Burmese', 'မနက်ဖြန်ညနေ အဖွားအိမ်မှာ တွေ့မယ်'],
+  ['Finnish', 'Huomenna illalla kaikki lapset ajavat yhdessä koulubussilla kotiin vanhempien luokse syömään'],
+  ['Hungarian', 'Holnap minden gyerek együtt utazik haza iskolabusszal, aztán vacsorázunk nagymamánál'],
+  ['Ukrainian', 'Завтра ввечері всі діти разом поїдуть додому шкільним автобусом, потім вечеряємо бабусі'],
 ])('a text in %s is displayed without a warning only if it has no link, number or code', (_, text) => {
   const unread = { status: 'unsupported', threatDetected: false, threatType: 'none' };
   const quiet = judge(text);
@@ -69,6 +60,25 @@ test.each([
   ]) {
     expect(judge(`${text} ${more}`), more).toMatchObject({ ...unread, verdict: 'warn' });
   }
+});
+
+test.each([
+  ['Indonesian', 'Besok sore kita makan di rumah nenek, jangan lupa bawa kue ya'],
+  ['Turkish', 'Yarın akşam anneannemde yemek var, pastayı sen getir'],
+  ['Polish', 'Jutro wieczorem kolacja u babci, weź ciasto i nie spóźnij się'],
+  ['Swedish', 'Middag hos mormor i morgon kväll, ta med kakan och kom inte sent'],
+  ['Vietnamese', 'Tối mai ăn cơm ở nhà bà, anh nhớ mang bánh cho cả nhà'],
+  ['Tagalog', 'Bukas ng gabi kakain tayo sa bahay ng lola, dalhin mo ang keyk'],
+  ['Russian', 'Завтра вечером встречаемся у бабушки, возьмите с собой пирог'],
+  ['Hindi', 'कल शाम को हम दादी के घर मिलते हैं'],
+  ['Arabic', 'نلتقي غدا مساء في بيت الجدة'],
+  ['Thai', 'พรุ่งนี้เจอกันที่บ้านคุณยาย'],
+  ['Chinese', '明天晚上我们在奶奶家见面'],
+  ['Japanese', '明日の夜、おばあちゃんの家で会いましょう'],
+  ['Korean', '내일 저녁에 할머니 댁에서 만나요'],
+])('a text in %s is scored, with and without a link', (_, text) => {
+  for (const written of [text, `${text} https://www.example.com/news`])
+    expect(judge(written)).toMatchObject({ status: 'completed', verdict: 'allow' });
 });
 
 test.each([

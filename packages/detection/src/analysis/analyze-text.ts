@@ -1,9 +1,10 @@
 import type { Channel, TextContent } from '../content.ts';
 import { movesOn, namesWay } from '../cues/small-talk.ts';
 import { findTextKind, type TextKind } from '../cues/text-kind.ts';
-import { MAX_TOKENS, tokenize } from '../features/text/tokenize.ts';
+import { MAX_TOKENS } from '../features/text/tokenize.ts';
 import type { Finding } from '../finding.ts';
 import type { Models, Thresholds } from '../model/models.ts';
+import { type PreparedText, prepareText } from '../model/prepare-text.ts';
 import { scoreText, scoreWords } from '../model/score-text.ts';
 import { isWorse, scoreTrail, type UrlScore } from '../model/score-url.ts';
 import { toTextScale } from '../model/to-text-scale.ts';
@@ -37,7 +38,6 @@ const UNKNOWN_WORDS = { unsupported: { code: 'unknown_words' } } as const;
 const MIN_WORDS = 2;
 /** Digits of any script, the signs in addresses and handles, and dots in names of sites. Chinese sentences end with `。`. */
 const FOLLOWED = /[\p{N}@#/\\]|[\p{L}\p{M}_][.．｡]\p{L}|。(?:中国|公司|网络|香港|台湾|みんな)/u;
-const WORDS = /[\p{L}\p{N}]+/gu;
 const DISGUISES: readonly (keyof Disguises)[] = ['confusable', 'invisible', 'spaced', 'leetspeak'];
 
 /** Analyzes a message, a mail, a transcript or the words of a document, with its links. */
@@ -48,8 +48,9 @@ export function analyzeText({ text, context }: TextContent, models: Models | und
       findLinks(text).map(({ url }) => url),
     );
   const normalized = normalizeText(text);
-  const tokens = tokenize(normalized.text);
-  const words = scoreText(normalized, models.text, tokens);
+  const prepared = prepareText(normalized);
+  const { tokens } = prepared;
+  const words = scoreText(prepared, models.text);
   const { trails, isWhole } = followLinks(normalized.links.map(({ url }) => url));
   const links = trails.map((trail) => scoreTrail(trail, models.url));
   const found = {
@@ -65,18 +66,12 @@ export function analyzeText({ text, context }: TextContent, models: Models | und
       findings: [],
       reasons: [],
       ...UNKNOWN_WORDS,
-      ...(hasNothingToFollow(text, normalized) && { hasNothingToFollow: true }),
+      ...(hasNothingToFollow(text, prepared) && { hasNothingToFollow: true }),
     };
   }
   const { thresholds } = models;
-  const own = toTextFindings(normalized, {
-    words,
-    links,
-    channel: context?.channel,
-    tokens,
-    thresholds,
-  });
-  const { findings, reasons } = inConversation(own, { text: normalized, context, models });
+  const own = toTextFindings(prepared, { words, links, channel: context?.channel, thresholds });
+  const { findings, reasons } = inConversation(own, { message: prepared, context, models });
   return {
     ...found,
     findings: findings.filter(({ confidence }) => confidence >= NOTABLE),
@@ -107,8 +102,6 @@ export interface TextScores {
   /** One for each link; undefined for a link that cannot be scored. */
   readonly links: readonly (UrlScore | undefined)[];
   readonly channel?: Channel | undefined;
-  /** Default: those of the text. */
-  readonly tokens?: readonly string[];
   readonly thresholds: Models['thresholds'];
 }
 
@@ -117,17 +110,16 @@ export interface TextScores {
  * combination.
  */
 export function toTextFindings(
-  text: NormalizedText,
-  { words = 0, links, channel, tokens = tokenize(text.text), thresholds }: TextScores,
+  { text, tokens, words: said, cues }: PreparedText,
+  { words = 0, links, channel, thresholds }: TextScores,
 ): Pick<Analysis, 'findings' | 'reasons'> {
   const link = worstLink(links);
   const linked = link && inText(urlFinding(link, thresholds.url), links.length, thresholds);
   if (combineConfidence([{ confidence: words }, ...(linked ? [linked] : [])]) < NOTABLE)
     return { findings: [], reasons: [] };
-  const said = text.text.match(WORDS) ?? [];
-  const kind = findTextKind(text.text, channel);
-  const worded = correctForMultiplicity(words, { looks: said.length, usual: USUAL_WORDS });
-  const isHome = leadsHome({ tokens, words: said, links });
+  const kind = findTextKind(cues, channel);
+  const worded = correctForMultiplicity(words, { looks: said.words.length, usual: USUAL_WORDS });
+  const isHome = leadsHome({ tokens, words: said.words, links });
   return {
     findings: [
       wordsFinding(isHome ? atHome(worded, thresholds.text) : worded, { kind, thresholds }),
@@ -196,9 +188,12 @@ function unreadOf(
 }
 
 /** Whether a text contains nothing that a scam needs the person to use: no link, number, code, handle or messenger. */
-function hasNothingToFollow(written: string, { text, links, isWhole }: NormalizedText): boolean {
+function hasNothingToFollow(
+  written: string,
+  { text: { text, links, isWhole }, words }: PreparedText,
+): boolean {
   const isReached =
-    FOLLOWED.test(written) || FOLLOWED.test(text) || movesOn(text.match(WORDS) ?? []) || namesWay(written);
+    FOLLOWED.test(written) || FOLLOWED.test(text) || movesOn(words.words) || namesWay(written);
   return isWhole && links.length === 0 && !isReached;
 }
 

@@ -1,13 +1,12 @@
 import type { ContentContext } from '../content.ts';
-import { findCues } from '../cues/find-cues.ts';
-import { type ReadWords, readWords } from '../cues/read-words.ts';
 import { isRelativeWithNewNumber, isSmallTalk, movesOn } from '../cues/small-talk.ts';
 import type { Tactic } from '../cues/tactics.ts';
 import { findTextKind } from '../cues/text-kind.ts';
 import type { Finding } from '../finding.ts';
 import type { Models } from '../model/models.ts';
+import { type PreparedText, prepareText } from '../model/prepare-text.ts';
 import { scoreText } from '../model/score-text.ts';
-import { type NormalizedText, normalizeText } from '../normalize/normalize-text.ts';
+import { normalizeText } from '../normalize/normalize-text.ts';
 import { THREAT_TYPES, type ThreatType } from '../threat-type.ts';
 import type { ClauseCode } from '../wording/clause.ts';
 import { evidenceOf } from '../wording/evidence-of.ts';
@@ -41,7 +40,7 @@ const ORDINARY: ReadonlySet<Tactic> = new Set<Tactic>(['meeting', 'vague_greetin
 type TextFindings = Pick<Analysis, 'findings' | 'reasons'>;
 
 interface Message {
-  readonly text: NormalizedText;
+  readonly message: PreparedText;
   readonly context: ContentContext | undefined;
   readonly models: Models;
 }
@@ -50,19 +49,16 @@ interface Message {
  * Corrects the result of a message by the earlier messages, and by whether its sender is known. It raises a result at most
  * to a warning, keeps each block, and lowers only warnings that rest on words alone.
  */
-export function inConversation(own: TextFindings, { text, context, models }: Message): TextFindings {
-  if (text.text.length > MAX_MESSAGE) return own;
+export function inConversation(own: TextFindings, { message, context, models }: Message): TextFindings {
+  if (message.text.text.length > MAX_MESSAGE) return own;
   const { warn, block } = models.thresholds.text;
   const confidence = combineConfidence(own.findings);
   if (confidence >= block) return own;
-  const said = [...newestOf(context?.previous ?? []).map(readPrevious), text];
-  const rule = findRule(
-    said.map((message) => readWords(message.text)),
-    context?.knownSender,
-  );
+  const said = [...newestOf(context?.previous ?? []).map(readPrevious), message];
+  const rule = findRule(said, context?.knownSender);
   if (rule !== undefined) return byRule(own, rule, { isNew: confidence < warn });
   if (confidence < warn) return said.length > 1 ? withPrevious(own, said, { context, models }) : own;
-  return context?.knownSender === true ? byKnownSender(own, text) : own;
+  return context?.knownSender === true ? byKnownSender(own, message) : own;
 }
 
 /** Returns the newest messages that are read, the oldest first. */
@@ -79,9 +75,9 @@ function newestOf(previous: readonly string[]): string[] {
 }
 
 /** Cuts the text to the length of a message, since letters can expand when folded. */
-function readPrevious(message: string): NormalizedText {
+function readPrevious(message: string): PreparedText {
   const read = normalizeText(message);
-  return { ...read, text: read.text.slice(0, MAX_MESSAGE) };
+  return prepareText({ ...read, text: read.text.slice(0, MAX_MESSAGE) });
 }
 
 interface Rule {
@@ -89,20 +85,20 @@ interface Rule {
   readonly threatType: ThreatType;
 }
 
-function findRule(said: readonly ReadWords[], knownSender: boolean | undefined): Rule | undefined {
+function findRule(said: readonly PreparedText[], knownSender: boolean | undefined): Rule | undefined {
   if (knownSender === true) return undefined;
-  const words = said.flatMap((message) => message.words);
-  if (isRelativeWithNewNumber(said.map((message) => message.words)))
+  const messages = said.map(({ words }) => words.words);
+  if (isRelativeWithNewNumber(messages))
     return { code: 'new_number_of_relative', threatType: 'family_emergency' };
-  if (knownSender !== false || !said.some((message) => isSmallTalk(message.words))) return undefined;
-  const cues = said.map(findCues);
+  if (knownSender !== false || !messages.some(isSmallTalk)) return undefined;
+  const cues = said.map((message) => message.cues);
   const wants = cues.some(
     ({ tactics, topics }) =>
       [...tactics].some((tactic) => VALUE.has(tactic)) ||
       (topics.get('crypto_scam') ?? 0) >= MIN_INVESTMENT_POINTS,
   );
   if (wants) return { code: 'stranger_wants_value', threatType: 'romance_scam' };
-  const moves = movesOn(words) || cues.some(({ tactics }) => tactics.has('elsewhere'));
+  const moves = movesOn(messages.flat()) || cues.some(({ tactics }) => tactics.has('elsewhere'));
   return moves ? { code: 'stranger_moves_on', threatType: 'romance_scam' } : undefined;
 }
 
@@ -130,17 +126,17 @@ function byRule(
  */
 function withPrevious(
   own: TextFindings,
-  said: readonly NormalizedText[],
+  said: readonly PreparedText[],
   { context, models }: Pick<Message, 'context' | 'models'>,
 ): TextFindings {
   const { warn, block } = models.thresholds.text;
-  const together = normalizeText(said.map(({ text }) => text).join('.\n'));
-  const { words, tactics } = wordsAndTactics(together);
-  if ([...tactics].every((tactic) => ORDINARY.has(tactic))) return own;
+  const together = prepareText(normalizeText(said.map(({ text }) => text.text).join('.\n')));
+  const { words, cues } = together;
+  if ([...cues.tactics].every((tactic) => ORDINARY.has(tactic))) return own;
   const score = scoreText(together, models.text) ?? 0;
-  const confidence = correctForMultiplicity(score, { looks: words, usual: USUAL_WORDS });
+  const confidence = correctForMultiplicity(score, { looks: words.words.length, usual: USUAL_WORDS });
   if (confidence < warn) return own;
-  const { threatType, category, reasons } = findTextKind(together.text, context?.channel);
+  const { threatType, category, reasons } = findTextKind(cues, context?.channel);
   const finding: Finding = {
     detector: 'text_model',
     threatType,
@@ -157,19 +153,14 @@ function withPrevious(
  * Lowers a warning by words alone, if the message asks for nothing and claims nothing that scams do: the account of a
  * known sender can be in other hands.
  */
-function byKnownSender(own: TextFindings, text: NormalizedText): TextFindings {
+function byKnownSender(own: TextFindings, { text, cues }: PreparedText): TextFindings {
   const [only, ...others] = own.findings;
   if (only?.detector !== 'text_model' || others.length > 0 || text.links.length > 0) return own;
   if (Object.values(text.disguises).some((count) => count > 0)) return own;
-  if ([...wordsAndTactics(text).tactics].some((tactic) => !ORDINARY.has(tactic))) return own;
+  if ([...cues.tactics].some((tactic) => !ORDINARY.has(tactic))) return own;
   const confidence = only.confidence * KNOWN_SENDER;
   return {
     ...own,
     findings: [{ ...only, confidence, ...evidenceOf({ code: 'words_of_known_sender' }) }],
   };
-}
-
-function wordsAndTactics({ text }: NormalizedText): { words: number; tactics: ReadonlySet<Tactic> } {
-  const read = readWords(text);
-  return { words: read.words.length, tactics: findCues(read).tactics };
 }

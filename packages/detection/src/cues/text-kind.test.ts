@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { inWords } from '../wording/in-words.ts';
+import { findCues } from './find-cues.ts';
+import { readWords } from './read-words.ts';
 import { findTextKind } from './text-kind.ts';
 
-const kindOf = (text: string, channel?: 'call' | 'sms') => findTextKind(text.toLowerCase(), channel);
+const kindOf = (text: string, channel?: 'call' | 'sms') =>
+  findTextKind(findCues(readWords(text.toLowerCase())), channel);
 const reasonsOf = (text: string) => kindOf(text).reasons.map((reason) => inWords(reason));
 
 describe('the type of a suspicious message', () => {

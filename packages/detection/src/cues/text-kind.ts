@@ -1,8 +1,7 @@
 import type { Channel } from '../content.ts';
 import { THREAT_TYPES, type ThreatCategory, type ThreatType } from '../threat-type.ts';
 import type { Clause } from '../wording/clause.ts';
-import { type Cues, findCues } from './find-cues.ts';
-import { readWords } from './read-words.ts';
+import type { Cues } from './find-cues.ts';
 import { TACTICS, type Tactic } from './tactics.ts';
 
 export interface TextKind {
@@ -28,11 +27,8 @@ const TACTIC_POINTS: Partial<Record<Tactic, Partial<Record<ThreatType, number>>>
 /**
  * Names the specific type of a message that a model found suspicious, with the reasons. A call is always a
  * phone scam, regardless of its topic.
- *
- * @param text normalized
  */
-export function findTextKind(text: string, channel: Channel | undefined): TextKind {
-  const cues = findCues(readWords(text));
+export function findTextKind(cues: Cues, channel: Channel | undefined): TextKind {
   const threatType = kindOf(cues) ?? (channel === 'call' ? 'robocall_scam' : 'suspicious_message');
   return {
     threatType,

@@ -21,6 +21,16 @@ export function joinHashes(one: number, other: number): number {
   return finish(mix(mix(0x2545f491, one), other), 2);
 }
 
+/** Adds a UTF-16 unit to an unfinished hash that began as a seed: `hashSlice` without beginning again. */
+export function extendHash(hash: number, unit: number): number {
+  return mix(hash, unit);
+}
+
+/** Finishes a hash of `length` units. */
+export function finishHash(hash: number, length: number): number {
+  return finish(hash, length);
+}
+
 function mix(hash: number, value: number): number {
   let part = Math.imul(value, FIRST);
   part = (part << 15) | (part >>> 17);

@@ -4,6 +4,7 @@ import { DOCUMENT_FEATURES } from '../features/text/document-features.ts';
 import { hashWords } from '../features/text/word-features.ts';
 import { normalizeText } from '../normalize/normalize-text.ts';
 import type { CalibratedModel } from './models.ts';
+import { prepareText } from './prepare-text.ts';
 import { scoreText } from './score-text.ts';
 
 const BITS = 16;
@@ -24,7 +25,7 @@ function smallModel(): CalibratedModel {
   };
 }
 
-const score = (text: string) => scoreText(normalizeText(text), smallModel());
+const score = (text: string) => scoreText(prepareText(normalizeText(text)), smallModel());
 const BAIT = 'your parcel is held, pay the unpaid fee';
 const SMALL_TALK = 'and then we went to the shop to see what they have for you all '.repeat(12);
 
@@ -45,7 +46,7 @@ describe('scoreText', () => {
   it.each([
     ['no words', '12345 !!! :-)'],
     ['nothing', ''],
-    ['another script', 'привет как дела приходи завтра'],
+    ['another script', 'γεια σας τι κανετε ελατε αυριο'],
     [
       'a language it never learned',
       'tuli huomenna kotiin koska vanhemmat pyysivät ruokaa kaupasta heti illalla',

@@ -1,12 +1,11 @@
 import { FeatureList } from '../features/feature-list.ts';
 import { documentFeatures } from '../features/text/document-features.ts';
 import { isKnownLanguage } from '../features/text/known-language.ts';
-import { tokenize } from '../features/text/tokenize.ts';
 import { addContextFeatures, addOwnFeatures, toWordSequence } from '../features/text/word-features.ts';
-import type { NormalizedText } from '../normalize/normalize-text.ts';
 import { calibrate } from './calibration.ts';
 import { type LinearModel, scoreLinear } from './linear-model.ts';
 import type { CalibratedModel } from './models.ts';
+import type { PreparedText } from './prepare-text.ts';
 
 /**
  * Returns the probability that a message, a mail or the transcript of a call is a threat. Undefined when the
@@ -16,13 +15,18 @@ import type { CalibratedModel } from './models.ts';
  * that benign words around a bait do not hide it.
  */
 export function scoreText(
-  text: NormalizedText,
+  prepared: PreparedText,
   { linear, calibration }: CalibratedModel,
-  words = tokenize(text.text),
 ): number | undefined {
-  if (!isKnownLanguage(words)) return undefined;
-  const features = documentFeatures(scoreWords(words, linear), words, text);
+  if (!isKnownLanguage(prepared.tokens)) return undefined;
+  const features = describeText(prepared, linear);
   return calibrate(calibration, scoreDocument(features, linear));
+}
+
+/** Returns the features of a whole text, with the weights of words of a model. */
+export function describeText({ text, tokens, cues }: PreparedText, linear: LinearModel): number[] {
+  const scores = scoreWords(tokens, linear);
+  return documentFeatures(scores, { words: tokens, capitals: text.capitals, tactics: cues.tactics });
 }
 
 /** Scores each word in its position, without the model's bias. */

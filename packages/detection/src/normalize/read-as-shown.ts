@@ -9,6 +9,7 @@ const MAX_CODE_POINT = 0x10ffff;
 const OVERRIDDEN = /\u202e([^\u202a-\u202e\u2066-\u2069\n\r\u0085\u2029]*)(?=[\u202c\n\r\u0085\u2029]|$)/g;
 /** Long enough to be several words. */
 const RUN = /[A-Za-z]{8,}/g;
+const CAPITAL = /[A-Z]/;
 const PART = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g;
 const MIN_PARTS = 3;
 /** In codes and keys, the parts between capitals are shorter. */
@@ -32,6 +33,7 @@ export function reverseOverridden(text: string): string {
 
 /** Separates words that are only told apart by capitals: "VerifyYourAccount". Names such as "YouTube" stay. */
 export function splitCapitalized(text: string): string {
+  if (!CAPITAL.test(text)) return text;
   return text.replace(RUN, (run) => {
     const parts = run.match(PART) ?? [];
     const areWords = parts.length >= MIN_PARTS && run.length >= parts.length * MIN_LENGTH_OF_PARTS;

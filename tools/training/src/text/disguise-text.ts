@@ -114,10 +114,10 @@ const PADDING_WORDS = 110;
  */
 export function padWithBenign(documents: readonly TextDocument[], random: () => number): TextDocument[] {
   const short = documents.filter(({ words }) => words.length < 60);
-  const benign = short.filter(({ threat }) => !threat).map(({ text }) => text.text);
+  const benign = short.filter(({ threat }) => !threat).map(({ text }) => text.text.text);
   return short.flatMap(({ source, threat, weight, key, text }) => {
     if (random() >= PADDED_SHARE) return [];
-    const content = pad(text.text, benign, { random, words: PADDING_WORDS });
+    const content = pad(text.text.text, benign, { random, words: PADDING_WORDS });
     return toDocument({ content, source, threat, weight, key, padded: true }) ?? [];
   });
 }

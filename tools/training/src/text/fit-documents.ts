@@ -1,10 +1,4 @@
-import {
-  DOCUMENT_FEATURES,
-  documentFeatures,
-  type LinearModel,
-  scoreDocument,
-  scoreWords,
-} from '@tps/detection/training';
+import { DOCUMENT_FEATURES, describeText, type LinearModel, scoreDocument } from '@tps/detection/training';
 import { fitWords } from './fit-words.ts';
 import { OWN_TEXTS, type TextDocument } from './text-document.ts';
 
@@ -53,7 +47,7 @@ export function describeHeldOut(
 function describe(document: TextDocument, model: LinearModel): DocumentExample {
   return {
     document,
-    features: documentFeatures(scoreWords(document.words, model), document.words, document.text),
+    features: describeText(document.text, model),
   };
 }
 

@@ -1,5 +1,5 @@
 import { analyzeContent, type Models, normalizeText } from '@tps/detection';
-import { scoreText } from '@tps/detection/training';
+import { prepareText, scoreText } from '@tps/detection/training';
 import { type ScoredRow, thresholdAt } from '../measure/metrics.ts';
 import type { Row } from '../rows/row.ts';
 
@@ -31,7 +31,7 @@ export function scoreContent(
   const { score } = analyzeContent({ type: 'text', text: content }, models);
   return score === undefined
     ? undefined
-    : { score, wordScore: scoreText(normalizeText(content), models.text) };
+    : { score, wordScore: scoreText(prepareText(normalizeText(content)), models.text) };
 }
 
 /**

@@ -1,9 +1,10 @@
-import { type NormalizedText, normalizeText } from '@tps/detection';
+import { normalizeText } from '@tps/detection';
 import {
   addWordFeatures,
   type FeatureList,
   isKnownLanguage,
-  tokenize,
+  type PreparedText,
+  prepareText,
   toWordSequence,
   type WordSequence,
 } from '@tps/detection/training';
@@ -22,7 +23,7 @@ export interface TextDocument {
   readonly key: string;
   readonly words: readonly string[];
   readonly places: WordSequence;
-  readonly text: NormalizedText;
+  readonly text: PreparedText;
   /**
    * A threat among many benign words: the second step learns from it how to weigh windows; the first step
    * ignores it.
@@ -48,8 +49,8 @@ export function toDocument({
   key = content,
   padded = false,
 }: TextOrigin): TextDocument | undefined {
-  const text = normalizeText(content);
-  const words = tokenize(text.text);
+  const text = prepareText(normalizeText(content));
+  const words = text.tokens;
   if (!isKnownLanguage(words)) return undefined;
   return { source, threat, weight, key, words, places: toWordSequence(words), text, padded };
 }

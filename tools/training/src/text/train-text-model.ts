@@ -134,7 +134,7 @@ function thresholdsOf(
     .map((example) => ({
       text: example.document.text,
       words: calibrate(model.calibration, scoreDocument(example.features, model.linear)),
-      links: url ? example.document.text.links.map((link) => scoreUrl(link.url, url.model)) : [],
+      links: url ? example.document.text.text.links.map((link) => scoreUrl(link.url, url.model)) : [],
       weight: thresholdWeight(example),
     }));
   let thresholds: Thresholds = FIRST_GUESS;

@@ -1,4 +1,4 @@
-import type { NormalizedText } from '../../normalize/normalize-text.ts';
+import { TACTICS, type Tactic } from '../../cues/tactics.ts';
 
 /**
  * Words of a window: few enough that padding does not dilute a scam, enough to distinguish it from small talk.
@@ -6,7 +6,9 @@ import type { NormalizedText } from '../../normalize/normalize-text.ts';
 export const SHORT_WINDOW = 12;
 /** About the length of a text message. */
 export const LONG_WINDOW = 30;
-export const DOCUMENT_FEATURES = 20;
+/** What a message asks for and claims. Their order is part of the model. */
+const TACTIC_NAMES = Object.keys(TACTICS) as Tactic[];
+export const DOCUMENT_FEATURES = 20 + TACTIC_NAMES.length;
 /**
  * A text of at most this many words is one message and counts as a whole; of a longer text the worst window
  * counts.
@@ -15,16 +17,21 @@ const MESSAGE_WORDS = 45;
 /** Length beyond this does not make a text more benign: padding costs an attacker nothing. */
 const MAX_COUNTED_LENGTH = 31;
 
+/** What describes a text beside the scores of its words. */
+interface Traits {
+  readonly words: readonly string[];
+  /** Share of capitals among its letters. */
+  readonly capitals: number;
+  readonly tactics: ReadonlySet<Tactic>;
+}
+
 /**
- * Describes a text by the scores of its most suspicious windows, and by the signs that it contains.
+ * Describes a text by the scores of its most suspicious windows, by the signs that it contains, and by what it
+ * asks for and claims.
  *
  * @param scores of each word, in order
  */
-export function documentFeatures(
-  scores: Float64Array,
-  words: readonly string[],
-  { capitals }: Pick<NormalizedText, 'capitals'>,
-): number[] {
+export function documentFeatures(scores: Float64Array, { words, capitals, tactics }: Traits): number[] {
   const sums = prefixSums(scores);
   const short = bestWindow(sums, SHORT_WINDOW);
   const long = bestWindow(sums, LONG_WINDOW);
@@ -58,6 +65,7 @@ export function documentFeatures(
     isMessage ? link : 0,
     isMessage ? number : 0,
     isMessage ? short.sum : 0,
+    ...TACTIC_NAMES.map((tactic) => has(tactics.has(tactic))),
   ];
 }
 

@@ -1,6 +1,8 @@
+import { isUnspaced } from './unspaced-script.ts';
+
 /**
  * Words that hardly any sentence lacks, of the languages that the model has learned; English also as written
- * in text messages.
+ * in text messages. Chinese, Japanese, Korean and Thai are known by their scripts.
  */
 export const FUNCTION_WORDS: Readonly<Record<string, readonly string[]>> = {
   en: 'the and you your to is in of for this that on with have are be it my me we our from at not will can i u ur a an he she they was has do if so or but as by up get no yes ok now just im its what how hi hello dear please call text reply free win won new all out go got know when where there'.split(
@@ -18,24 +20,54 @@ export const FUNCTION_WORDS: Readonly<Record<string, readonly string[]>> = {
   pt: 'os um uma voce seu sua com para nao em na por mais foi esta do da ola'.split(' '),
   it: 'il gli di che per con non una sono hai tuo tua suo della nel si ciao e'.split(' '),
   nl: 'het een en van je uw jij niet met voor op is dat dit heeft bent wij ons deze hoi'.split(' '),
+  id: 'yang dan untuk anda dengan ini dari tidak akan kami pada sudah bisa saya ke ada itu juga kamu aku atau yg utk dgn tdk'.split(
+    ' ',
+  ),
+  tr: 'bir ve icin ile bu siz sizin ben sen cok daha var yok gibi kadar olarak lutfen merhaba sayin degil ama olan'.split(
+    ' ',
+  ),
+  pl: 'nie sie jest twoja twoje oraz dla przez prosze prosimy czy juz tylko moze mnie masz czesc zeby jak pan pani'.split(
+    ' ',
+  ),
+  sv: 'och att inte jag ditt dina fran till som ett har hej'.split(' '),
+  vi: 'khong cua cho ban va la nhung duoc voi cac toi anh chi em nay quy khach vui long xin mot'.split(' '),
+  tl: 'ang ng mga sa po ay ito ikaw kayo ako niyo ninyo hindi lang kung yung naman kami kita'.split(' '),
+  ru: 'что вы это для вас ваш ваша мы как вам если или при все пожалуйста здравствуйте привет мне меня тебе к из уже только очень чтобы я ты'.split(
+    ' ',
+  ),
+  hi: 'है के का की में को से आप और हैं पर यह नहीं ने तो लिए अपने आपके आपका आपकी मैं हम भी कि हो'.split(' '),
+  ar: 'في على إلى الى عن أن ان لا هذا هذه مع أو كل لم قد تم أنت لك هل هو هي الذي التي'.split(' '),
 };
 const KNOWN_WORDS = new Set(Object.values(FUNCTION_WORDS).flat());
-/** Letters of a word in the scripts without spaces. */
-const FOREIGN_WORD = 3;
+/** Cyrillic, Arabic and Devanagari letters, the scripts with spaces that the model has learned beside Latin. */
+const LEARNED_SCRIPTS = [
+  [0x400, 0x4ff],
+  [0x620, 0x6ff],
+  [0x900, 0x97f],
+] as const;
+/** Letters of a word in scripts without spaces, and in those that the model has not learned. */
+const LETTERS_OF_WORD = 3;
 /** A slogan of a few words may contain none of them. */
 const MIN_WORDS = 10;
 
-/** Returns whether the words are mostly in Latin letters and of a language that the model knows. */
+/** Returns whether the words are mostly in a script and of a language that the model knows. */
 export function isKnownLanguage(words: readonly string[]): boolean {
-  let latin = 0;
+  let spaced = 0;
+  let unspaced = 0;
   let foreign = 0;
   let known = 0;
   for (const word of words) {
     const code = word.charCodeAt(0);
-    if (code >= 0x61 && code <= 0x7a) latin += 1;
-    else if (code > 0x7f) foreign += Math.ceil(word.length / FOREIGN_WORD);
+    if ((code >= 0x61 && code <= 0x7a) || isLearned(code)) spaced += 1;
+    else if (isUnspaced(code)) unspaced += 1;
+    else if (code > 0x7f) foreign += Math.ceil(word.length / LETTERS_OF_WORD);
     if (KNOWN_WORDS.has(word)) known += 1;
   }
-  if (latin === 0 || foreign > latin) return false;
-  return latin < MIN_WORDS || known > 0;
+  const pairs = unspaced / LETTERS_OF_WORD;
+  if (spaced + unspaced === 0 || foreign > spaced + pairs) return false;
+  return spaced < MIN_WORDS || pairs > spaced || known > 0;
+}
+
+function isLearned(code: number): boolean {
+  return LEARNED_SCRIPTS.some(([first, last]) => code >= first && code <= last);
 }

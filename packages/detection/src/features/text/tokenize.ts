@@ -1,3 +1,5 @@
+import { splitUnspaced } from './unspaced-script.ts';
+
 /** Placeholders for tokens whose exact characters carry no meaning. */
 const MONEY = '<money>';
 const PHONE = '<phone>';
@@ -11,17 +13,22 @@ const MAX_WORD_LENGTH = 24;
 const TOKEN =
   /<link>|<#>|[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}|[$\u00a3\u20ac\u20b9] ?\d[\d.,]*|\+?\d(?:[ ().-]{0,2}\d){6,14}|\d+(?:[.,:/]\d+)*%?|[\p{L}\p{M}]+(?:'[\p{L}]+)?|[!?%]+/gu;
 
+/** The letters of `isUnspaced`, roughly: only a token with one of them is looked at again. */
+const UNSPACED = /[\u0e00-\u0e7f\u1100-\u11ff\u2e80-\uffff]/;
+
 /**
  * Splits a normalized text into words. Sums of money, phone numbers and mail addresses become placeholders,
- * other numbers their length: the exact code or sum teaches a model nothing.
+ * other numbers their length: the exact code or sum teaches a model nothing. Scripts without spaces become
+ * pairs of letters.
  */
 export function tokenize(text: string): string[] {
   const tokens: string[] = [];
   for (const [token] of text.matchAll(TOKEN)) {
-    tokens.push(toToken(token));
-    if (tokens.length === MAX_TOKENS) break;
+    if (UNSPACED.test(token)) splitUnspaced(token, (word) => tokens.push(toWord(word)));
+    else tokens.push(toToken(token));
+    if (tokens.length >= MAX_TOKENS) break;
   }
-  return tokens;
+  return tokens.length > MAX_TOKENS ? tokens.slice(0, MAX_TOKENS) : tokens;
 }
 
 function toToken(token: string): string {

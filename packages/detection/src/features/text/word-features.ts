@@ -1,5 +1,5 @@
 import type { FeatureList } from '../feature-list.ts';
-import { hashSlice, hashText, joinHashes } from '../hash.ts';
+import { extendHash, finishHash, hashText, joinHashes } from '../hash.ts';
 import { findNearbySigns } from './nearby-signs.ts';
 
 /** Seeds that separate features of different kinds with the same spelling. */
@@ -55,9 +55,12 @@ export function addContextFeatures(features: FeatureList, { hashes, near }: Word
 function addPieceFeatures(features: FeatureList, word: string): void {
   if (word.length < MIN_GRAM_LENGTH || word.charCodeAt(0) === 0x3c) return;
   const padded = `_${word}_`;
-  for (let length = MIN_GRAM_LENGTH; length <= MAX_GRAM_LENGTH; length += 1) {
-    for (let start = 0; start + length <= padded.length; start += 1) {
-      features.addHash(hashSlice(padded, start, start + length, GRAM), GRAM_VALUE);
+  for (let start = 0; start + MIN_GRAM_LENGTH <= padded.length; start += 1) {
+    let hash = GRAM;
+    const longest = Math.min(MAX_GRAM_LENGTH, padded.length - start);
+    for (let length = 1; length <= longest; length += 1) {
+      hash = extendHash(hash, padded.charCodeAt(start + length - 1));
+      if (length >= MIN_GRAM_LENGTH) features.addHash(finishHash(hash, length), GRAM_VALUE);
     }
   }
 }

@@ -1,0 +1,38 @@
+/** Thai; Chinese characters, kana and hangul, each with their extensions and compatibility forms. */
+const RANGES = [
+  [0xe00, 0xe7f],
+  [0x1100, 0x11ff],
+  [0x2e80, 0x2fdf],
+  [0x3005, 0x3007],
+  [0x3040, 0x318f],
+  [0x31f0, 0x31ff],
+  [0x3400, 0x9fff],
+  [0xac00, 0xd7ff],
+  [0xf900, 0xfaff],
+] as const;
+const FIRST = RANGES[0][0];
+
+/**
+ * Returns whether a code unit is of a script that the model reads letter by letter: Chinese, Japanese and Thai
+ * are written without spaces, and Korean words have many endings.
+ */
+export function isUnspaced(code: number): boolean {
+  return code >= FIRST && RANGES.some(([first, last]) => code >= first && code <= last);
+}
+
+/** Calls `add` with the pairs of neighbouring letters in a run of such letters, and with the words between runs. */
+export function splitUnspaced(token: string, add: (word: string) => void): void {
+  let start = 0;
+  for (let at = 1; at <= token.length; at += 1) {
+    const kind = isUnspaced(token.charCodeAt(start));
+    if (at < token.length && isUnspaced(token.charCodeAt(at)) === kind) continue;
+    if (kind) addPairs(token.slice(start, at), add);
+    else add(token.slice(start, at));
+    start = at;
+  }
+}
+
+function addPairs(run: string, add: (word: string) => void): void {
+  if (run.length === 1) add(run);
+  for (let at = 0; at + 1 < run.length; at += 1) add(run.slice(at, at + 2));
+}
