@@ -13,10 +13,10 @@ import { readCalibratedModel, writeCalibratedModel } from './stored-model.ts';
  */
 const MAGIC = 'TPSM';
 /**
- * Also increased whenever features change: weights that were learned for other features would load and score
- * wrongly.
+ * Also increased whenever features change, and cues are features: weights that were learned for other features
+ * would load and score wrongly.
  */
-const FORMAT = 2;
+const FORMAT = 3;
 const DIGEST_AT = 9;
 const DIGEST_BYTES = 16;
 const PAYLOAD_AT = DIGEST_AT + DIGEST_BYTES;
