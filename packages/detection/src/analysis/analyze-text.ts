@@ -174,8 +174,8 @@ function worstLink(links: readonly (UrlScore | undefined)[]): UrlScore | undefin
  */
 function hasWords({ text }: NormalizedText): boolean {
   const said = text.replaceAll(LINK_PLACEHOLDER, ' ').slice(0, 10_000);
-  // Some scripts do not use spaces, so letters are counted.
-  return (said.match(/\p{L}{2,}/gu)?.length ?? 0) >= MIN_WORDS || /\p{L}{5}/u.test(said);
+  // Some scripts do not use spaces, so letters are counted, with their vowel signs.
+  return (said.match(/\p{L}[\p{L}\p{M}]+/gu)?.length ?? 0) >= MIN_WORDS || /\p{L}[\p{L}\p{M}]{4}/u.test(said);
 }
 
 /** A result for the beginning of a text is not an all-clear for the rest. */

@@ -26,7 +26,7 @@ export function scoreText(
 /** Returns the features of a whole text, with the weights of words of a model. */
 export function describeText({ text, tokens, cues }: PreparedText, linear: LinearModel): number[] {
   const scores = scoreWords(tokens, linear);
-  return documentFeatures(scores, { words: tokens, capitals: text.capitals, tactics: cues.tactics });
+  return documentFeatures(scores, { words: tokens, capitals: text.capitals, cues });
 }
 
 /** Scores each word in its position, without the model's bias. */

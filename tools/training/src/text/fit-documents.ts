@@ -10,10 +10,10 @@ const NEWTON_STEPS = 12;
  */
 const MAX_WEIGHT = 2.5;
 /**
- * The project's own texts are the largest and a long source: at their full weight, the model finds three
- * points fewer threats of uci at the same rate of false alarms.
+ * The project's own texts are by far the largest source: with 0.45, the model finds two points fewer of all
+ * threats at 1 % false positives.
  */
-const OWN_WEIGHT = 0.45;
+const OWN_WEIGHT = 0.2;
 /** The weight of padded threats: with less, padding reduces recall on messages by more than five points. */
 const PADDED_THREAT = 3.5;
 /** Regularizes the weights of the second step slightly. */

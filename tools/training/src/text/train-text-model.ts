@@ -60,8 +60,14 @@ const THRESHOLD_WEIGHTS: Readonly<Record<string, number>> = {
   exais: 0.3,
   nus: 0.3,
 };
-/** The project's own texts are similar, and deliberately harder than what people receive. */
-const OWN_TEXT_WEIGHT = 0.1;
+/**
+ * The share of benign texts that may reach each threshold: of what people received, and of the project's own
+ * texts, which are deliberately as hard as scams. Both hold.
+ */
+export const FALSE_ALARMS = {
+  warn: { received: 0.01, own: 0.07 },
+  block: { received: 0.001, own: 0.004 },
+} as const;
 const CALIBRATION_BINS = 60;
 /** Combined probabilities are capped at 0.99, and a threshold must be reachable. */
 const MAX_THRESHOLD = 0.985;
@@ -120,9 +126,8 @@ function calibrationOf(examples: readonly DocumentExample[], linear: LinearModel
 }
 
 /**
- * Returns the thresholds at which 1 % and 0.1 % of benign texts are false alarms, with text and links
- * combined as in a scan. The weight of a link depends on the thresholds, so they are computed in a few
- * rounds.
+ * Returns the thresholds that `FALSE_ALARMS` describes, with text and links combined as in a scan. The weight of
+ * a link depends on the thresholds, so they are computed in a few rounds.
  */
 function thresholdsOf(
   examples: readonly DocumentExample[],
@@ -135,35 +140,46 @@ function thresholdsOf(
       text: example.document.text,
       words: calibrate(model.calibration, scoreDocument(example.features, model.linear)),
       links: url ? example.document.text.text.links.map((link) => scoreUrl(link.url, url.model)) : [],
-      weight: thresholdWeight(example),
+      source: example.document.source,
     }));
   let thresholds: Thresholds = FIRST_GUESS;
   for (let round = 0; round < ROUNDS; round += 1) {
     const both = { text: thresholds, url: url?.thresholds ?? thresholds };
     thresholds = pointsOf(
-      benign.map(({ text, words, links, weight }) => ({
+      benign.map(({ text, words, links, source }) => ({
         score: combineConfidence(toTextFindings(text, { words, links, thresholds: both }).findings),
-        weight,
+        source,
       })),
     );
   }
   return thresholds;
 }
 
-function pointsOf(scored: readonly { readonly score: number; readonly weight: number }[]): Thresholds {
-  const sorted = scored.toSorted((one, other) => other.score - one.score);
-  const total = sorted.reduce((sum, { weight }) => sum + weight, 0);
-  const point = (share: number): number => {
-    let above = 0;
-    for (const { score, weight } of sorted) {
-      above += weight;
-      if (above > total * share) return Math.min(MAX_THRESHOLD, score + MIN_STEP);
-    }
-    return MAX_THRESHOLD;
-  };
-  return { warn: point(0.01), block: point(0.001) };
+interface ScoredBenign {
+  readonly score: number;
+  readonly source: string;
 }
 
-function thresholdWeight({ document: { source } }: DocumentExample): number {
-  return source === OWN_TEXTS ? OWN_TEXT_WEIGHT : (THRESHOLD_WEIGHTS[source] ?? 1);
+function pointsOf(scored: readonly ScoredBenign[]): Thresholds {
+  const sorted = scored.toSorted((one, other) => other.score - one.score);
+  const own = sorted.filter(({ source }) => source === OWN_TEXTS);
+  const received = sorted.filter(({ source }) => source !== OWN_TEXTS);
+  const point = (shares: { readonly received: number; readonly own: number }) =>
+    Math.min(MAX_THRESHOLD, Math.max(pointOf(received, shares.received), pointOf(own, shares.own)));
+  return { warn: point(FALSE_ALARMS.warn), block: point(FALSE_ALARMS.block) };
+}
+
+/** Returns the lowest threshold that at most this share of the weight reaches. */
+function pointOf(sorted: readonly ScoredBenign[], share: number): number {
+  const total = sorted.reduce((sum, row) => sum + thresholdWeight(row), 0);
+  let above = 0;
+  for (const row of sorted) {
+    above += thresholdWeight(row);
+    if (above > total * share) return row.score + MIN_STEP;
+  }
+  return 0;
+}
+
+function thresholdWeight({ source }: ScoredBenign): number {
+  return THRESHOLD_WEIGHTS[source] ?? 1;
 }

@@ -1,4 +1,7 @@
+import type { Cues } from '../../cues/find-cues.ts';
 import { TACTICS, type Tactic } from '../../cues/tactics.ts';
+import { TOPICS } from '../../cues/topics.ts';
+import type { ThreatType } from '../../threat-type.ts';
 
 /**
  * Words of a window: few enough that padding does not dilute a scam, enough to distinguish it from small talk.
@@ -6,9 +9,12 @@ import { TACTICS, type Tactic } from '../../cues/tactics.ts';
 export const SHORT_WINDOW = 12;
 /** About the length of a text message. */
 export const LONG_WINDOW = 30;
-/** What a message asks for and claims. Their order is part of the model. */
+/** What a message asks for, claims and is about. Their order is part of the model. */
 const TACTIC_NAMES = Object.keys(TACTICS) as Tactic[];
-export const DOCUMENT_FEATURES = 20 + TACTIC_NAMES.length;
+const TOPIC_NAMES = Object.keys(TOPICS) as ThreatType[];
+export const DOCUMENT_FEATURES = 20 + TACTIC_NAMES.length + TOPIC_NAMES.length;
+/** A topic with this many points is certain: one strong phrase, or three weak ones. */
+const CERTAIN_POINTS = 3;
 /**
  * A text of at most this many words is one message and counts as a whole; of a longer text the worst window
  * counts.
@@ -22,16 +28,16 @@ interface Traits {
   readonly words: readonly string[];
   /** Share of capitals among its letters. */
   readonly capitals: number;
-  readonly tactics: ReadonlySet<Tactic>;
+  readonly cues: Cues;
 }
 
 /**
  * Describes a text by the scores of its most suspicious windows, by the signs that it contains, and by what it
- * asks for and claims.
+ * asks for, claims and is about.
  *
  * @param scores of each word, in order
  */
-export function documentFeatures(scores: Float64Array, { words, capitals, tactics }: Traits): number[] {
+export function documentFeatures(scores: Float64Array, { words, capitals, cues }: Traits): number[] {
   const sums = prefixSums(scores);
   const short = bestWindow(sums, SHORT_WINDOW);
   const long = bestWindow(sums, LONG_WINDOW);
@@ -65,7 +71,8 @@ export function documentFeatures(scores: Float64Array, { words, capitals, tactic
     isMessage ? link : 0,
     isMessage ? number : 0,
     isMessage ? short.sum : 0,
-    ...TACTIC_NAMES.map((tactic) => has(tactics.has(tactic))),
+    ...TACTIC_NAMES.map((tactic) => has(cues.tactics.has(tactic))),
+    ...TOPIC_NAMES.map((topic) => Math.min(1, (cues.topics.get(topic) ?? 0) / CERTAIN_POINTS)),
   ];
 }
 

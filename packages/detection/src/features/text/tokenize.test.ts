@@ -10,6 +10,9 @@ describe('tokenize', () => {
     ["don't!!! 50% at 10:30", ["don't", '!!', '<percent>', 'at', '<time>']],
     ['sooooo', ['soo']],
     ['10am', ['<2>', 'am']],
+    ['您的iphone手机 <link>', ['您的', 'iphone', '手机', '<link>']],
+    ['พัสดุ', ['พั', 'ัส', 'สด', 'ดุ']],
+    ['ваша посылка', ['ваша', 'посылка']],
   ])('splits %j', (text, tokens) => {
     expect(tokenize(text)).toEqual(tokens);
   });
@@ -20,6 +23,8 @@ describe('tokenize', () => {
     'a@'.repeat(50_000),
     'a.'.repeat(50_000),
     '$'.repeat(100_000),
+    '好'.repeat(100_000),
+    '好a'.repeat(50_000),
   ])('splits 100 KB of hostile characters quickly', (text) => {
     const startedAt = performance.now();
     expect(tokenize(text).length).toBeLessThanOrEqual(20_000);

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { PhraseIndex } from './phrase-index.ts';
+
+function find(text: string): string[] {
+  const phrases = new PhraseIndex<string>();
+  for (const phrase of ['gift', 'gift card', 'gift card code', 'card', 'send me'])
+    phrases.add(phrase, phrase);
+  phrases.add('card', 'another meaning');
+  const found: string[] = [];
+  phrases.forEachIn(text.split(' '), (meanings, start, end) => found.push(`${meanings} ${start}-${end}`));
+  return found;
+}
+
+test('every phrase is found with its meanings, also inside another phrase', () => {
+  expect(find('a gift card code')).toEqual([
+    'gift 1-2',
+    'gift card 1-3',
+    'gift card code 1-4',
+    'card,another meaning 2-3',
+  ]);
+});
+
+test('the beginning of a phrase is no phrase, and neither is a word that contains one', () => {
+  expect(find('send it to me')).toEqual([]);
+  expect(find('gifts')).toEqual([]);
+  expect(find('send')).toEqual([]);
+});
