@@ -6,8 +6,8 @@ import type { Tactic } from './tactics.ts';
 import { TOPICS } from './topics.ts';
 
 /**
- * What the words of a message reveal about the type of threat. Cues explain and name a threat; they do not
- * change its score.
+ * What the words of a message reveal about the type of threat. Cues explain and name a threat, and are features
+ * of the text model: when they change, the model has to be trained again.
  */
 export interface Cues {
   readonly tactics: ReadonlySet<Tactic>;

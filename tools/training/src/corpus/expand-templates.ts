@@ -10,7 +10,7 @@ export interface CorpusText {
   readonly key: string;
 }
 
-const VARIANTS = 16;
+const VARIANTS = 10;
 const CHOICE = /\[([^[\]]*)\]/g;
 const SLOT = /\{(\w+)\}/g;
 /** The maximum depth of choices in choices, and of slots in slots. */
@@ -18,7 +18,7 @@ const MAX_DEPTH = 6;
 
 type Slots = ReadonlyMap<string, readonly string[]>;
 
-/** Expands each template to at most sixteen texts. The same seed returns the same texts. */
+/** Expands each template to at most ten texts. The same seed returns the same texts. */
 export function expandTemplates(seed: number): CorpusText[] {
   const { templates, slots } = loadCorpus();
   return templates.flatMap(({ text: template, threat }) => {

@@ -74,7 +74,7 @@ export function languageTable(measured: MeasuredFigures, { byLanguage }: TextGro
     toPercent(measured.figures[`text.language.${name}.blocked`] ?? Number.NaN),
   ]);
   const note =
-    'The language is detected by function words; "other" stands for languages beside these seven and for texts too short to detect one.';
+    'The language is detected by function words; "other" stands for Chinese, Japanese, Korean and Thai, for languages that the model has not learned, and for texts too short to detect one.';
   return {
     title: 'Texts: threats by language',
     head: ['language', 'rows', 'warned', 'blocked'],

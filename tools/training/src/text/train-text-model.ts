@@ -38,7 +38,7 @@ interface UrlTraining {
 const LEARNING_WEIGHTS: Readonly<Record<string, number>> = {
   uci: 11,
   mendeley: 11,
-  seeds: 1.5,
+  seeds: 1.6,
   'sa_easy-ham-1': 0.5,
   'sa_easy-ham-2': 0.5,
   'sa_hard-ham-1': 0.5,

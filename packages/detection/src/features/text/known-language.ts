@@ -20,23 +20,33 @@ export const FUNCTION_WORDS: Readonly<Record<string, readonly string[]>> = {
   pt: 'os um uma voce seu sua com para nao em na por mais foi esta do da ola'.split(' '),
   it: 'il gli di che per con non una sono hai tuo tua suo della nel si ciao e'.split(' '),
   nl: 'het een en van je uw jij niet met voor op is dat dit heeft bent wij ons deze hoi'.split(' '),
-  id: 'yang dan untuk anda dengan ini dari tidak akan kami pada sudah bisa saya ke ada itu juga kamu aku atau yg utk dgn tdk'.split(
+  id: 'yang dan di ke dari anda kamu aku saya kami untuk dengan ini itu tidak sudah akan ada bisa atau jika pada ya kak hari jangan segera adalah masih lagi mau oleh agar tanpa sampai hanya lewat terima kasih bila per juga yg utk dgn tdk'.split(
     ' ',
   ),
-  tr: 'bir ve icin ile bu siz sizin ben sen cok daha var yok gibi kadar olarak lutfen merhaba sayin degil ama olan'.split(
+  tr: 've bir bu icin ile icinde cok da de ben sen siz biz var yok mi mu ne gibi kadar olarak tarafindan lutfen merhaba degil son bugun hemen nolu olan daha sizin size tarihinde tarihi gunu nedeniyle iyi gunler selam tesekkurler saat en istiyorum yeni sayin ama tl'.split(
     ' ',
   ),
-  pl: 'nie sie jest twoja twoje oraz dla przez prosze prosimy czy juz tylko moze mnie masz czesc zeby jak pan pani'.split(
+  pl: 'i w na z sie do nie jest ze to od za po jak twoja twoje twoj prosimy prosze aby juz czy moj dla lub przez jesli dzien ma masz oraz tylko moze mnie czesc zeby pan pani'.split(
     ' ',
   ),
-  sv: 'och att inte jag ditt dina fran till som ett har hej'.split(' '),
-  vi: 'khong cua cho ban va la nhung duoc voi cac toi anh chi em nay quy khach vui long xin mot'.split(' '),
-  tl: 'ang ng mga sa po ay ito ikaw kayo ako niyo ninyo hindi lang kung yung naman kami kita'.split(' '),
-  ru: 'что вы это для вас ваш ваша мы как вам если или при все пожалуйста здравствуйте привет мне меня тебе к из уже только очень чтобы я ты'.split(
+  sv: 'och att det ar pa du din ditt dina vi jag inte har som med av for till kan den om eller ett en fran hej ska nu'.split(
     ' ',
   ),
-  hi: 'है के का की में को से आप और हैं पर यह नहीं ने तो लिए अपने आपके आपका आपकी मैं हम भी कि हो'.split(' '),
-  ar: 'في على إلى الى عن أن ان لا هذا هذه مع أو كل لم قد تم أنت لك هل هو هي الذي التي'.split(' '),
+  vi: 'la cua va cho toi ban khong duoc co den de anh chi em o nay mot trong voi vao tai quy khach vui long da se nhe con gui nhan lai ngay thang khi thi ai het xem nhung cac xin'.split(
+    ' ',
+  ),
+  tl: 'ang ng sa mo ko na ay mga ito po para lang ka ako kung hindi may wag naman ba si yung nyo ngayon pa at kami namin ikaw kayo niyo ninyo kita'.split(
+    ' ',
+  ),
+  ru: 'что вы это для вас ваш ваша мы как вам если или при все пожалуйста здравствуйте привет мне меня тебе к из уже только очень чтобы я ты в на не за по с и от до у руб нас они он она'.split(
+    ' ',
+  ),
+  hi: 'है के का की में को से आप और हैं पर यह नहीं ने तो लिए अपने आपके आपका आपकी मैं हम भी कि हो hai hain aap aapka aapke aapki karo karein nahi chahiye'.split(
+    ' ',
+  ),
+  ar: 'في على إلى الى عن أن ان لا هذا هذه مع أو كل لم قد تم أنت لك هل هو هي الذي التي من بدون قبل إن خلال عبر رقم يوم'.split(
+    ' ',
+  ),
 };
 const KNOWN_WORDS = new Set(Object.values(FUNCTION_WORDS).flat());
 /** Cyrillic, Arabic and Devanagari letters, the scripts with spaces that the model has learned beside Latin. */
