@@ -8,7 +8,8 @@ export interface CalibratedModel {
 }
 
 /**
- * The probabilities from which content is warned of or blocked: 1 % and 0.1 % of benign content reach them.
+ * The probabilities from which content is warned of or blocked: at most 1 % and 0.1 % of the benign content that
+ * people received reach them.
  */
 export interface Thresholds {
   readonly warn: number;
