@@ -179,7 +179,7 @@ describe('content that is hidden beside benign words', () => {
     ],
     [
       'a text in a language that no model knows',
-      zipSync({ 'a.txt': strToU8(WORDS), 'b.txt': strToU8('您的银行账户已被冻结请立即验证'.repeat(6)) }),
+      zipSync({ 'a.txt': strToU8(WORDS), 'b.txt': strToU8('ບັນຊີທະນາຄານຂອງທ່ານຖືກລະງັບກະລຸນາຢືນຢັນ '.repeat(6)) }),
       'a.zip',
     ],
     ['words of a page beyond those that are read', `<html>${WORDS}${' '.repeat(100_000)}${WORDS}`, 'a.html'],

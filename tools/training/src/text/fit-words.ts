@@ -8,7 +8,7 @@ import {
 } from '@tps/detection/training';
 import { countRatios } from '../fit/count-ratios.ts';
 import { Examples } from '../fit/examples.ts';
-import { type TrainedWeights, toLinearModel, trainLinear } from '../fit/train-linear.ts';
+import { toLinearModel, trainLinear } from '../fit/train-linear.ts';
 import { createRandom } from '../rows/split.ts';
 import { addStretch, type TextDocument } from './text-document.ts';
 
@@ -36,39 +36,20 @@ interface Stretch {
   readonly share: number;
 }
 
-/** Weights depend on the order of the examples; the mean of several orders does so less. */
-const ORDERS = 3;
-
 /**
  * Fits the weights of words: first on random windows of each text, then on the windows of both lengths that
  * scored highest.
  */
 export function fitWords(documents: readonly TextDocument[], seed: number): LinearModel {
-  const first = toLinearModel(fitStretches(documents, seed, anyStretches));
-  const orders = Array.from({ length: ORDERS }, (_, order) =>
-    fitStretches(documents, seed + 1 + order * 100, (document, random) =>
-      likelyStretches(document, first, random),
-    ),
-  );
-  return toLinearModel(meanOf(orders));
-}
-
-function meanOf(models: readonly TrainedWeights[]): TrainedWeights {
-  const weights = new Float32Array(models[0]?.weights.length ?? 0);
-  let bias = 0;
-  for (const model of models) {
-    bias += model.bias / models.length;
-    for (let at = 0; at < weights.length; at += 1)
-      weights[at] = (weights[at] as number) + (model.weights[at] as number) / models.length;
-  }
-  return { bits: BITS, bias, weights };
+  const first = fitStretches(documents, seed, anyStretches);
+  return fitStretches(documents, seed + 1, (document, random) => likelyStretches(document, first, random));
 }
 
 function fitStretches(
   documents: readonly TextDocument[],
   seed: number,
   choose: (document: TextDocument, random: () => number) => readonly Stretch[],
-): TrainedWeights {
+): LinearModel {
   const examples = new Examples();
   const features = new FeatureList(BITS);
   const random = createRandom(seed);
@@ -80,7 +61,10 @@ function fitStretches(
   const ratios = countRatios(examples, 2 ** BITS);
   examples.scale(ratios);
   const trained = trainLinear(examples, { ...TRAINING, seed });
-  return { ...trained, weights: trained.weights.map((weight, at) => weight * (ratios[at] ?? 1)) };
+  return toLinearModel({
+    ...trained,
+    weights: trained.weights.map((weight, at) => weight * (ratios[at] ?? 1)),
+  });
 }
 
 /** Start positions, spread over the text. */
