@@ -132,7 +132,7 @@ function withPrevious(
   const { warn, block } = models.thresholds.text;
   const together = prepareText(normalizeText(said.map(({ text }) => text.text).join('.\n')));
   const { words, cues } = together;
-  // The wish to continue elsewhere has a rule of its own, which depends on the sender.
+  // A separate rule applies to the wish to continue elsewhere, because it depends on the sender.
   if ([...cues.tactics].every((tactic) => ORDINARY.has(tactic) || tactic === 'elsewhere')) return own;
   const score = scoreText(together, models.text) ?? 0;
   const confidence = correctForMultiplicity(score, { looks: words.words.length, usual: USUAL_WORDS });

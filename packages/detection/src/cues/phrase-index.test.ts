@@ -20,7 +20,7 @@ test('every phrase is found with its meanings, also inside another phrase', () =
   ]);
 });
 
-test('the beginning of a phrase is no phrase, and neither is a word that contains one', () => {
+test('neither the beginning of a phrase nor a word that contains a phrase is found', () => {
   expect(find('send it to me')).toEqual([]);
   expect(find('gifts')).toEqual([]);
   expect(find('send')).toEqual([]);

@@ -3,7 +3,7 @@ import { DISGUISED_WORDS } from './disguised-words.ts';
 
 const MIN_LENGTH = 5;
 const MAX_LENGTH = 17;
-/** Characters of addresses, handles and names of files: the letters beside them are no word. */
+/** Characters of addresses, handles and names of files: the letters beside them are not a word. */
 const NOT_BEFORE = "@#._/=&'-";
 const NOT_AFTER = "@/='_";
 /** Real words of the languages that the model knows, which are not misspellings. */
@@ -20,7 +20,7 @@ const MEANT: ReadonlyMap<string, string> = new Map(
     .filter(([misspelt]) => !DISGUISED_WORDS.has(misspelt) && !NOT_MEANT.has(misspelt)),
 );
 
-/** Marks the hashes of the misspellings: most words are told apart without being cut out of the text. */
+/** Marks the hashes of the misspellings: most words are excluded without cutting them out of the text. */
 const MAY_BE_MEANT = new Uint8Array(1 << 16);
 for (const misspelt of MEANT.keys()) MAY_BE_MEANT[hashOf(misspelt)] = 1;
 
