@@ -6,6 +6,8 @@ import { loadCorpus } from './load-corpus.ts';
 export interface CorpusText {
   readonly content: string;
   readonly threat: boolean;
+  /** ISO 639-1. */
+  readonly language: string;
   /** The template of the text. Texts of one template are too similar to be on both sides of a split. */
   readonly key: string;
 }
@@ -21,10 +23,10 @@ type Slots = ReadonlyMap<string, readonly string[]>;
 /** Expands each template to at most ten texts. The same seed returns the same texts. */
 export function expandTemplates(seed: number): CorpusText[] {
   const { templates, slots } = loadCorpus();
-  return templates.flatMap(({ text: template, threat }) => {
+  return templates.flatMap(({ text: template, threat, language }) => {
     const random = createRandom(hashText(template, seed));
     const contents = new Set(Array.from({ length: VARIANTS }, () => fill(template, slots, random)));
-    return [...contents].map((content) => ({ content, threat, key: template }));
+    return [...contents].map((content) => ({ content, threat, key: template, language }));
   });
 }
 

@@ -6,9 +6,16 @@ const FOLDER = new URL('../../corpus/', import.meta.url);
 const DIGITS = /^n\d$/;
 const SENDERS_PER_TEMPLATE = 3;
 
+interface Template {
+  readonly text: string;
+  readonly threat: boolean;
+  /** ISO 639-1. */
+  readonly language: string;
+}
+
 /** The texts of this project that models learn from, as templates. */
 export interface Corpus {
-  readonly templates: readonly { readonly text: string; readonly threat: boolean }[];
+  readonly templates: readonly Template[];
   /** The words that may replace `{name}`, by name. */
   readonly slots: ReadonlyMap<string, readonly string[]>;
 }
@@ -42,7 +49,8 @@ function loadTemplates({ path, pairs }: CorpusFile, slots: Corpus['slots']): Cor
   const isSlot = isSlotOf(slots, pairs?.slots);
   const written = parseTemplates(read(path), path, isSlot);
   const texts = pairs ? nameOwnSite(written, pairs.slots, parsePairs(read(pairs.path), pairs.path)) : written;
-  return texts.map((text) => ({ text, threat: path.startsWith('scam/') }));
+  const language = path.slice(path.lastIndexOf('.') + 1);
+  return texts.map((text) => ({ text, threat: path.startsWith('scam/'), language }));
 }
 
 /**
