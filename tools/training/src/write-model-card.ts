@@ -70,7 +70,8 @@ ${sources}. The terms of \`jpcert\` are not stated: it is published so that othe
 Links are also synthesized: ${describeSynthesized(licence)}.
 The lists of names, words, hosting services, brands and suffixes behind them are written by hand in this
 project. They result in pages of people and small projects on free hosting, paths and account pages of benign
-domains and of companies, imitations of brands, and nameless throw-away pages. They add general knowledge of
+domains and of companies, subdomains of small sites, links of newsletters, imitations of brands, nameless
+throw-away pages, and phishing pages on ordinary suffixes and other people's sites. They add general knowledge of
 links that the data lacks, and are never tested on. The lists were written after public reporting, and after
 looking at phishing links of months before those held out.
 
@@ -80,8 +81,10 @@ messages of genuine senders. No text is copied from a source, and none is tested
 }
 
 function describeSynthesized(licence: Models['licence']): string {
-  const { hosted, brandPages, brand, blind, paths, own } = RECIPES[licence];
-  return `${brand + blind} threats, ${hosted + brandPages} benign links, and ${paths + own} pages for every benign domain`;
+  const { hosted, brandPages, subdomains, mailings, brand, blind, pages, paths, own } = RECIPES[licence];
+  const threats = brand + blind + pages;
+  const benign = hosted + brandPages + subdomains + mailings;
+  return `${threats} threats, ${benign} benign links, and ${paths + own} pages for every benign domain`;
 }
 
 function countCorpus(seed: number) {

@@ -56,7 +56,11 @@ const ABLATIONS: readonly Ablation[] = [
   { title: 'real threats', isKept: ({ threat }) => !threat },
   { title: 'synthesized imitations of brands', recipe: { brand: 0 } },
   { title: 'synthesized nameless threats', recipe: { blind: 0 } },
-  { title: 'synthesized benign pages', recipe: { hosted: 0, brandPages: 0, paths: 0, own: 0 } },
+  { title: 'synthesized phishing pages in further forms', recipe: { pages: 0 } },
+  {
+    title: 'synthesized benign pages',
+    recipe: { hosted: 0, brandPages: 0, paths: 0, own: 0, subdomains: 0, mailings: 0 },
+  },
 ];
 
 /**

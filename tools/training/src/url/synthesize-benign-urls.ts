@@ -1,9 +1,7 @@
-import { BRANDS, FAMILY_NAMES, GIVEN_NAMES } from '@tps/detection/training';
+import { BRANDS } from '@tps/detection/training';
+import { FAMILY, GIVEN } from './site-names.ts';
 import { HEX, LOWER, MIXED, PLAIN_WORDS, type WordBag } from './word-bag.ts';
 
-const SIMPLE = /^[a-z]{3,}$/;
-const GIVEN = [...GIVEN_NAMES].filter((name) => SIMPLE.test(name));
-const FAMILY = [...FAMILY_NAMES].filter((name) => SIMPLE.test(name));
 const PAGE_HOSTS = [
   'vercel.app',
   'netlify.app',

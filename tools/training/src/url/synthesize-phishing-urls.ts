@@ -1,10 +1,10 @@
 import { BRANDS } from '@tps/detection/training';
 import { HEX, LOWER, MIXED, PLAIN_WORDS, type WordBag } from './word-bag.ts';
 
-const NAMES = BRANDS.filter(
+export const NAMES = BRANDS.filter(
   ({ name, wholeWordOnly }) => name.length >= 3 && (!wholeWordOnly || name.length <= 5),
 ).map(({ name }) => name);
-const LURES = `
+export const LURES = `
   login signin secure verify account support update wallet help service online auth billing payment
   confirm security alert recovery unlock customer info mail webmail id app web portal access center
   connect claim refund reward bonus review notice case appeal helpdesk pay track delivery parcel bank
@@ -15,7 +15,7 @@ const LURES = `
 `
   .trim()
   .split(/\s+/);
-const CHEAP = `
+export const CHEAP = `
   top xyz shop icu cyou cfd sbs vip club online site live cc click help info world lat bond life win
   qpon com com net org co me cn ru com.br in us cloud digital biz.id my.id one app store website
 `
@@ -34,7 +34,7 @@ const BUILDERS = `
 `
   .trim()
   .split(/\s+/);
-const APPS = `
+export const APPS = `
   vercel.app netlify.app pages.dev workers.dev github.io web.app firebaseapp.com surge.sh
   azurewebsites.net herokuapp.com onrender.com replit.app r2.dev duckdns.org dynv6.net
   trycloudflare.com ngrok-free.app cprapid.com edgeone.app glitch.me servehttp.com ddns.net plesk.page
@@ -42,7 +42,7 @@ const APPS = `
 `
   .trim()
   .split(/\s+/);
-const CLONES = `
+export const CLONES = `
   clone copy project login page ui website responsive landing-page app html-css test task login-page
   website-clone homepage demo frontend redesign
 `
@@ -170,7 +170,7 @@ function joint(bag: WordBag): string {
   return bag.one(['-', '', '.']);
 }
 
-function nonsense(bag: WordBag): string {
+export function nonsense(bag: WordBag): string {
   return bag.one([
     bag.letters(LOWER, bag.number(4, 9)),
     `${bag.letters(LOWER, bag.number(2, 5))}${bag.number(1, 999)}`,
@@ -179,7 +179,7 @@ function nonsense(bag: WordBag): string {
 }
 
 /** Doubles, omits, swaps or replaces a letter. */
-function misspelt(name: string, bag: WordBag): string {
+export function misspelt(name: string, bag: WordBag): string {
   const times = bag.chance(0.35) ? 2 : 1;
   let written = name;
   for (let time = 0; time < times; time += 1) {

@@ -19,12 +19,14 @@ import { atThreatShare } from '../measure/threat-share.ts';
 import type { Row } from '../rows/row.ts';
 import { createRandom } from '../rows/split.ts';
 import { sampleRows } from './sample-rows.ts';
+import { synthesizeMailingLink, synthesizeSubdomainPage } from './synthesize-benign-sites.ts';
 import {
   synthesizeAccountPage,
   synthesizeBrandPage,
   synthesizeHostedPage,
   synthesizePath,
 } from './synthesize-benign-urls.ts';
+import { synthesizePhishingPage } from './synthesize-phishing-pages.ts';
 import { synthesizeBrandPhishing, synthesizeGenericPhishing } from './synthesize-phishing-urls.ts';
 import { type Cutoffs, mayLearnFrom, splitOf, toUrlRows, type UrlRow } from './url-row.ts';
 import { createWordBag, type WordBag } from './word-bag.ts';
@@ -55,12 +57,17 @@ export interface Recipe {
   readonly own: number;
   readonly brand: number;
   readonly blind: number;
+  readonly pages: number;
+  readonly subdomains: number;
+  readonly mailings: number;
   readonly threatWeight: number;
   readonly l1: number;
-  readonly thresholdPages: Readonly<Record<'paths' | 'own' | 'hosted' | 'brandPages', number>>;
+  readonly thresholdPages: Readonly<
+    Record<'paths' | 'own' | 'hosted' | 'brandPages' | 'subdomains' | 'mailings', number>
+  >;
 }
 
-const BITS = 17;
+const BITS = 18;
 const CALIBRATION_BINS = 60;
 /**
  * The settings of the training, by licence:
@@ -68,6 +75,8 @@ const CALIBRATION_BINS = 60;
  * - `hosted` and `brandPages`: the number of synthesized benign pages, on free hosting and on brand domains;
  * - `paths` and `own`: the mean number of synthesized pages and of account pages per benign domain;
  * - `brand` and `blind`: the number of synthesized phishing links, with and without a brand;
+ * - `pages`: the number of synthesized phishing links in further forms, on ordinary suffixes and hosting services;
+ * - `subdomains` and `mailings`: the number of synthesized benign links on small sites and from newsletters;
  * - `threatWeight`: the weight of real threats;
  * - `l1`: the regularization of rare features;
  * - `thresholdPages`: synthesized benign pages per benign domain, for the thresholds.
@@ -84,9 +93,12 @@ export const RECIPES: Readonly<Record<ModelLicence, Recipe>> = {
     own: 0.3,
     brand: 15_000,
     blind: 8000,
+    pages: 0,
+    subdomains: 0,
+    mailings: 0,
     threatWeight: 1,
     l1: 0.15,
-    thresholdPages: { paths: 0, own: 0, hosted: 0, brandPages: 0 },
+    thresholdPages: { paths: 0, own: 0, hosted: 0, brandPages: 0, subdomains: 0, mailings: 0 },
   },
   redistributable: {
     perSite: 3,
@@ -94,11 +106,14 @@ export const RECIPES: Readonly<Record<ModelLicence, Recipe>> = {
     brandPages: 14_000,
     paths: 3,
     own: 0.5,
-    brand: 120_000,
+    brand: 60_000,
     blind: 90_000,
-    threatWeight: 0.5,
+    pages: 28_000,
+    subdomains: 1250,
+    mailings: 1750,
+    threatWeight: 0.3,
     l1: 0.15,
-    thresholdPages: { paths: 1, own: 0.5, hosted: 0.33, brandPages: 0.33 },
+    thresholdPages: { paths: 1, own: 0.5, hosted: 0.33, brandPages: 0.33, subdomains: 0.3, mailings: 0.1 },
   },
 };
 
@@ -127,7 +142,7 @@ export function trainUrlModel(
 }
 
 /**
- * Synthesizes benign pages: on the measured domains, on domains of companies, and on free hosting.
+ * Synthesizes benign pages: on the measured domains, on those of companies and small sites, and on free hosting.
  */
 function synthesizeThresholdPages(
   measured: readonly UrlRow[],
@@ -140,6 +155,8 @@ function synthesizeThresholdPages(
     ...synthesizePagesOf(address, bag, recipe),
     ...(bag.chance(recipe.hosted) ? [synthesizeHostedPage(bag)] : []),
     ...(bag.chance(recipe.brandPages) ? [synthesizeBrandPage(bag)] : []),
+    ...(bag.chance(recipe.subdomains) ? [synthesizeSubdomainPage(bag)] : []),
+    ...(bag.chance(recipe.mailings) ? [synthesizeMailingLink(bag)] : []),
   ]);
   return pages.flatMap((url) => parseLinkAddress(url) ?? []);
 }
@@ -189,6 +206,9 @@ function toExamples(rows: readonly UrlRow[], training: UrlTraining): Examples {
   times(recipe.brandPages, () => learn(parseLinkAddress(synthesizeBrandPage(bag)), false));
   times(recipe.brand, () => learn(parseLinkAddress(synthesizeBrandPhishing(bag)), true));
   times(recipe.blind, () => learn(parseLinkAddress(synthesizeGenericPhishing(bag)), true));
+  times(recipe.pages, () => learn(parseLinkAddress(synthesizePhishingPage(bag)), true));
+  times(recipe.subdomains, () => learn(parseLinkAddress(synthesizeSubdomainPage(bag)), false));
+  times(recipe.mailings, () => learn(parseLinkAddress(synthesizeMailingLink(bag)), false));
   return examples;
 }
 

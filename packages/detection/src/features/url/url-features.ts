@@ -13,6 +13,7 @@ const SEED = {
   hosting: 15,
   trait: 16,
   shape: 18,
+  suffixTrait: 19,
 };
 const SIZES = [3, 4, 5];
 const MAX_HOST_LENGTH = 80;
@@ -29,6 +30,26 @@ const STEPS = [
 ];
 /** Traits that change the meaning of others. */
 const CONTEXT = ['suffix_group', 'hosting', 'brand', 'bare'].map((trait) => TRAITS.indexOf(trait as never));
+
+/** Traits that mean something else under each suffix: random letters are usual under some, and rare under others. */
+const BY_SUFFIX = (
+  [
+    'brand',
+    'bare',
+    'name_oddity',
+    'path_depth',
+    'ending',
+    'name_length',
+    'host_digits',
+    'host_hyphens',
+    'subdomains',
+    'path_oddity',
+    'random_part',
+    'person',
+    'host_words',
+    'longest_part',
+  ] as const
+).map((trait) => TRAITS.indexOf(trait));
 
 /**
  * Fills a list with the features of a link. The brand itself is left out: which one is imitated changes every
@@ -84,6 +105,9 @@ function addKnown(features: FeatureList, address: LinkAddress, values: Float32Ar
     features.addHash(joinHashes(own, 100 + (values[CONTEXT[2] as number] as number)), 0.7);
     features.addHash(joinHashes(own, 200 + (values[CONTEXT[3] as number] as number)), 0.7);
   }
+  const suffix = hashText(address.suffix, SEED.suffixTrait);
+  for (const trait of BY_SUFFIX)
+    features.addHash(joinHashes(suffix, trait * 64 + toStep(trait, values[trait] as number)));
   features.addHash(hashText(toShape(address.name), SEED.shape));
   features.scaleFrom(start, KNOWN_WEIGHT);
 }

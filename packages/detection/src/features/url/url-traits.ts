@@ -1,6 +1,7 @@
 import { GIVEN_NAMES } from '../../lexicon/given-names.ts';
 import { HOSTING_KINDS, isHostedDocument, isShortener } from '../../lexicon/hosting-services.ts';
 import { BRAND_USES, type BrandMatch, findBrandInHost, findBrandInPath } from './brand-use.ts';
+import { letterOddity } from './letter-oddity.ts';
 import type { LinkAddress } from './link-address.ts';
 import { SUFFIX_GROUPS, suffixGroup } from './suffix-groups.ts';
 import { groupsInside, wordGroup } from './url-words.ts';
@@ -25,6 +26,8 @@ export const TRAITS = [
   'consonant_run',
   'name_vowels',
   'name_entropy',
+  'name_oddity',
+  'subdomain_oddity',
   'suffix_inside',
   'repeated_letter',
   'subdomain_length',
@@ -40,6 +43,9 @@ export const TRAITS = [
   'path_digits',
   'path_upper',
   'random_part',
+  'path_oddity',
+  'code_part',
+  'guid',
   'slug_words',
   'escapes',
   'hex_run',
@@ -82,6 +88,7 @@ const ENDINGS = [
   /\.(?:zip|exe|apk|rar|7z|msi|dmg|jar|iso|tgz|gz|mp[34])$/i,
 ];
 
+const GUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
 const PERSONAL =
   /(?:^|[-.\d])(?:my|iam|the)?(?:portfolio|resume|cv|folio|blog|dev|codes?)|(?:portfolio|folio|resume|dev|blog|codes)(?:$|[-.\d])/;
 
@@ -144,6 +151,8 @@ function readHost({ host, name, subdomains }: LinkAddress, set: SetTrait): void 
   set('consonant_run', longest(labels, /[bcdfghjklmnpqrstvwxz]+/g));
   set('name_vowels', name === '' ? 0 : count(name, /[aeiouy]/g) / name.length);
   set('name_entropy', entropy(name));
+  set('name_oddity', letterOddity(name, 3));
+  set('subdomain_oddity', letterOddity(subdomains, 3));
   set(
     'suffix_inside',
     /(?:^|[.-])(?:com|net|org|gov|co|www|http|https|html)(?=[.-])/.test(`${subdomains}.`) ||
@@ -178,6 +187,9 @@ function readPath({ path, query }: LinkAddress, set: SetTrait): void {
   set('path_digits', whole === '' ? 0 : count(whole, /\d/g) / whole.length);
   set('path_upper', whole === '' ? 0 : count(whole, /[A-Z]/g) / whole.length);
   set('random_part', parts.some(looksRandom) ? 1 : 0);
+  set('path_oddity', letterOddity(whole, 5));
+  set('code_part', parts.some(looksLikeCode));
+  set('guid', GUID.test(whole));
   set('slug_words', Math.max(0, ...parts.map((part) => count(part, /[a-z]{2,}(?=[-_]|$)/gi))));
   set('escapes', count(whole, /%[0-9a-f]{2}/gi));
   set('hex_run', longest(whole, /[0-9a-f]{8,}/gi));
@@ -208,6 +220,11 @@ function countWords(values: Float32Array, from: number, written: string, inside:
         values[from + each] = (values[from + each] as number) + 1;
       });
   }
+}
+
+/** A part of letters alone whose case follows no word, such as `QCQQCPYB` or `khFoViicf`. */
+function looksLikeCode(part: string): boolean {
+  return /^[A-Z]{6,12}$/.test(part) || (/^[a-zA-Z]{6,16}$/.test(part) && count(part, /[a-z][A-Z]/g) >= 2);
 }
 
 function looksRandom(part: string): boolean {
