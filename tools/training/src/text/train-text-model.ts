@@ -55,7 +55,7 @@ const LEARNING_WEIGHTS: Readonly<Record<string, number>> = {
  * positives.
  */
 const FULL_LANGUAGES: ReadonlySet<string> = new Set(['en', 'de', 'fr', 'es', 'it', 'nl', 'pt']);
-const OTHER_LANGUAGES = 0.4;
+const OTHER_LANGUAGES = 0.2;
 /**
  * The weight of a benign text for the thresholds, by source: what phones receive weighs more than mails of
  * twenty years ago.
@@ -72,7 +72,7 @@ const THRESHOLD_WEIGHTS: Readonly<Record<string, number>> = {
  * texts, which are deliberately as hard as scams. Both hold.
  */
 export const FALSE_ALARMS = {
-  warn: { received: 0.01, own: 0.1 },
+  warn: { received: 0.01, own: 0.13 },
   block: { received: 0.001, own: 0.012 },
 } as const;
 const CALIBRATION_BINS = 60;
