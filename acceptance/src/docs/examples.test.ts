@@ -77,7 +77,7 @@ test('a consumer that is killed repeatedly writes each event once, in order', as
   };
   const readFile = () => (existsSync(consumer.FEED_FILE) ? readFileSync(consumer.FEED_FILE, 'utf8') : '');
 
-  const unknown = 'Увидимся завтра утром у входа';
+  const unknown = 'Τα λέμε αύριο το πρωί στην είσοδο';
   expect(await filterMessages(['Lunch at noon?', LURE, unknown, `${unknown} 4711`], app)).toEqual([
     'allow  Lunch at noon?',
     `block  ${LURE}`,

@@ -133,6 +133,7 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'benign/services.en' },
   { path: 'benign/work-requests.en' },
   { path: 'benign/people.en' },
+  { path: 'benign/messengers.en' },
   { path: 'benign/calls-today.en' },
   { path: 'scam/texts-today.en' },
   { path: 'scam/mails-today.en' },

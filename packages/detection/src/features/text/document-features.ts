@@ -9,8 +9,12 @@ import type { ThreatType } from '../../threat-type.ts';
 export const SHORT_WINDOW = 12;
 /** About the length of a text message. */
 export const LONG_WINDOW = 30;
-/** What a message asks for, claims and is about. Their order is part of the model. */
-const TACTIC_NAMES = Object.keys(TACTICS) as Tactic[];
+/**
+ * What a message asks for and claims. Their order is part of the model. Not the wish to continue elsewhere: honest people
+ * have it as often, so it counts by a rule that knows the sender (`in-conversation.ts`).
+ */
+const TACTIC_NAMES = (Object.keys(TACTICS) as Tactic[]).filter((tactic) => tactic !== 'elsewhere');
+/** What it is about, in the order of the model. */
 const TOPIC_NAMES = Object.keys(TOPICS) as ThreatType[];
 export const DOCUMENT_FEATURES = 20 + TACTIC_NAMES.length + TOPIC_NAMES.length;
 /** A topic with this many points is certain: one strong phrase, or three weak ones. */
