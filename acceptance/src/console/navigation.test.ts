@@ -23,7 +23,7 @@ test('after an update of the service, opening a page loads the new console', asy
   expect(loads.count).toBe(2);
 });
 
-test('a page whose code is missing says so after one reload, and can be tried again', async () => {
+test('a page whose code is missing shows an error after one reload, and can be tried again', async () => {
   const { page, context, goto } = await openConsole(service, chromium, MISSING);
   const loads = countLoads(page);
   await context.route(DEVICES_CODE, (route) => route.fulfill({ status: 404 }));
@@ -39,7 +39,7 @@ test('a page whose code is missing says so after one reload, and can be tried ag
   await page.getByRole('heading', { name: 'Devices', level: 1 }).waitFor();
 });
 
-test('a new page begins at its top, and the way back ends where the reader was', async () => {
+test('a new page starts at its top, and going back restores the scroll position', async () => {
   const { page } = await openConsole(service, chromium, {
     path: '/api-reference',
     context: { viewport: { width: 1280, height: 500 } },

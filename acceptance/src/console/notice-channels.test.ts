@@ -53,7 +53,7 @@ test('an admin creates a notice channel, tests, changes and pauses it; a viewer 
   await page.getByText('No notice channels yet').waitFor();
 });
 
-test('a draft for a notice channel does not undo what someone else has changed since', async () => {
+test('a draft for a notice channel does not undo a later change by another person', async () => {
   const { credential } = service.tenant;
   const { url } = await newReceiver();
   const body = { name: 'Shared', kind: 'slack', url };

@@ -31,8 +31,8 @@ export interface IngestCost {
 /**
  * Appends groups of events, in pairs with and without writing their statistics, so that a slow minute of the machine affects
  * both. The order of a pair is random: when pairs alternated, SQLite's checkpoints fell on one kind more often (ratios of
- * processor time for 200 events from 1.10 to 1.20, and at random from 0.92 to 1.00). What counting costs without writing, 1
- * to 10 µs, is part of both.
+ * processor time for 200 events from 1.10 to 1.20, and at random from 0.92 to 1.00). Both include the counting without
+ * writing, 1 to 10 µs.
  */
 export async function measureIngest(
   database: Database,

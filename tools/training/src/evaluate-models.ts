@@ -6,7 +6,7 @@ import { evaluateUrls } from './url/evaluate-urls.ts';
 
 /** Evaluates both models, each on its own kind of rows. */
 export function evaluateModels(rows: readonly Row[], options: EvaluationOptions): Evaluation {
-  // First: the process of a device has not judged a hundred thousand texts before.
+  // Measured first, because the process of a device has not classified a hundred thousand texts before.
   const microseconds = measureTimes(rows, options.models);
   return { ...joinTables([evaluateUrls(rows, options), evaluateTexts(rows, options)]), microseconds };
 }

@@ -21,7 +21,7 @@ export async function start(exchange: Promise<IssuedSession>): Promise<void> {
   if (!root) throw new Error('The page has no #root');
   const page = matchPage(PAGES, pathBelowTenant());
   const app = import('./render-app.tsx');
-  // When it cannot be loaded, the rest of the console is shown, and the page reports it.
+  // If it cannot be loaded, the console shows everything else, and the page reports the failure.
   const code = page && loadPage(page).catch(() => {});
   app.catch(() => {});
   try {

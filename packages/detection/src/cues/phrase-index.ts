@@ -3,7 +3,7 @@ interface Branch<Meaning> {
   meanings: Meaning[];
 }
 
-/** Phrases of one or more words with their meanings, as a tree of words: most words begin no phrase. */
+/** Phrases of one or more words with their meanings, as a tree of words, because most words begin no phrase. */
 export class PhraseIndex<Meaning> {
   private readonly root: Branch<Meaning> = { next: new Map(), meanings: [] };
 
@@ -21,7 +21,7 @@ export class PhraseIndex<Meaning> {
   /**
    * Visits every phrase in the words, in order of its first word, the shorter first.
    *
-   * @param visit receives the meanings of a phrase, and the positions of its first word and behind its last
+   * @param visit receives the meanings of a phrase, the position of its first word, and the position after its last
    */
   forEachIn(
     words: readonly string[],

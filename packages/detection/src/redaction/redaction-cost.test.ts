@@ -68,8 +68,8 @@ type Shape = { before: string; unit: string; after: string };
 
 const SHORT = 4_000;
 /**
- * The longer text has the length of eight short ones, and quadratic work on it takes 8 times as long. The short one is read as
- * often, because processor time is counted in ticks of some milliseconds.
+ * The long text is as long as eight short ones, so quadratic work on it takes 8 times as long. The test reads the short one
+ * eight times, because processor time is counted in ticks of some milliseconds.
  */
 const GROWTH = 8;
 const MAX_GROWTH = 3;

@@ -10,7 +10,7 @@ const SUBDOMAINS = `
   .split(/\s+/);
 const MAILING_SUBDOMAINS = 'click track links email r go news e'.split(' ');
 const MAILING_SUFFIXES = 'com net io co de fr co.uk'.split(' ');
-/** Under which small businesses have their sites. */
+/** Suffixes of the sites of small businesses. */
 const SUFFIXES = `
   com com com com com com net org de co.uk fr es it nl be ch at pl cz se no dk fi ie pt gr hu ro ru com.br com.mx com.ar
   com.co cl in co.in com.au co.nz co.za ca jp co.jp co.kr com.tr com.tw com.hk com.sg com.my co.th co.id ir ua by kz bg

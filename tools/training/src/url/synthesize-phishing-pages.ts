@@ -4,9 +4,9 @@ import { guid, HEX, LOWER, MIXED, PLAIN_WORDS, type WordBag } from './word-bag.t
 
 const CAPITALS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const DIGITS = '0123456789';
-/** Of names that were registered for the attack. */
+/** Suffixes of names that attackers register. */
 const OWN_SUFFIXES = 'com com com com net org info co us online app de co.uk pro cn com.cn com.vn'.split(' ');
-/** Of other people's sites that were broken into. */
+/** Suffixes of sites that attackers broke into. */
 const SITE_SUFFIXES =
   'com com com com com.br co.za in net org co.uk com.tr it de fr ch pl com.co co.id cl pk vn mx ro ru'.split(
     ' ',
@@ -26,7 +26,7 @@ const FOLDERS = `
 `
   .trim()
   .split(/\s+/);
-/** Where a provider gives a page a name before its owner has a domain. */
+/** Domains under which providers name sites whose owners have no domain yet. */
 const PROVIDERS = `
   mybluehost.me temporary.site wpenginepowered.com webcindario.com wuaze.com page.gd rf.gd swtest.ru tw1.ru plesk.page
   cprapid.com contaboserver.net altervista.org kinsta.cloud cloudaccess.host wpdevcloud.com iceiy.com
@@ -72,8 +72,7 @@ const FORMS: readonly Synthesizer[] = [...ON_OWN_DOMAINS, ...ON_OTHER_SITES, ...
 
 /**
  * Returns a link to a phishing page under an ordinary suffix, on a site that was broken into, or on a hosting
- * service. The forms were written after public reporting, and after looking at phishing links of months before
- * those held out.
+ * service. The forms follow public reports, and phishing links from the months before those held out.
  */
 export function synthesizePhishingPage(bag: WordBag): string {
   return bag.one(FORMS)(bag);

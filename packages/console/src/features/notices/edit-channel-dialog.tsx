@@ -24,7 +24,7 @@ export function EditChannelDialog({ channel }: { readonly channel: NoticeChannel
 function EditForm({ channel, close }: { readonly channel: NoticeChannel; readonly close: () => void }) {
   const { channel_id: id, version } = channel;
   const [before] = useState(() => settingsOf(channel));
-  // A draft belongs to one version: all settings are saved, also those that someone else has changed.
+  // A draft belongs to one version. Saving writes all settings, so an older draft would undo later changes.
   const draft = useDraft<ChannelSettings>(`notice-channel:${id}:${version}`, before);
   const [url, setUrl] = useState<string>();
   const save = useAct<ChannelSettings, NoticeChannel>({

@@ -4,14 +4,14 @@ import { COMMON_WORDS } from '../../normalize/common-words.ts';
 
 const SIDE = 27;
 const FIRST_LETTER = 97;
-/** The bits of a letter in a row of random letters are above this, those of most words below. */
+/** Random letters need more bits each than this; the letters of most words need fewer. */
 const USUAL_BITS = 3;
 const BITS = countPairs();
 
 /**
- * Returns how unlike words and names the letters of a text are: the mean bits that a letter needs when the one
- * before it is known, above those of ordinary words; 0 for words. Only runs of at least `minLetters` letters
- * count, and the oddest decides.
+ * Returns how far the letters of a text differ from words and names: the mean bits of a letter given the one
+ * before it, minus those of ordinary words, or 0 for words. Only runs of at least `minLetters` letters count, and
+ * the oddest run decides.
  */
 export function letterOddity(text: string, minLetters: number): number {
   let oddest = 0;
@@ -40,7 +40,7 @@ function toLetter(code: number): number {
   return letter >= 0 && letter < SIDE - 1 && code >= 65 ? letter + 1 : 0;
 }
 
-/** The bits of each letter after each other one, where 0 stands for the start and the end of a word. */
+/** Returns the bits of each letter after each other letter. 0 stands for the start and the end of a word. */
 function countPairs(): Float32Array {
   const counts = new Float32Array(SIDE * SIDE).fill(0.5);
   for (const word of [...COMMON_WORDS, ...GIVEN_NAMES, ...FAMILY_NAMES]) {

@@ -222,7 +222,7 @@ function countWords(values: Float32Array, from: number, written: string, inside:
   }
 }
 
-/** A part of letters alone whose case follows no word, such as `QCQQCPYB` or `khFoViicf`. */
+/** Returns whether a part has only letters, in a case that words do not have, such as `QCQQCPYB` or `khFoViicf`. */
 function looksLikeCode(part: string): boolean {
   return /^[A-Z]{6,12}$/.test(part) || (/^[a-zA-Z]{6,16}$/.test(part) && count(part, /[a-z][A-Z]/g) >= 2);
 }

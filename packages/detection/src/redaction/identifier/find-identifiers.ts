@@ -97,7 +97,7 @@ export function findIdentifiers(text: string, from: number, to: number, spans: S
   }
 }
 
-/** The host of a link stays, even if a label of it looks like a number. A number with spaces is none: `1815 9083.so it …`. */
+/** A host stays, even if one of its labels looks like a number. A number with spaces is not a host: `1815 9083.so it …`. */
 function isPartOfHost(text: string, { start, end, mark }: Found): boolean {
   const host = startOfHostAround(text, end);
   return host !== undefined && (host <= start || mark === ADDRESS_PLACEHOLDER);

@@ -20,7 +20,7 @@ export function createPostgresReadQueries(db: Kysely<Tables>): ReadQueries {
   return { engine: 'postgres', db, anyOf, rowsOf };
 }
 
-/** What a write needs whose result is not needed. */
+/** A write whose result the caller does not use. */
 interface LaterWrite {
   readonly table: string;
   readonly keyColumns: readonly string[];
@@ -33,7 +33,7 @@ interface LaterWrite {
  * 1 / 16 / 64 / 128: this 98 / 23 / 19 / 18, `unnest` with an array per column 152 / 24 / 15 / 20. `unnest` is faster at
  * 64 only, costs most where latency counts (planning 16 parameters), and needs the column types from the catalog.
  *
- * Texts are kept: to build the one that adds to 28 counts takes the service 15 µs, and to look it up 2 µs.
+ * Texts are cached: building the one that adds to 28 counts takes the service 15 µs, and looking it up takes 2 µs.
  */
 export function createPostgresQueries(
   db: Kysely<Tables>,
@@ -41,7 +41,7 @@ export function createPostgresQueries(
     transaction,
     texts,
   }: {
-    /** Sends a write whose result is not needed without waiting for it. */
+    /** Sends a write without waiting for its result. */
     readonly transaction: { finishLater(write: Promise<unknown>): Promise<void> };
     readonly texts: BatchTexts;
   },

@@ -87,7 +87,7 @@ export async function listExpired({ db }: ReadQueries, nowMs: number): Promise<D
   return rows.map(toRecord);
 }
 
-/** Forgets the subject in its exports, which end. The key up to which one searched can name it too. Returns how many did. */
+/** Ends the exports of the subject and returns their number. Clears the subject, and the search key that can name it. */
 export async function endExportsOf(
   tx: Queries,
   tenantId: TenantId,

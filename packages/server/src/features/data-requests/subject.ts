@@ -33,7 +33,7 @@ const LINK = /^url:sha256:/;
 const BEFORE = '(?<![\\p{L}\\p{N}_@.-])';
 /** The letter of an escaped line feed in JSON does not belong to the word. */
 const AFTER_ESCAPE = '(?<=\\\\[nrtbf])';
-/** Signs that can join a word to the next one. A longer run is a line, and would be read again from each of its signs. */
+/** How many signs can join two words. A longer run is a separator line; matching it would take quadratic time. */
 const JOINING = '{1,8}';
 const AFTER = `(?![\\p{L}\\p{N}_@]|[.-]${JOINING}[\\p{L}\\p{N}])`;
 /** An indicator also consists of parts: `user:1` is not `user:1:laptop`. In addresses, `%2C`, `%22` and `%26` end a value. */

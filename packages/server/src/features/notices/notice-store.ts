@@ -103,13 +103,13 @@ export async function raiseWaiting(
     .execute();
 }
 
-/** Why a message is not repeated. One that is not settled yet is given up when its next attempt fails. */
+/** Why a message is not retried. A message without an outcome yet is given up when its next attempt fails. */
 export const REPLACED = 'Replaced by a later notice about the same';
 
 /**
- * Ends the repeats of messages that later news about the same has made wrong, also of those whose attempt is under way
- * or comes before the news. The news is not put into the message that is repeated: its receiver may have got it already,
- * and would take this for the same one.
+ * Stops the retries of messages that a later notice about the same has made wrong, also of those whose attempt is under
+ * way or comes first. The later notice is not merged into the retried message: the receiver may already have that message,
+ * and would take the merged one for a duplicate.
  */
 export async function giveUpOutdated(
   tx: Queries,

@@ -114,7 +114,7 @@ export function toPlainText(text: string): string {
   return cut(text.replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim(), MAX_MESSAGE);
 }
 
-/** Cuts between words: a part of a name could not be found by a data request. Never cuts a character in two. */
+/** Cuts between words, because a data request cannot find a part of a name. Never cuts a character in two. */
 function cut(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const end = text.lastIndexOf(' ', maxLength - 1);

@@ -75,7 +75,7 @@ export function sourceOf(measure: StatisticsMeasure, interval: StatisticsInterva
   return measure === 'devices' ? DEVICES[interval] : SOURCES[measure];
 }
 
-/** What the times to acknowledge and to resolve are computed from. */
+/** The columns from which the times to acknowledge and to resolve are computed. */
 const DURATION_COLUMNS = STATISTICS_COLUMNS.incident_statistics.filter((column) =>
   /^(?:acknowledged_in|resolved_in)_|_ms$/.test(column),
 );

@@ -16,7 +16,7 @@ interface FilterFieldProps {
 /** What is typed, and which suggestion Enter takes. */
 interface Draft {
   readonly text: string;
-  /** -1 without one. */
+  /** The index of that suggestion, or -1. */
   readonly chosen: number;
   readonly isOpen: boolean;
 }
@@ -24,8 +24,8 @@ interface Draft {
 const CLOSED: Draft = { text: '', chosen: -1, isOpen: false };
 
 /**
- * The field that adds filters: by the name of a filter, or by a value. Its elements are plain ones: with those of Mantine, a key
- * took twice as long, as each rendered the field, its frame and its popover.
+ * The field that adds filters, by the name of a filter or by a value. It has plain elements: with those of Mantine, each key
+ * took twice as long, because it rendered the field, its frame and its popover.
  */
 export function FilterField({ filters, address, group }: FilterFieldProps) {
   const [draft, setDraft] = useState(CLOSED);

@@ -5,14 +5,14 @@ import type { Suggestion } from './suggest-filters.ts';
 interface SuggestionListProps {
   readonly id: string;
   readonly suggestions: readonly Suggestion[];
-  /** The one that Enter takes; -1 without one. */
+  /** The index of the suggestion that Enter takes, or -1. */
   readonly chosen: number;
-  /** Whether a filter was named, so that a value is missing. */
+  /** Whether the text names a filter and lacks a value. */
   readonly isValueWanted: boolean;
   readonly onChoose: (suggestion: Suggestion) => void;
 }
 
-/** What the reader can choose, below the field. */
+/** The suggestions below the field. */
 export function SuggestionList({ id, suggestions, chosen, isValueWanted, onChoose }: SuggestionListProps) {
   const list = useRef<HTMLDivElement>(null);
   const [place, setPlace] = useState<CSSProperties>();
@@ -38,7 +38,7 @@ export function SuggestionList({ id, suggestions, chosen, isValueWanted, onChoos
         </div>
       )}
       {suggestions.map((suggestion, index) => (
-        // The keys of the field act on it.
+        // The field handles the keys for the options.
         // biome-ignore lint/a11y/useKeyWithClickEvents: see above
         <div
           key={suggestion.key}

@@ -13,7 +13,7 @@ export function useFocusOnMove(
     if (moves === 0 || !scroller) return;
     reveal(scroller, at.current);
     if (!at.current.takesFocus) return;
-    // At once: until then, Enter would press the link or button that has the focus.
+    // Focus at once, because until then Enter activates the link or button that has the focus.
     if (focusCell(scroller, at.current)) return;
     // A row that comes onto the screen is rendered in the next frame.
     const frame = requestAnimationFrame(() => focusCell(scroller, at.current));

@@ -7,7 +7,7 @@ import { RowSlots } from './row-slots.ts';
  */
 const LIMIT = { least: 2, first: 4, most: 12 } as const;
 
-/** A frame that took less leaves time for another row. One that took more had too many: the next has half of them. */
+/** A frame below `FAST_MS` has time for another row. After a frame above `SLOW_MS`, the next one renders half the rows. */
 const FAST_MS = 20;
 const SLOW_MS = 36;
 
@@ -30,7 +30,7 @@ export function useRowSlots(wanted: readonly number[], { idAt, count }: RowSlots
   const { rows, isComplete } = slots.next(wanted, { idAt, count, limit, focused: slotOfFocus() });
   useEffect(() => {
     if (isComplete) {
-      // What a fast moment allowed says nothing about the next: a first frame with twelve rows took 133 ms on a busy machine.
+      // A limit from a fast moment can be too high later: a first frame with twelve rows took 133 ms on a busy machine.
       pace.current = { limit: Math.min(limit, LIMIT.first), frameAtMs: undefined };
       return;
     }

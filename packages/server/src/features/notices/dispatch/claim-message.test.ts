@@ -123,7 +123,7 @@ test('the end of something waits until the messages before it have been repeated
 test.each([
   ['while it is sent', true],
   ['before it is sent', false],
-])('a message that news replaces %s is not repeated if its attempt fails', async (_when, isUnderWay) => {
+])('a message replaced %s by a later notice is not retried if it fails', async (_when, isUnderWay) => {
   await addChannel('nch_1');
   const resolved = await addNotice('nch_1', { cause: 'incident_resolved' });
   if (isUnderWay) await claim('nch_1');

@@ -187,7 +187,7 @@ export async function lease(
     .execute();
 }
 
-/** Records the outcome of an attempt, unless another one has begun since. What later news has replaced is not sent again. */
+/** Records the outcome of an attempt, unless another has begun since. Does not retry a message that a later notice replaced. */
 export async function settle(
   tx: Queries,
   tenantId: TenantId,
@@ -195,7 +195,7 @@ export async function settle(
     Pick<NoticeRecord, 'state' | 'dueAtMs' | 'lastError' | 'sentAtMs'>,
 ): Promise<void> {
   const { state, dueAtMs, lastError } = attempt;
-  // In the same statement, which waits for a transaction that has just brought the news.
+  // In the same statement, which waits for a transaction that is adding the later notice.
   const isReplaced = sql`last_error = ${noticeStore.REPLACED}`;
   await update(tx, tenantId, [attempt.noticeId])
     .set(
