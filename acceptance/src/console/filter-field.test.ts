@@ -37,7 +37,7 @@ test('the field names the suggestion that Enter takes, and reports that none mat
 });
 
 test('the suggestions fit on a narrow screen', async () => {
-  const { page } = await openField(360);
+  const { page } = await openField({ width: 360 });
   const box = await page.getByRole('listbox').boundingBox();
   expect(box?.x).toBeGreaterThanOrEqual(0);
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(360);
@@ -47,11 +47,31 @@ test('the suggestions fit on a narrow screen', async () => {
   expect(opened).toBe(await width());
 });
 
+test('on a low screen, the chosen suggestion is in view, also when the choice begins again', async () => {
+  const { page } = await openField({ height: 300 });
+  const list = page.getByRole('listbox');
+  const isInView = () =>
+    list.evaluate((node) => {
+      const [inside, option] = [node, node.querySelector('[aria-selected=true]')].map((each) =>
+        each?.getBoundingClientRect(),
+      );
+      return inside && option && option.top >= inside.top && option.bottom <= inside.bottom;
+    });
+  const options = page.getByRole('option');
+  await page.keyboard.press('ArrowUp');
+  await expect.poll(() => chosen(page)).toEqual([await options.last().textContent()]);
+  expect(await list.evaluate((node) => node.scrollTop)).toBeGreaterThan(0);
+  expect(await isInView()).toBe(true);
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => chosen(page)).toEqual([await options.first().textContent()]);
+  expect(await isInView()).toBe(true);
+});
+
 /** Opens a list with the focus in its filter field. */
-async function openField(width = 1280) {
+async function openField({ width = 1280, height = 800 } = {}) {
   const { page } = await openConsole(service, chromium, {
     path: '/events',
-    context: { viewport: { width, height: 800 } },
+    context: { viewport: { width, height } },
   });
   const field = page.getByRole('combobox', { name: 'Filter events' });
   await field.focus();

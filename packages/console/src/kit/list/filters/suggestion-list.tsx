@@ -18,7 +18,7 @@ export function SuggestionList({ id, suggestions, chosen, isValueWanted, onChoos
   const [place, setPlace] = useState<CSSProperties>();
   useLayoutEffect(() => setPlace(placeBelow(list.current?.parentElement)), []);
   useLayoutEffect(() => {
-    if (chosen > 0) list.current?.children[chosen]?.scrollIntoView({ block: 'nearest' });
+    if (chosen >= 0) list.current?.children[chosen]?.scrollIntoView({ block: 'nearest' });
   }, [chosen]);
   return (
     <div
