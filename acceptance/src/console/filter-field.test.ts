@@ -36,6 +36,17 @@ test('the field names the suggestion that Enter takes, and reports that none mat
   expect(await field.inputValue()).toBe('');
 });
 
+test('the Enter that ends a composition takes no suggestion, also in Safari', async () => {
+  const { page, field } = await openField();
+  await page.keyboard.type('severity');
+  await expect.poll(() => chosen(page)).toEqual(['Severity']);
+  // Safari sends the key after the end of the composition, with this code.
+  await field.dispatchEvent('keydown', { key: 'Enter', keyCode: 229 });
+  expect(await field.inputValue()).toBe('severity');
+  await field.dispatchEvent('keydown', { key: 'Enter', keyCode: 13 });
+  expect(await field.inputValue()).toBe('Severity: ');
+});
+
 test('the suggestions fit on a narrow screen', async () => {
   const { page } = await openField({ width: 360 });
   const box = await page.getByRole('listbox').boundingBox();

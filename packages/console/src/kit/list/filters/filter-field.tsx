@@ -22,6 +22,8 @@ interface Draft {
 }
 
 const CLOSED: Draft = { text: '', chosen: -1, isOpen: false };
+/** The code of a key that belongs to a composition. Safari sends the last one after the end of the composition. */
+const COMPOSING = 229;
 
 /**
  * The field that adds filters, by the name of a filter or by a value. It has plain elements: with those of Mantine, each key
@@ -40,7 +42,7 @@ export function FilterField({ filters, address, group }: FilterFieldProps) {
     setDraft(change ? CLOSED : { text: `${label}: `, chosen: -1, isOpen: true });
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.nativeEvent.isComposing) return;
+    if (event.nativeEvent.isComposing || event.keyCode === COMPOSING) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const suggestion = suggestions[chosen];
     if (event.key === 'Escape') event.currentTarget.blur();
