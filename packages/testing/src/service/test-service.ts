@@ -9,6 +9,7 @@ import {
   type Workflow,
 } from '@tps/server/service';
 import { type Clock, systemClock, type TenantId, TenantService, TokenService } from '@tps/server/store';
+import { findFreePort } from '../network/free-port.ts';
 import { createTestStore, type TestStore } from '../store/test-store.ts';
 import { type ContractClient, createContractClient } from './contract-client.ts';
 import { PASSWORD_COST } from './password-cost.ts';
@@ -38,7 +39,10 @@ export interface TestService {
     scopes: readonly Scope[],
     expiresAtMs?: number,
   ): Promise<string>;
-  /** Starts another node on the same store, which has to be PostgreSQL. The caller stops it, before this service. */
+  /**
+   * Starts another node on the same store, which has to be PostgreSQL. As behind a load balancer, it gives clients the address
+   * of the first; its `baseUrl` reaches the node itself. The caller stops it, before this service.
+   */
   startNode(): Promise<Service>;
   /** Stops the service and removes its store, unless the store was given. */
   stop(): Promise<void>;
@@ -79,7 +83,7 @@ async function startOn(
   { env, clock = systemClock, workflows, appendThread, consoleFolder }: Omit<TestServiceOptions, 'store'>,
 ): Promise<TestService> {
   const lines: string[] = [];
-  const config = loadConfig({
+  const variables = {
     SERVICE_BIND: '127.0.0.1:0',
     SERVICE_METRICS_BIND: 'off',
     SERVICE_DATABASE_URL: store.url,
@@ -87,9 +91,10 @@ async function startOn(
     SERVICE_RATE_LIMIT_PER_MINUTE: '1000000',
     SERVICE_LOG_LEVEL: 'debug',
     ...env,
-  });
+  };
+  const firstConfig = loadConfig(variables);
   const destination = { write: (line: string) => void lines.push(line) };
-  const logger = createLogger({ level: config.logging.level, destination });
+  const logger = createLogger({ level: firstConfig.logging.level, destination });
   const published: FirstStart[] = [];
   const outlet = {
     publish: (first: FirstStart) => void published.push(first),
@@ -101,12 +106,12 @@ async function startOn(
     ...(appendThread && { appendThread }),
     ...(consoleFolder && { consoleFolder }),
   };
-  const startNode = () =>
+  const start = (config: ReturnType<typeof loadConfig>) =>
     startService({
       ...{ config, logger, clock, outlet, passwordCost: PASSWORD_COST, accessOutput: destination },
       ...replaced,
     });
-  const service = await startNode();
+  const service = await start(firstConfig);
   const { database, baseUrl } = service;
   const [firstStart] = published;
   if (!firstStart) throw new Error('the new store has a tenant already');
@@ -129,7 +134,11 @@ async function startOn(
     adminLink: firstStart.adminLink,
     log: () => lines.join(''),
     createCredential,
-    startNode,
+    async startNode() {
+      const bind = `127.0.0.1:${await findFreePort()}`;
+      const node = await start(loadConfig({ SERVICE_BASE_URL: baseUrl, ...variables, SERVICE_BIND: bind }));
+      return { ...node, baseUrl: `http://${bind}` };
+    },
     async createTenant(environment = 'live') {
       const { tenantId } = await database.transaction((tx) =>
         tenants.create(tx, { name: 'other', environment }),

@@ -45,6 +45,18 @@ test('two simultaneous uses of a refresh token with a grace period leave at most
   }
 });
 
+test.runIf(IS_SHARED)('a code and a refresh token of one node are redeemed by another', async () => {
+  const node = await running.startNode();
+  try {
+    const { client, form } = await withCode(APP);
+    const redeemed = await tokenRequest(node, client, form);
+    expect(redeemed.status).toBe(200);
+    expect((await tokenRequest(node, client, refreshOf(redeemed.body))).status).toBe(200);
+  } finally {
+    await node.stop();
+  }
+});
+
 async function withCode(settings: Readonly<Record<string, unknown>>) {
   const person = await createPerson(running);
   const client = await createClient(running, settings);
