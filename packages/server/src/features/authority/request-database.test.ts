@@ -3,18 +3,16 @@ import { registerTestDevice } from '@tps/testing/device';
 import { useTestService, watchAdmissions } from '@tps/testing/service';
 import { ManualClock } from '@tps/testing/time';
 import { describe, expect, test } from 'vitest';
-import { systemClock } from '../../platform/clock.ts';
 import type { AdmittedRequest } from '../../platform/http/route.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { feedHeadStore } from '../feed/index.ts';
 import { TokenAuthenticator } from '../tokens/index.ts';
 import * as tokenStore from '../tokens/token-store.ts';
-import { RequestDatabase } from './index.ts';
+import { openChange as openChangeOn } from './testing/open-change.ts';
 
 const onPostgres = process.env.TEST_STORE === 'postgres';
 
 const service = useTestService();
-const requests = () => new RequestDatabase({ database: service.service.database, clock: systemClock });
 
 /** A token of the first tenant, and a request that it made. */
 async function createCaller() {
@@ -30,23 +28,7 @@ async function createCaller() {
 const revoke = (tokenId: string, credential = service.tenant.credential) =>
   service.client.send('DELETE', `/tokens/${tokenId}`, { credential });
 
-/** A transaction of a request that stays open until `end` is called. */
-async function openChange(request: AdmittedRequest) {
-  let end = () => {};
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
-  let begin = () => {};
-  const begun = new Promise<void>((resolve) => {
-    begin = resolve;
-  });
-  const committed = requests().transaction(request, async () => {
-    begin();
-    await ended;
-  });
-  await Promise.race([begun, committed]);
-  return { committed, end };
-}
+const openChange = (request: AdmittedRequest) => openChangeOn(service.service.database, request);
 
 async function isRevoked(tokenId: string): Promise<boolean> {
   const { db } = service.service.database.read;

@@ -1,5 +1,7 @@
+import type { TenantId } from '@tps/server/store';
 import { createPerson, type TestService, useTestService } from '@tps/testing/service';
 import { expect, test } from 'vitest';
+import { openChange } from '../../authority/testing/open-change.ts';
 import { APP, grantCode } from './testing/code-grant.ts';
 import {
   createClient,
@@ -44,6 +46,29 @@ test('two simultaneous uses of a refresh token with a grace period leave at most
     expect(answers.some(({ status }) => status === 200)).toBe(true);
   }
 });
+
+// On SQLite transactions follow one another.
+test.runIf(IS_SHARED)(
+  'a lost answer is replaced only after the changes that its token had begun',
+  async () => {
+    const { client, form } = await withCode({ ...APP, refresh_grace_s: 30 });
+    const used = refreshOf((await tokenRequest(running, client, form)).body);
+    await tokenRequest(running, client, used);
+    const lost = await newestToken(client);
+    const order: string[] = [];
+    const change = await openChange(running.service.database, lost);
+    const changed = change.committed.then(() => order.push('changed'));
+    const replaced = tokenRequest(running, client, used).then(({ status }) =>
+      order.push(`replaced ${status}`),
+    );
+    while (!(await isRevoked(lost.caller.tokenId)));
+    // Time enough for an answer that does not wait.
+    for (let round = 0; round < 50; round += 1) await isRevoked(lost.caller.tokenId);
+    change.end();
+    await Promise.all([changed, replaced]);
+    expect(order).toEqual(['changed', 'replaced 200']);
+  },
+);
 
 test.runIf(IS_SHARED)('a code and a refresh token of one node are redeemed by another', async () => {
   const node = await running.startNode();
@@ -100,6 +125,26 @@ async function countLive({ clientId }: OauthTestClient) {
     .execute();
   const of = (model: string) => records.filter((record) => record.model === model).length;
   return { accessTokens: tokens.length, refreshTokens: of('RefreshToken'), grants: of('Grant') };
+}
+
+/** A request with the newest access token of a client. */
+async function newestToken({ clientId, tenantId }: OauthTestClient) {
+  const { db } = running.service.database.read;
+  const { token_id: tokenId } = await db
+    .selectFrom('tokens')
+    .select('token_id')
+    .where('client_id', '=', clientId)
+    .orderBy('created_at', 'desc')
+    .executeTakeFirstOrThrow();
+  const tenant = tenantId as TenantId;
+  const caller = { tokenId, tenantId: tenant, scopes: ['status:read'], expiresAtMs: null } as const;
+  return { caller, tenantId: tenant, requestId: 'req_test' };
+}
+
+async function isRevoked(tokenId: string): Promise<boolean> {
+  const { db } = running.service.database.read;
+  const token = db.selectFrom('tokens').select('revoked_at').where('token_id', '=', tokenId);
+  return (await token.executeTakeFirstOrThrow()).revoked_at !== null;
 }
 
 async function countReuse({ clientId }: OauthTestClient): Promise<number> {

@@ -16,8 +16,14 @@ export interface Redemption {
   readonly requestId: string | null;
 }
 
-/** What became of a code or refresh token that was presented. */
-type Outcome = 'redeemed' | 'gone' | { readonly tenantId: TenantId; readonly tokenIds: readonly string[] };
+/** What became of a code or refresh token that was presented, and which access tokens its use ended. */
+interface Outcome {
+  readonly isRedeemed: boolean;
+  readonly ended?: { readonly tenantId: TenantId; readonly tokenIds: readonly string[] };
+}
+
+const REDEEMED: Outcome = { isRedeemed: true };
+const GONE: Outcome = { isRedeemed: false };
 
 /**
  * Consumes a code or refresh token: of any number of simultaneous requests, one succeeds. A second use means that two parties
@@ -30,25 +36,25 @@ export async function consumeRecord(
 ): Promise<void> {
   const { database, clock, invalidGrant } = parts;
   const hash = recordStore.recordHashOf(model, id);
-  const outcome = await database.transaction(async (tx): Promise<Outcome> => {
+  const { isRedeemed, ended } = await database.transaction(async (tx): Promise<Outcome> => {
     const nowMs = clock.now();
-    if (await recordStore.consume(tx, hash, nowMs)) return 'redeemed';
+    if (await recordStore.consume(tx, hash, nowMs)) return REDEEMED;
     const seen = await recordStore.find(tx, hash, nowMs);
-    if (!seen) return 'gone';
     // A device code that a person has denied has no grant.
-    if (seen.grant_id === null) return 'gone';
-    await recordStore.lockGrants(tx, { grantId: seen.grant_id });
+    if (!seen || seen.grant_id === null) return GONE;
+    const { grant_id: grantId } = seen;
+    await recordStore.lockGrants(tx, { grantId });
     const used = await recordStore.find(tx, hash, nowMs);
-    if (!used) return 'gone';
-    if (model === 'RefreshToken' && (await replaceLost(tx, used, nowMs))) return 'redeemed';
-    const tenantId = tenantOfGrant(seen.grant_id);
-    const tokenIds = await endAccessOfGrant(tx, { tenantId, grantId: seen.grant_id, nowMs });
+    if (!used) return GONE;
+    const tenantId = tenantOfGrant(grantId);
+    const replaced = model === 'RefreshToken' ? await replaceLost(tx, used, nowMs) : undefined;
+    if (replaced) return { isRedeemed: true, ended: { tenantId, tokenIds: replaced } };
+    const tokenIds = await endAccessOfGrant(tx, { tenantId, grantId, nowMs });
     await recordEnd(tx, seen, { action: 'oauth.reuse_detected', requestId: parts.requestId, nowMs });
-    return { tenantId, tokenIds };
+    return { isRedeemed: false, ended: { tenantId, tokenIds } };
   });
-  if (outcome === 'redeemed') return;
-  if (outcome !== 'gone') await awaitEndOfTokens(database, outcome);
-  throw invalidGrant('the grant has been used already');
+  if (ended) await awaitEndOfTokens(database, ended);
+  if (!isRedeemed) throw invalidGrant('the grant has been used already');
 }
 
 /** Ends a grant because its client no longer wants it. Has no effect if it has ended. */
@@ -68,27 +74,30 @@ export async function endGrant(parts: Redemption, grantId: string): Promise<void
 /**
  * Lets a refresh token be used again, shortly after its use, if its client has a grace period and may have lost the
  * answer. What that answer contained ends here: the grant never has two live refresh tokens. If its refresh token has been
- * used, it was not lost.
+ * used, it was not lost. Returns the ids of the access tokens that end; undefined if the token may not be used again.
  */
-async function replaceLost(tx: Queries, used: recordStore.OauthRecord, nowMs: number): Promise<boolean> {
+async function replaceLost(
+  tx: Queries,
+  used: recordStore.OauthRecord,
+  nowMs: number,
+): Promise<string[] | undefined> {
   const { grant_id: grantId, client_id: clientId, tenant_id, consumed_at: consumedAtMs } = used;
-  if (grantId === null || clientId === null || consumedAtMs === null) return false;
+  if (grantId === null || clientId === null || consumedAtMs === null) return undefined;
   const client = await clientStore.find(tx, tenant_id as TenantId, clientId);
   if (!client || nowMs - consumedAtMs > client.refreshGraceS * 1000 || client.refreshGraceS === 0)
-    return false;
+    return undefined;
   const content = JSON.parse(used.payload) as { rotations?: number; repeated?: boolean };
-  if (content.repeated === true) return false;
+  if (content.repeated === true) return undefined;
   const others = await recordStore.listOfGrant(tx, 'RefreshToken', grantId);
   const later = others.filter((one) => rotationsOf(one) > (content.rotations ?? 0));
-  if (later.some((one) => one.consumed_at !== null)) return false;
+  if (later.some((one) => one.consumed_at !== null)) return undefined;
   await recordStore.setPayload(tx, used.record_hash, JSON.stringify({ ...content, repeated: true }));
   for (const one of later) await recordStore.remove(tx, one.record_hash);
-  await issuedTokenStore.revoke(
+  return issuedTokenStore.revoke(
     tx,
     { tenantId: tenantOfGrant(grantId), grantId, sinceMs: consumedAtMs },
     nowMs,
   );
-  return true;
 }
 
 function rotationsOf({ payload }: recordStore.OauthRecord): number {
