@@ -13,6 +13,8 @@ const DATA_PATHS = [
   'packages/server/guidance/',
   'scripts/src/prose-lint/lint-prose.test.ts',
   'tools/training/corpus/',
+  'tools/word-lists/reviewed/',
+  'tools/word-lists/sources/',
 ];
 
 /** `path` is relative to the root of the repository. */

@@ -1,3 +1,5 @@
+import { SHORTENERS } from './shorteners.ts';
+
 /** Kinds of services where anyone can publish pages under the service's own domain. */
 export const HOSTING_KINDS = ['builder', 'app', 'storage', 'dynamic', 'blog', 'tunnel', 'other'] as const;
 export type HostingKind = (typeof HOSTING_KINDS)[number];
@@ -47,14 +49,6 @@ export function findHosting(
     ? { suffix: host.slice(host.lastIndexOf('blogspot.')), kind: 'blog' }
     : undefined;
 }
-
-const SHORTENERS = new Set(
-  (
-    'bit.ly tinyurl.com t.co goo.gl is.gd v.gd ow.ly buff.ly rebrand.ly cutt.ly shorturl.at shorturl.asia rb.gy t.ly tiny.cc s.id lnkd.in bl.ink urlz.fr did.li qrco.de q-r.to l.ead.me me-qr.com scnv.io ' +
-    'clck.ru u.to surl.li n9.cl acortar.link bitly.ws tr.ee lihi.cc reurl.cc ppt.cc bom.so go.ly cli.re kutt.it dub.sh short.gy soo.gd x.gd gg.gg adf.ly shorte.st linktr.ee heylink.me msha.ke ' +
-    'forms.gle hyperurl.co snip.ly clk.sh ouo.io vk.cc tny.im trib.al dlvr.it fb.me urly.it shor.by qr.ae ucl.li linkr.bio qrs.ly qr1.be s.yam.com han.gl vo.la me2.do c8.re'
-  ).split(' '),
-);
 
 /** Returns whether a domain exists to redirect elsewhere. */
 export function isShortener(domain: string): boolean {
