@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import { generateWordLists } from './word-lists.ts';
+import { generateWordLists, pathOf } from './word-lists.ts';
 
-const HELP = `Writes detection's generated word lists from the public lists in sources/ and the reviewed ones in reviewed/.
+const HELP = `Writes detection's generated word lists from public lists and the reviewed ones in reviewed/.
 
   npm run write -w tools/word-lists
 `;
@@ -10,8 +10,8 @@ if (process.argv.length > 2) {
   process.stderr.write(HELP);
   process.exitCode = process.argv[2] === '--help' ? 0 : 2;
 } else {
-  for (const { path, source } of generateWordLists()) {
-    writeFileSync(path, source);
-    process.stderr.write(`Wrote ${path}\n`);
+  for (const list of generateWordLists()) {
+    writeFileSync(pathOf(list), list.source);
+    process.stderr.write(`Wrote ${pathOf(list)}\n`);
   }
 }

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { selectGivenNames } from './given-names.ts';
 import { applyReview, parseReviewedList } from './reviewed-list.ts';
 import { selectShorteners } from './shorteners.ts';
-import { generateWordLists } from './word-lists.ts';
+import { generateWordLists, pathOf } from './word-lists.ts';
 
 describe('the generated word lists', () => {
-  it.each(generateWordLists())('are up to date: $path', ({ path, source }) => {
-    expect(readFileSync(path, 'utf8')).toBe(source);
+  it.each(generateWordLists())('are up to date: $file', (list) => {
+    expect(readFileSync(pathOf(list), 'utf8')).toBe(list.source);
   });
 });
 
@@ -31,5 +32,24 @@ describe('the list of shorteners', () => {
   it('contains the domains of the rules, also where each host below a domain is one', () => {
     const rules = '# url_shortener no.example\nurl_shortener .page.example\n  url_shortener_get b.example\n';
     expect(selectShorteners(rules, parseReviewedList(''))).toEqual(['b.example', 'page.example']);
+  });
+});
+
+describe('the list of given names', () => {
+  const source = (...givenNames: string[]) => ({ givenNames, familyNames: ['Ford'], places: ['Geneva'] });
+  const none = parseReviewedList('');
+
+  it('contains names of two sources or more, without accents', () => {
+    const sources = [source('Zoë', 'Łucja', 'Ksenia'), source('Zoë', 'Chloë', 'Łucja')];
+    expect(selectGivenNames({ sources: [...sources, source('Chloë')], words: new Set() }, none)).toEqual([
+      'chloe',
+      'lucja',
+    ]);
+  });
+
+  it('contains no words, family names, places, and names of several words', () => {
+    const names = ['Grace', 'Ford', 'Geneva', 'Anna Lena', 'Wanda'];
+    const sources = [source(...names), source(...names)];
+    expect(selectGivenNames({ sources, words: new Set(['grace']) }, none)).toEqual(['wanda']);
   });
 });

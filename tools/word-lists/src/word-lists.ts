@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import dictionary from 'dictionary-en';
+import { readFakerNames, readFakerRelease } from './faker-names.ts';
+import { selectGivenNames, toGivenNamesSource } from './given-names.ts';
 import { parseReviewedList } from './reviewed-list.ts';
 import { selectShorteners, toShortenersSource } from './shorteners.ts';
 
 /** A file of detection that this tool writes. */
 export interface WordList {
-  readonly path: string;
+  /** Below `packages/detection/src/`. */
+  readonly file: string;
   readonly source: string;
 }
 
@@ -15,13 +19,30 @@ export function generateWordLists(): WordList[] {
     read('../sources/spamassassin-4.0.1-url-shorteners.cf'),
     parseReviewedList(read('../reviewed/shorteners.txt')),
   );
-  return [{ path: pathOf('lexicon/shorteners.ts'), source: toShortenersSource(shorteners) }];
+  const givenNames = selectGivenNames(
+    { sources: readFakerNames(), words: readEnglishWords() },
+    parseReviewedList(read('../reviewed/given-names.txt')),
+  );
+  return [
+    { file: 'lexicon/shorteners.ts', source: toShortenersSource(shorteners) },
+    {
+      file: 'redaction/name/public-given-names.ts',
+      source: toGivenNamesSource(givenNames, readFakerRelease()),
+    },
+  ];
+}
+
+/** The dictionary writes names with a capital letter, and words without: `grace/DSMG`, `Grace/M`. */
+function readEnglishWords(): Set<string> {
+  const lines = Buffer.from(dictionary.dic).toString('utf8').split('\n');
+  return new Set(lines.flatMap((line) => /^[a-z]+/.exec(line)?.[0] ?? []));
 }
 
 function read(path: string): string {
   return readFileSync(new URL(path, import.meta.url), 'utf8');
 }
 
-function pathOf(file: string): string {
+/** Returns the path of a generated file. */
+export function pathOf({ file }: WordList): string {
   return fileURLToPath(new URL(`../../../packages/detection/src/${file}`, import.meta.url));
 }

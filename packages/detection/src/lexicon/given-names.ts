@@ -1,8 +1,8 @@
 import { toNameSet } from './name-key.ts';
 
 /**
- * Frequent given names by region, written by hand for this project; no published data set was copied. Accents
- * are optional: names are looked up without them.
+ * Frequent given names by region, written by hand for this project. Accents are optional: names are looked up
+ * without them. The link model learned with exactly these; redaction knows those of `public-given-names.ts` too.
  */
 export const GIVEN_NAMES = toNameSet(`
   aaron abigail adam adrian agnes aidan alan albert alex alexander alexandra alexis alfred alice alicia alison allison

@@ -9,6 +9,7 @@ import {
   PARTICLES,
 } from './name-cues.ts';
 import { BRAND_NAMES, ORDINARY_WORDS, ORGANIZATION_WORDS } from './ordinary-words.ts';
+import { PUBLIC_GIVEN_NAMES } from './public-given-names.ts';
 
 export const HONORIFIC = 1;
 export const GERMAN_HONORIFIC = 2;
@@ -53,6 +54,11 @@ function createLexicon(): ReadonlyMap<string, number> {
   mark(
     [...BRAND_NAMES].map((brand) => brand.slice(0, brand.indexOf(' '))),
     BEGINS_BRAND,
+  );
+  // A word with another meaning keeps it: `mark`, `paris`.
+  mark(
+    PUBLIC_GIVEN_NAMES.filter((name) => !lexicon.has(name)),
+    GIVEN_NAME,
   );
   return lexicon;
 }

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { allLocales, type LocaleDefinition } from '@faker-js/faker';
+import type { FakerRelease, NameSource } from './given-names.ts';
+
+/** The languages and countries whose given names count. Other lists are small, copies of these, or not reviewed. */
+const LOCALES = [
+  'en',
+  'en_AU',
+  'en_GH',
+  'en_IN',
+  'en_NG',
+  'en_ZA',
+  'de',
+  'de_CH',
+  'fr',
+  'fr_BE',
+  'fr_CH',
+  'fr_SN',
+  'es',
+  'es_MX',
+  'it',
+  'pt_BR',
+  'pt_PT',
+  'nl',
+  'nl_BE',
+  'pl',
+  'cs_CZ',
+  'sk',
+  'sl_SI',
+  'hr',
+  'sr_RS_latin',
+  'hu',
+  'ro',
+  'da',
+  'sv',
+  'nb_NO',
+  'fi',
+  'tr',
+  'id_ID',
+  'ru',
+  'uk',
+] as const satisfies readonly (keyof typeof allLocales)[];
+
+/** Reads the names and places of Faker. Only some languages count as sources of given names, all of other meanings. */
+export function readFakerNames(): NameSource[] {
+  return Object.entries(allLocales).map(([locale, { person, location }]) => ({
+    givenNames: (LOCALES as readonly string[]).includes(locale) ? givenNamesOf(person) : [],
+    familyNames: allOf(person?.last_name),
+    places: [location?.city_name, location?.state, location?.country].flatMap((places) => places ?? []),
+  }));
+}
+
+/** Returns the version of Faker's data, its date and its licence. */
+export function readFakerRelease(): FakerRelease {
+  const changelog = readFileSync(fileOfFaker('CHANGELOG.md'), 'utf8');
+  const [, version, date] = /^## \[([\d.]+)\].* \((\d{4}-\d{2}-\d{2})\)$/m.exec(changelog) ?? [];
+  if (version === undefined || date === undefined)
+    throw new Error('The changelog of Faker names no version.');
+  return { version, date, licence: readFileSync(fileOfFaker('LICENSE'), 'utf8').trim() };
+}
+
+function fileOfFaker(name: string): URL {
+  return new URL(`../${name}`, import.meta.resolve('@faker-js/faker'));
+}
+
+/** Names for both sexes are a list of their own, which also contains surnames and archaic words: it is left out. */
+function givenNamesOf(person: LocaleDefinition['person']): string[] {
+  const { female, male } = person?.first_name ?? {};
+  return [...(female ?? []), ...(male ?? [])];
+}
+
+function allOf(
+  names: { readonly [sex: string]: readonly string[] | null | undefined } | null | undefined,
+): string[] {
+  return Object.values(names ?? {}).flatMap((each) => each ?? []);
+}
