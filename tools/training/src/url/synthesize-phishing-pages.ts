@@ -1,5 +1,5 @@
 import { FAMILY, GIVEN, synthesizeSiteName } from './site-names.ts';
-import { APPS, CHEAP, CLONES, LURES, misspelt, NAMES, nonsense } from './synthesize-phishing-urls.ts';
+import { APPS, CHEAP, CLONES, LURES, misspelt, NAMES, nonsense, ODD } from './synthesize-phishing-urls.ts';
 import { guid, HEX, LOWER, MIXED, PLAIN_WORDS, type WordBag } from './word-bag.ts';
 
 const CAPITALS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
@@ -46,6 +46,10 @@ const ON_OWN_DOMAINS: readonly Synthesizer[] = [
     `${brandName(bag)}.${bag.one(OWN_SUFFIXES)}${bag.chance(0.4) ? `/${bag.one([token, page])(bag)}` : ''}`,
   (bag) =>
     `${misspelt(misspelt(bag.one(NAMES), bag), bag)}${bag.chance(0.3) ? joint(bag) + bag.one(LURES) : ''}.${bag.one(OWN_SUFFIXES)}${bag.chance(0.6) ? `/${bag.one([token, page, folders])(bag)}` : ''}`,
+  (bag) => `${serviceName(bag)}.${bag.one(ODD)}${bag.chance(0.8) ? `/${servicePath(bag)}` : ''}`,
+  (bag) => `${synthesizeSiteName(bag)}.${bag.one(OWN_SUFFIXES)}/${token(bag)}`,
+  (bag) =>
+    `${bag.one(NAMES)}.${bag.one([`${bag.letters(LOWER, 2)}-${bag.letters(LOWER, bag.number(3, 6))}`, nonsense(bag)])}.${bag.one(OWN_SUFFIXES)}${bag.chance(0.3) ? `/${page(bag)}` : ''}`,
 ];
 
 const ON_OTHER_SITES: readonly Synthesizer[] = [
@@ -56,6 +60,9 @@ const ON_OTHER_SITES: readonly Synthesizer[] = [
   (bag) => `${lureLabel(bag)}.${site(bag)}/${bag.one([token, page, folders])(bag)}`,
   (bag) =>
     `${bag.one([synthesizeSiteName, nonsense])(bag)}.${bag.one([...SITE_SUFFIXES, ...CHEAP])}/${victim(bag)}`,
+  (bag) =>
+    `${bag.one([bag.one(PLAIN_WORDS), bag.letters(LOWER, 3)])}.${nonsense(bag)}.${bag.one([...SITE_SUFFIXES, ...CHEAP])}/${victim(bag)}`,
+  (bag) => `${site(bag)}/${bag.chance(0.3) ? `${folders(bag)}/` : ''}${brandFolder(bag)}/${brandFile(bag)}`,
 ];
 
 const ON_HOSTING_SERVICES: readonly Synthesizer[] = [
@@ -116,6 +123,31 @@ function brandName(bag: WordBag): string {
   ]);
 }
 
+/** The name of a service under another suffix, sometimes misspelt. */
+function serviceName(bag: WordBag): string {
+  const brand = bag.one(NAMES);
+  return bag.chance(0.6) ? brand : misspelt(brand, bag);
+}
+
+/** A path of the imitated service itself: of a game, a group, a profile, an offer or a film. */
+function servicePath(bag: WordBag): string {
+  const id = () => bag.letters(DIGITS, bag.number(6, 15));
+  const title = () =>
+    Array.from({ length: bag.number(1, 4) }, () => capitalized(bag.one(PLAIN_WORDS))).join('-');
+  return bag.one([
+    `games/${id()}/${title()}${bag.chance(0.7) ? `?privateServerLinkCode=${bag.letters(DIGITS, 32)}` : ''}`,
+    `${bag.one(['communities', 'groups'])}/${id()}/${title()}`,
+    `users/${id()}/profile`,
+    `${bag.one(['tradeoffer/new/?partner', 'watch?v', 'item?id', 'share?code'])}=${id()}`,
+    `${bag.one(['p', 'invite', 'gift', 'title'])}/${bag.letters(MIXED, bag.number(6, 10))}`,
+    `${bag.one(['en', 'us', 'account'])}/${page(bag)}`,
+  ]);
+}
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
 function brandLabel(bag: WordBag): string {
   const brand = bag.one(NAMES);
   return bag.one([
@@ -145,6 +177,32 @@ function appName(bag: WordBag): string {
     `${lure}${bag.one(PLAIN_WORDS)}`,
     `${misspelt(lure, bag)}${misspelt(bag.one(LURES), bag)}`,
     `${bag.one(PRIZES)}${joint(bag)}${bag.one([bag.one(PLAIN_WORDS), bag.letters(DIGITS, 3)])}`,
+  ]);
+}
+
+/** A folder with the page of a company on a site that was broken into. */
+function brandFolder(bag: WordBag): string {
+  const brand = bag.one(NAMES);
+  const written = bag.chance(0.4) ? capitalized(brand) : brand;
+  return bag.one([
+    written,
+    written,
+    `${written}-${bag.number(1, 9)}/${written}`,
+    `${written}/${bag.one(LURES)}`,
+    `${written}${bag.letters(DIGITS, 2)}`,
+    `${brand.slice(0, 4)}/${brand}`,
+  ]);
+}
+
+function brandFile(bag: WordBag): string {
+  return bag.one([
+    '',
+    'login.php',
+    'index.html',
+    `${page(bag)}.php`,
+    `${page(bag)}.htm`,
+    page(bag),
+    bag.letters(HEX, 32),
   ]);
 }
 
@@ -220,6 +278,8 @@ function token(bag: WordBag): string {
     `landing/form/${guid(bag)}`,
     `?r=${guid(bag)}&rg=${bag.one(['eu', 'us'])}`,
     `${bag.letters(HEX, bag.number(30, 40))}.html`,
+    `${bag.letters(LOWER, 1)}${bag.letters(HEX, 17)}${bag.letters(LOWER, 1)}${bag.letters(HEX, 17)}.html`,
+    `${bag.letters(LOWER, bag.number(3, 6))}/${bag.letters(HEX, 6)}/${bag.letters(HEX, 4)}`,
     `${guid(bag)}/${page(bag)}`,
     `?id=${bag.letters(MIXED, 8)}`,
   ]);
@@ -231,7 +291,7 @@ function victim(bag: WordBag): string {
   return bag.one([
     `?email=${address}`,
     `?eta=${address}`,
-    `${bag.letters(MIXED, 8)}!${bag.letters(MIXED, 8)}/*${address}`,
+    `${bag.letters(MIXED, bag.number(6, 12))}${bag.one(['!', '@', ''])}${bag.letters(MIXED, 8)}/${bag.one(['*', '$'])}${address}`,
     `${guid(bag)}/${bag.letters(MIXED, 32)}==`,
     `${page(bag)}?e=${address}`,
   ]);

@@ -21,9 +21,10 @@ export const CHEAP = `
 `
   .trim()
   .split(/\s+/);
-const ODD = `
+export const ODD = `
   com.ge com.py com.am com.ml com.et com.kz com.ly com.gl gl tc com.cn cn cc vip top ml cam icu xyz my
-  com.uy mx pe lat bz sc ws st la com.ng com.bd com.gh
+  com.uy mx pe lat bz sc ws st la com.ng com.bd com.gh com.bn com.ps com.af re mo.cn
+  hl.cn sc.cn gs gf ht
 `
   .trim()
   .split(/\s+/);
