@@ -35,6 +35,8 @@ const LATIN_VARIANTS: Readonly<Record<string, string>> = {
   ŋ: 'n',
   ə: 'e',
   ƒ: 'f',
+  // A letter of Turkish before it is a look-alike.
+  ı: 'i',
 };
 /** The first of 26 letters that NFKC does not change: negative circled and negative squared capitals. */
 const ENCLOSED_RUNS = [0x1f150, 0x1f170] as const;
@@ -90,7 +92,7 @@ function unaccented(): ReadonlyMap<number, string> {
   for (const [written, plain] of Object.entries(LATIN_VARIANTS)) {
     table.set(written.charCodeAt(0), plain);
     const upper = written.toUpperCase();
-    if (upper.length === 1) table.set(upper.charCodeAt(0), plain);
+    if (upper.length === 1 && upper > '\u007f') table.set(upper.charCodeAt(0), plain);
   }
   return table;
 }

@@ -178,3 +178,10 @@ describe('normalizeText', () => {
     expect(busyMs).toBeLessThan(1500);
   });
 });
+
+it('the letters of Turkish and the words of Swedish are no disguise', () => {
+  const turkish = normalizeText('Hesabınız askıya alınmıştır, IŞIK');
+  expect(turkish.text).toBe('hesabiniz askiya alinmistir, isik');
+  expect(turkish.disguises.confusable).toBe(0);
+  expect(normalizeText('Grattis, du har vunnit').text).toBe('grattis, du har vunnit');
+});

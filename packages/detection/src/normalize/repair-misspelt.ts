@@ -8,7 +8,7 @@ const NOT_BEFORE = "@#._/=&'-";
 const NOT_AFTER = "@/='_";
 /** Real words of the languages that the model knows, which are not misspellings. */
 const NOT_MEANT = new Set(
-  'banend chasse coeds cuneta gange gewin goggle horus lonas mooney mortgagee offres peins postaal royaal toady wining'.split(
+  'banend chasse coeds cuneta gange gewin goggle grattis horus lonas mooney mortgagee offres peins postaal royaal toady wining'.split(
     ' ',
   ),
 );
