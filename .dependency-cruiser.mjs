@@ -12,7 +12,7 @@ const DETECTION_IMPORTS = {
   wording: ['cues', 'indicators', 'normalize'],
   features: ['lexicon', 'normalize', 'wording', 'cues'],
   model: ['features', 'normalize', 'wording', 'cues'],
-  cues: ['wording'],
+  cues: ['normalize', 'wording'],
   indicators: ['lexicon', 'normalize'],
   analysis: ['normalize', 'features', 'model', 'cues', 'indicators', 'wording'],
   files: ['normalize', 'model', 'indicators', 'analysis', 'wording'],

@@ -1,5 +1,6 @@
 import type { ThreatType } from '../threat-type.ts';
 import { findTactics } from './find-tactics.ts';
+import { LANGUAGES } from './languages/languages.ts';
 import { PhraseIndex } from './phrase-index.ts';
 import type { ReadWords } from './read-words.ts';
 import type { Tactic } from './tactics.ts';
@@ -45,6 +46,11 @@ function collectTopics(): PhraseIndex<TopicPoints> {
     const type = name as ThreatType;
     for (const phrase of strong) topics.add(phrase, { type, points: STRONG });
     for (const phrase of weak) topics.add(phrase, { type, points: 1 });
+  }
+  for (const language of LANGUAGES) {
+    for (const [name, phrases] of Object.entries(language.topics)) {
+      for (const phrase of phrases) topics.add(phrase, { type: name as ThreatType, points: STRONG });
+    }
   }
   return topics;
 }

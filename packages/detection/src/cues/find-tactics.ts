@@ -1,20 +1,31 @@
-import { isNegated, negatesBetween } from './negation.ts';
+import { LANGUAGES } from './languages/languages.ts';
+import { type DeniableWords, isNegated, LATE_NEGATIONS, NEGATIONS, negatesBetween } from './negation.ts';
 import { PhraseIndex } from './phrase-index.ts';
-import type { ReadWords } from './read-words.ts';
+import { placesOf, type ReadWords } from './read-words.ts';
 import type { TacticWords } from './tactic-words.ts';
 import { TACTICS, type Tactic } from './tactics.ts';
 
-type Role = 'phrase' | 'verb' | 'noun';
+type Role = 'phrase' | 'verb' | 'final_verb' | 'noun';
 
-interface WordMeaning {
-  readonly tactic: Tactic;
-  readonly role: Role;
-}
+type WordMeaning = { readonly tactic: Tactic; readonly role: Role } | 'negation' | 'late_negation';
 
 interface Span {
   readonly start: number;
   /** Behind the last word. */
   readonly end: number;
+}
+
+interface Verb extends Span {
+  /** It may stand behind its noun. */
+  readonly isFinal: boolean;
+}
+
+/** Where the words of a tactic are in a text. */
+interface Places {
+  readonly phrases: Span[];
+  /** By the position of their first word. */
+  readonly verbs: Map<number, Verb>;
+  readonly nouns: Span[];
 }
 
 const TACTIC_WORDS: Readonly<Record<Tactic, TacticWords>> = TACTICS;
@@ -24,7 +35,7 @@ const NEAR = 6;
 const NOT_ASKING = new Set(
   (
     'base hourly weekly monthly i we they he she it ll d ve who your the this that my our his her no unable of for ' +
-    'wir ich er nous je il ils elle nosotros yo noi io wij ik eu nos'
+    'wir ich er nous je il ils elle nosotros yo noi io wij ik eu nos kami vi jag'
   ).split(' '),
 );
 const FAILED = new Set(
@@ -51,18 +62,13 @@ const MEANINGS = collectMeanings();
 /** Finds how a text manipulates: complete phrases, and verbs of asking near their nouns; neither when denied. */
 export function findTactics(read: ReadWords): Set<Tactic> {
   const found = new Set<Tactic>();
-  const verbs = new Map<Tactic, Set<number>>();
-  const nouns: (Span & { tactic: Tactic })[] = [];
-  MEANINGS.forEachIn(read.words, (meanings, start, end) => {
-    for (const { tactic, role } of meanings) {
-      if (role === 'noun') nouns.push({ start, end, tactic });
-      else if (role === 'verb') verbs.set(tactic, (verbs.get(tactic) ?? new Set()).add(start));
-      else if (!found.has(tactic) && (DENYING.has(tactic) || !isNegated(read, start, end))) found.add(tactic);
-    }
-  });
-  for (const noun of nouns) {
-    const { tactic } = noun;
-    if (!found.has(tactic) && asksFor(read, noun, { tactic, verbs: verbs.get(tactic) })) found.add(tactic);
+  const { said, places } = findPlaces(read);
+  for (const [tactic, { phrases, verbs, nouns }] of places) {
+    if (
+      phrases.some(({ start, end }) => DENYING.has(tactic) || !isNegated(said, start, end)) ||
+      nouns.some((noun) => asksFor(said, noun, { tactic, verbs }))
+    )
+      found.add(tactic);
   }
   if (found.has('irrevocable_payment')) {
     // The codes of gift cards, and the payment itself.
@@ -72,22 +78,50 @@ export function findTactics(read: ReadWords): Set<Tactic> {
   return found;
 }
 
+function findPlaces(read: ReadWords): { said: DeniableWords; places: ReadonlyMap<Tactic, Places> } {
+  const negations = new Set<number>();
+  const lateNegations = new Set<number>();
+  const places = new Map<Tactic, Places>();
+  MEANINGS.forEachIn(read.words, (meanings, start, end) => {
+    for (const meaning of meanings) {
+      if (meaning === 'negation') negations.add(start);
+      else if (meaning === 'late_negation') lateNegations.add(start);
+      else addPlace(placesOfTactic(places, meaning.tactic), meaning.role, { start, end });
+    }
+  });
+  return { said: { read, negations, lateNegations }, places };
+}
+
+function placesOfTactic(places: Map<Tactic, Places>, tactic: Tactic): Places {
+  const known = places.get(tactic);
+  if (known !== undefined) return known;
+  const added: Places = { phrases: [], verbs: new Map(), nouns: [] };
+  places.set(tactic, added);
+  return added;
+}
+
+function addPlace({ phrases, verbs, nouns }: Places, role: Role, span: Span): void {
+  if (role === 'phrase') phrases.push(span);
+  else if (role === 'noun') nouns.push(span);
+  else verbs.set(span.start, { ...span, isFinal: role === 'final_verb' });
+}
+
 function asksFor(
-  read: ReadWords,
-  { start, end }: Span,
-  { tactic, verbs }: { tactic: Tactic; verbs: ReadonlySet<number> | undefined },
+  said: DeniableWords,
+  noun: Span,
+  { tactic, verbs }: { tactic: Tactic; verbs: ReadonlyMap<number, Verb> },
 ): boolean {
-  const { words, sentences } = read;
-  if (verbs === undefined) return false;
-  if (tactic === 'one_time_code' && isOtherCode(words, { start, end })) return false;
+  const { start, end } = noun;
+  const { words, sentences } = said.read;
+  if (verbs.size === 0) return false;
+  if (tactic === 'one_time_code' && isOtherCode(words, noun)) return false;
   const { states } = TACTIC_WORDS[tactic];
-  for (let verb = Math.max(0, start - NEAR - 1); verb < Math.min(words.length, end + NEAR); verb += 1) {
-    if (!verbs.has(verb) || (verb >= start && verb < end) || sentences[verb] !== sentences[start]) continue;
-    if (
-      states === undefined
-        ? isRequest(read, verb, { start, end })
-        : states === 'any' || isAffirmed(read, verb, { start, end })
-    )
+  const near = placesOf(NEAR, words[start]);
+  const last = Math.min(words.length, end + near);
+  for (let at = Math.max(0, start - near - 1); at < last; at += 1) {
+    const verb = verbs.get(at);
+    if (verb === undefined || (at >= start && at < end) || sentences[at] !== sentences[start]) continue;
+    if (states === undefined ? isRequest(said, verb, noun) : states === 'any' || isAffirmed(said, verb, noun))
       return true;
   }
   return false;
@@ -97,24 +131,27 @@ function isOtherCode(words: readonly string[], { start, end }: Span): boolean {
   return OTHER_CODES.test(words[start - 1] ?? '') || OTHER_CODES.test(words[end] ?? '');
 }
 
-function isAffirmed(read: ReadWords, verb: number, { start, end }: Span): boolean {
-  const [first, last] = [Math.min(verb, start), Math.max(verb + 1, end)];
-  return !isNegated(read, first, last) && !negatesBetween(read, first, last);
+function isAffirmed(said: DeniableWords, verb: Verb, noun: Span): boolean {
+  const [first, last] = [Math.min(verb.start, noun.start), Math.max(verb.start + 1, noun.end)];
+  return !isNegated(said, first, last) && !negatesBetween(said, first, last);
 }
 
-function isRequest(read: ReadWords, verb: number, { start, end }: Span): boolean {
-  const { words, clauses } = read;
-  const isBefore = verb < start;
-  // German and Dutch put the verb last, and in the same clause: "den Code eingeben".
-  if (!isBefore && !(clauses[verb] === clauses[start] && isFinalVerb(words[verb] as string))) {
+function isRequest(said: DeniableWords, { start: verb, end, isFinal }: Verb, noun: Span): boolean {
+  const { words, clauses } = said.read;
+  const isBefore = verb < noun.start;
+  // The verb comes last in some languages, and in the same clause: "den Code eingeben".
+  if (
+    !isBefore &&
+    !(clauses[verb] === clauses[noun.start] && (isFinal || isFinalVerb(words[verb] as string)))
+  ) {
     // "I sent you a code, text it back".
     if (!/^(?:it|them)$/.test(words[verb + 1] ?? '')) return false;
   }
   if (!isBefore && (words[verb - 1] ?? '') === 'wird') return false;
-  if (isSaidOfOthers(read, verb)) return false;
-  const first = Math.min(verb, start);
-  const last = isBefore ? end : verb + 1;
-  return !isNegated(read, first, last) && !negatesBetween(read, first, last);
+  if (isSaidOfOthers(said.read, verb)) return false;
+  const first = Math.min(verb, noun.start);
+  const last = isBefore ? noun.end : end;
+  return !isNegated(said, first, last) && !negatesBetween(said, first, last);
 }
 
 function isFinalVerb(word: string): boolean {
@@ -139,14 +176,20 @@ function isSaidOfOthers({ words, clauses }: ReadWords, verb: number): boolean {
 
 function collectMeanings(): PhraseIndex<WordMeaning> {
   const meanings = new PhraseIndex<WordMeaning>();
-  for (const [name, { phrases = [], verbs = [], nouns = [] }] of Object.entries(TACTIC_WORDS)) {
-    const tactic = name as Tactic;
-    const add = (list: readonly string[], role: Role) => {
-      for (const phrase of new Set(list)) meanings.add(phrase, { tactic, role });
-    };
-    add(phrases, 'phrase');
-    add(verbs, 'verb');
-    add(nouns, 'noun');
-  }
+  for (const words of [TACTIC_WORDS, ...LANGUAGES.map(({ tactics }) => tactics)])
+    for (const [name, list] of Object.entries(words)) addTactic(meanings, name as Tactic, list);
+  for (const phrase of NEGATIONS) meanings.add(phrase, 'negation');
+  for (const phrase of LATE_NEGATIONS) meanings.add(phrase, 'late_negation');
   return meanings;
+}
+
+function addTactic(meanings: PhraseIndex<WordMeaning>, tactic: Tactic, words: TacticWords): void {
+  const { phrases = [], verbs = [], finalVerbs = [], nouns = [] } = words;
+  const add = (list: readonly string[], role: Role) => {
+    for (const phrase of new Set(list)) meanings.add(phrase, { tactic, role });
+  };
+  add(phrases, 'phrase');
+  add(verbs, 'verb');
+  add(finalVerbs, 'final_verb');
+  add(nouns, 'noun');
 }

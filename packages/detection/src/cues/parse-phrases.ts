@@ -1,6 +1,7 @@
-/** Parses a list of phrases that are separated by commas, in any number of lines. */
+/** Parses a list of phrases that are separated by commas, in any number of lines, in the form of a normalized text. */
 export function parsePhrases(list: string): readonly string[] {
   return list
+    .normalize('NFKC')
     .split(',')
     .map((phrase) => phrase.trim().replace(/\s+/g, ' '))
     .filter((phrase) => phrase !== '');

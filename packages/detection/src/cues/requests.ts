@@ -56,7 +56,7 @@ export const REQUESTS = {
       prepaid card, prepaid cards, bitcoin atm, crypto wallet, wire, geschenkkarten, gutscheinkarten,
       guthabenkarten, carte cadeau, cartes cadeaux, cartes cadeau, cartes pcs, tarjetas regalo, tarjeta
       regalo, carte regalo, buoni regalo, cadeaukaarten, cadeaubonnen, cartoes presente, cartao
-      presente, neosurf, paysafecard, paysafecards, bizum, mb way, pix`),
+      presente, neosurf, paysafecard, pay safe cards, bizum, mb way, pix`),
   },
   credentials: {
     phrases: parsePhrases(`

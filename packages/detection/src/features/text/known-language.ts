@@ -1,4 +1,4 @@
-import { isUnspaced } from './unspaced-script.ts';
+import { isUnspaced, LETTERS_OF_WORD } from '../../normalize/unspaced-script.ts';
 
 /**
  * Words that hardly any sentence lacks, of the languages that the model has learned; English also as written
@@ -55,8 +55,6 @@ const LEARNED_SCRIPTS = [
   [0x620, 0x6ff],
   [0x900, 0x97f],
 ] as const;
-/** Letters of a word in scripts without spaces, and in those that the model has not learned. */
-const LETTERS_OF_WORD = 3;
 /** A slogan of a few words may contain none of them. */
 const MIN_WORDS = 10;
 

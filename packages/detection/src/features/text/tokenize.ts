@@ -1,4 +1,4 @@
-import { splitUnspaced } from './unspaced-script.ts';
+import { splitUnspaced } from '../../normalize/unspaced-script.ts';
 
 /** Placeholders for tokens whose exact characters carry no meaning. */
 const MONEY = '<money>';

@@ -10,14 +10,18 @@ const RANGES = [
   [0xac00, 0xd7ff],
   [0xf900, 0xfaff],
 ] as const;
-const FIRST = RANGES[0][0];
+/** For each code unit, because each letter of a text is looked up several times. */
+const UNSPACED = new Uint8Array(0x10000);
+for (const [first, last] of RANGES) UNSPACED.fill(1, first, last + 1);
+/** About how many letters of such scripts, and of those that the model has not learned, make up a word. */
+export const LETTERS_OF_WORD = 3;
 
 /**
  * Returns whether a code unit is of a script that the model reads letter by letter: Chinese, Japanese and Thai
  * are written without spaces, and Korean words have many endings.
  */
 export function isUnspaced(code: number): boolean {
-  return code >= FIRST && RANGES.some(([first, last]) => code >= first && code <= last);
+  return UNSPACED[code] === 1;
 }
 
 /** Calls `add` with the pairs of neighbouring letters in a run of such letters, and with the words between runs. */
@@ -30,6 +34,18 @@ export function splitUnspaced(token: string, add: (word: string) => void): void 
     else add(token.slice(start, at));
     start = at;
   }
+}
+
+/** Calls `add` with each such letter of a token, and with the words between them. */
+export function separateLetters(token: string, add: (word: string) => void): void {
+  let start = 0;
+  for (let at = 0; at < token.length; at += 1) {
+    if (!isUnspaced(token.charCodeAt(at))) continue;
+    if (start < at) add(token.slice(start, at));
+    add(token.charAt(at));
+    start = at + 1;
+  }
+  if (start < token.length) add(start === 0 ? token : token.slice(start));
 }
 
 function addPairs(run: string, add: (word: string) => void): void {
