@@ -179,7 +179,7 @@ describe('normalizeText', () => {
   });
 });
 
-it('the letters of Turkish and the words of Swedish are no disguise', () => {
+it('Turkish letters and Swedish words are not read as disguises', () => {
   const turkish = normalizeText('Hesabınız askıya alınmıştır, IŞIK');
   expect(turkish.text).toBe('hesabiniz askiya alinmistir, isik');
   expect(turkish.disguises.confusable).toBe(0);
