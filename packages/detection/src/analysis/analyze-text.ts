@@ -118,7 +118,7 @@ export function toTextFindings(
   if (combineConfidence([{ confidence: words }, ...(linked ? [linked] : [])]) < NOTABLE)
     return { findings: [], reasons: [] };
   const kind = findTextKind(cues, channel);
-  const worded = correctForMultiplicity(words, { looks: said.words.length, usual: USUAL_WORDS });
+  const worded = correctForMultiplicity(words, { looks: said.count, usual: USUAL_WORDS });
   const isHome = leadsHome({ tokens, words: said.words, links });
   return {
     findings: [

@@ -135,7 +135,7 @@ function withPrevious(
   // A separate rule applies to the wish to continue elsewhere, because it depends on the sender.
   if ([...cues.tactics].every((tactic) => ORDINARY.has(tactic) || tactic === 'elsewhere')) return own;
   const score = scoreText(together, models.text) ?? 0;
-  const confidence = correctForMultiplicity(score, { looks: words.words.length, usual: USUAL_WORDS });
+  const confidence = correctForMultiplicity(score, { looks: words.count, usual: USUAL_WORDS });
   if (confidence < warn) return own;
   const { threatType, category, reasons } = findTextKind(cues, context?.channel);
   const finding: Finding = {

@@ -4,6 +4,8 @@ import { isUnspaced, LETTERS_OF_WORD, separateLetters } from '../normalize/unspa
 export interface ReadWords {
   /** Links, sums and long numbers are `<link>`, `<money>` and `<phone>`; each letter of a script without spaces is a word. */
   readonly words: readonly string[];
+  /** How many words the text has. Three letters of a script without spaces count as one. */
+  readonly count: number;
   /** The number of the sentence of each word. */
   readonly sentences: readonly number[];
   /** The number of the clause of each word: commas and colons separate clauses of one sentence. */
@@ -25,8 +27,10 @@ export function readWords(text: string): ReadWords {
   const clauses: number[] = [];
   let sentence = 0;
   let clause = 0;
+  let letters = 0;
   const add = (word: string) => {
     words.push(word);
+    if (isUnspaced(word.charCodeAt(0))) letters += 1;
     sentences.push(sentence);
     clauses.push(clause);
   };
@@ -39,7 +43,8 @@ export function readWords(text: string): ReadWords {
       separateLetters(word, add);
     } else add(word);
   }
-  return { words, sentences, clauses };
+  const count = words.length - letters + Math.ceil(letters / LETTERS_OF_WORD);
+  return { words, count, sentences, clauses };
 }
 
 /**

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { readWords } from './read-words.ts';
+
+test.each([
+  ['three words here', 3],
+  ['您的包裹已经到达', 3],
+  ['your 包裹 at 5 pm', 5],
+  ['', 0],
+])('three letters of a script without spaces count as one word: %j', (text, count) => {
+  expect(readWords(text).count).toBe(count);
+});
