@@ -74,7 +74,7 @@ test('a name that was typed survives a cut connection', async () => {
   await page.getByLabel('Name').fill('Night shift');
   await context.route('**/views', (route) => route.abort());
   await button(page, 'Save').click();
-  await page.getByRole('alert').first().waitFor({ timeout: 20_000 });
+  await page.getByRole('alert').first().waitFor();
   expect(await page.getByLabel('Name').inputValue()).toBe('Night shift');
   await context.unroute('**/views');
   await button(page, 'Save').click();

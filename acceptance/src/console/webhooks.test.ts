@@ -17,7 +17,7 @@ async function failingWebhook(events: number) {
   const webhook = await registerTestWebhook(service, { url: receiver.url, auto_replay: false });
   const device = await registerTestDevice(service);
   for (let sent = 0; sent < events; sent += 1) await device.post(device.event({ severity: 'high' }));
-  await expect.poll(async () => (await webhook.deadLetters()).length, { timeout: 20_000 }).toBe(events);
+  await expect.poll(async () => (await webhook.deadLetters()).length).toBe(events);
   return { receiver, webhook };
 }
 

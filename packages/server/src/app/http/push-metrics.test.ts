@@ -53,7 +53,7 @@ test('the metrics show attempts by outcome, the queue with its age, and dead let
         tps_webhook_queue_depth: 1,
         tps_webhook_dead_letters: 3,
       }),
-    { timeout: 5000 },
+    { timeout: 60_000 },
   );
   expect((await readMetrics()).tps_webhook_queue_oldest_age_seconds).toBe(0);
   clock.advance(600);

@@ -38,7 +38,7 @@ const opens = async (credential: string) => (await send('GET', '/status', undefi
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
 
 /** Repeats until the condition holds, or the time is up. */
-async function until(isSo: () => Promise<boolean>, withinMs = 5000): Promise<void> {
+async function until(isSo: () => Promise<boolean>, withinMs = 60_000): Promise<void> {
   const giveUpAt = Date.now() + withinMs;
   while (!(await isSo())) if (Date.now() > giveUpAt) throw new Error('the condition did not hold in time');
 }

@@ -79,7 +79,7 @@ function killedAt(
 function runScript(code: string): Promise<{ signal: string | null | undefined; said: string }> {
   return new Promise((resolve) => {
     const args = [...FROM_SOURCE, '--input-type=module', '--eval', code];
-    execFile(process.execPath, args, { timeout: 30_000, killSignal: 'SIGTERM' }, (error, stdout, stderr) =>
+    execFile(process.execPath, args, { timeout: 120_000, killSignal: 'SIGTERM' }, (error, stdout, stderr) =>
       resolve({ signal: error?.signal ?? null, said: stdout + stderr }),
     );
   });

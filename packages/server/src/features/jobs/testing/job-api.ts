@@ -6,7 +6,7 @@ import { expect, vi } from 'vitest';
 import { type RecordingWorkflow, recordingWorkflow } from '../engine/testing/recording-workflow.ts';
 
 export const TRIAGE = 'incident_triage_v1';
-const WITHIN = { timeout: 10_000, interval: 10 };
+const WITHIN = { timeout: 60_000, interval: 10 };
 
 /** The job routes, called by a tenant with one incident. */
 export interface JobApi {

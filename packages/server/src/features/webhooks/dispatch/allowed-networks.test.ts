@@ -8,7 +8,7 @@ import { startReceiver } from '@tps/testing/receiver';
 import { registerTestWebhook, useTestService, WEBHOOK_ENV } from '@tps/testing/service';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 
-const SOON = { timeout: 20_000, interval: 20 };
+const SOON = { timeout: 60_000, interval: 20 };
 const REJECTED = { status: 400, body: { error: { code: 'webhook_url_rejected' } } };
 
 /** Only 127.0.0.1 of this machine: the receivers of the tests listen there. */

@@ -112,7 +112,7 @@ describe.each(ANSWERS)('a name whose address is %s', (_, addresses) => {
         if (!found) throw new Error('there is no dead letter yet');
         return found;
       },
-      { timeout: 10_000, interval: 20 },
+      { timeout: 60_000, interval: 20 },
     );
     expect(entry).toMatchObject({
       attempts: 1,
@@ -140,7 +140,7 @@ test('a name is resolved for each attempt: public at the lookup, private at the 
   const device = await registerTestDevice(service, { tenant });
   await device.post(device.event());
   await vi.waitFor(async () => expect(await webhook.deadLetters()).toMatchObject([{ attempts: 1 }]), {
-    timeout: 10_000,
+    timeout: 60_000,
     interval: 20,
   });
   expect(questions).toBe(2);

@@ -5,7 +5,7 @@ import { registerTestWebhook, type TestWebhook, useTestService, WEBHOOK_ENV } fr
 import { describe, expect, test, vi } from 'vitest';
 
 /** Three attempts, with pauses of 1 s and 2 s between them and up to 10 % more. */
-const GIVES_UP_WITHIN = { timeout: 10_000, interval: 50 };
+const GIVES_UP_WITHIN = { timeout: 60_000, interval: 50 };
 const LOCATION = 'location';
 
 const startReceiver = useReceivers();

@@ -12,7 +12,7 @@ import { useReceivers } from '@tps/testing/receiver';
 import { registerTestWebhook, type TestWebhook, useTestService, WEBHOOK_ENV } from '@tps/testing/service';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 
-const GIVES_UP_WITHIN = { timeout: 10_000, interval: 50 };
+const GIVES_UP_WITHIN = { timeout: 60_000, interval: 50 };
 const UNTRUSTED = "The receiver's certificate is not trusted";
 
 /** Named in SERVICE_WEBHOOK_CA_FILE. */

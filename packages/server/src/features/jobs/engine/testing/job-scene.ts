@@ -22,7 +22,7 @@ import { JobWorker } from '../job-worker.ts';
 import { type RecordingWorkflow, recordingWorkflow } from './recording-workflow.ts';
 
 export const REVIEWER = 'tok_reviewer';
-const WITHIN = { timeout: 10_000, interval: 5 };
+const WITHIN = { timeout: 60_000, interval: 5 };
 
 /** A store with a tenant, the job service on it, and workers that a test starts. */
 export interface JobScene {
