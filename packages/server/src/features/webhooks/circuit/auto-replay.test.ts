@@ -13,6 +13,8 @@ import {
 const scene = usePushScene();
 /** Longer than any pause between probes. */
 const MAX_PAUSE_MS = 6 * 60_000;
+/** The shortest pause between probes. */
+const PROBE_MS = 5_000;
 
 function eventIdsOf({ requests }: WebhookReceiver, from = 0): string[] {
   return requests.slice(from).map(({ body }) => (JSON.parse(body) as { event_id: string }).event_id);
@@ -29,7 +31,7 @@ async function createDown(count: number, members: { auto_replay?: boolean } = {}
   return { receiver, sender, webhook, eventIds, readStatus };
 }
 
-/** The pauses between probes are computed, and take 25 s of waiting: one store is enough. */
+/** The pauses between probes are computed, and take 10 s of waiting: one store is enough. */
 const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
 
 describe('a receiver that was down', () => {
@@ -90,7 +92,7 @@ describe('a receiver that was down', () => {
     const { receiver, webhook, eventIds } = await createDown(3);
     const before = receiver.requests.length;
     // Five failed probes, after pauses of 5, 10, 20, 40 and 80 s.
-    await passTime(scene, async () => {
+    await passTimeBy(PROBE_MS, async () => {
       const { next_probe_at: nextProbeAt } = await webhook.read();
       expect(Date.parse(nextProbeAt ?? '') - scene.clock.now()).toBeGreaterThan(100_000);
     });
@@ -100,14 +102,14 @@ describe('a receiver that was down', () => {
 
   test.runIf(IS_SQLITE)('is probed at once when a new event is delivered', async () => {
     const { receiver, sender, webhook } = await createDown(2);
-    await passTime(scene, async () => {
+    await passTimeBy(PROBE_MS, async () => {
       const { next_probe_at: nextProbeAt } = await webhook.read();
       expect(Date.parse(nextProbeAt ?? '') - scene.clock.now()).toBeGreaterThan(60_000);
     });
     receiver.respondWith(200);
     const startedAtMs = scene.clock.now();
     await sender.send({ severity: 'low' });
-    await passTimeSlowly(async () => expect(await webhook.deadLetters()).toEqual([]));
+    await passTimeBy(50, async () => expect(await webhook.deadLetters()).toEqual([]));
     expect(scene.clock.now() - startedAtMs).toBeLessThan(60_000);
   });
 
@@ -210,10 +212,10 @@ describe('after a restart of the service', () => {
   });
 });
 
-/** Like `passTime`, in small steps. */
-async function passTimeSlowly(check: () => Promise<void>): Promise<void> {
+/** Like `passTime`, in steps of another length. */
+async function passTimeBy(stepMs: number, check: () => Promise<void>): Promise<void> {
   await vi.waitFor(async () => {
-    scene.clock.advance(50);
+    scene.clock.advance(stepMs);
     await check();
   }, SOON);
 }
