@@ -18,7 +18,11 @@ const service = useTestService({ env: WEBHOOK_ENV });
 const writing = documentedOperations.filter(
   ({ method, scope }) => scope !== undefined && method !== 'GET' && !scope.endsWith(':read'),
 );
-const named = writing.map((operation) => ({
+/** All operations read the credential again in the same code, but events are stored by another thread. */
+const kindOf = ({ method, path }: DocumentedOperation) => `${method} ${path.startsWith('/events')}`;
+const oneOfEachKind = [...new Map(writing.map((operation) => [kindOf(operation), operation])).values()];
+const onThisStore = process.env.TEST_STORE === 'postgres' ? oneOfEachKind : writing;
+const named = onThisStore.map((operation) => ({
   name: `${operation.method} ${operation.path}`,
   operation,
 }));
