@@ -229,7 +229,8 @@ export const EXPENSIVE_REQUESTS: Readonly<Record<string, readonly Attack[]>> = {
   removeSignOn: [many(1)],
 };
 
-/** Returns all attacks on an operation. */
+/** Returns all attacks on an operation. Huge queries and headers do not reach the store: one store is enough. */
 export function attacksOn(operationId: string): readonly Attack[] {
-  return [...ANY_OPERATION, ...(EXPENSIVE_REQUESTS[operationId] ?? [])];
+  const anyOperation = process.env.TEST_STORE === 'postgres' ? [] : ANY_OPERATION;
+  return [...anyOperation, ...(EXPENSIVE_REQUESTS[operationId] ?? [])];
 }
