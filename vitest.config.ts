@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // Test stores are in memory where there is room: on a disk, each commit waits 1 ms or more for fsync. A file in memory
 // survives kill -9 of its process as a file on a disk does.
@@ -81,6 +82,22 @@ function onStore(engine: 'sqlite' | 'postgres') {
   };
 }
 
+/** The files that take longest, about a minute each: started last, they would leave the other workers idle. */
+const SLOW_FILES =
+  /\/(?:console\/(?:cuts|every-page|lists|newcomer)|agent-crash|auto-replay|service\/(?:crash|writer-thread-crash)|webhook-crash|purge-due-tenants)\.test\.ts$/;
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // A worker runs files of one project only, so that the projects follow each other.
+    const projects = Map.groupBy(await super.sort(files), ({ project }) => project.name);
+    const isLong = ({ moduleId }: TestSpecification) => SLOW_FILES.test(moduleId);
+    return [...projects.values()].flatMap((all) => [
+      ...all.filter(isLong),
+      ...all.filter((file) => !isLong(file)),
+    ]);
+  }
+}
+
 function freeBytesIn(path: string): number {
   try {
     const { bavail, bsize } = statfsSync(path);
@@ -95,6 +112,7 @@ export default defineConfig({
     pool: 'forks',
     // More than there are processors where CI runs: much of what is tested waits for disks and clocks.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     projects: [
       { test: { ...shared, name: 'unit', isolate, include: WITHOUT_STORE } },
       onStore('sqlite'),
