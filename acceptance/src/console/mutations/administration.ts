@@ -69,7 +69,10 @@ const WEBHOOKS: readonly ConsoleMutation[] = [
   }),
   ofWebhook('rotateSecret', {
     query: 'rotate',
-    fill: press('Rotate secret'),
+    fill: async (page) => {
+      await press('Rotate secret')(page);
+      await dialogOf(page).getByRole('button', { name: 'Create the new secret' }).waitFor();
+    },
     send: press('Create the new secret'),
     read: (setting, id) => acts(setting, id, 'webhook.rotate_secret'),
     states: [0, 1],
