@@ -41,7 +41,7 @@ const LOCALES = [
   'uk',
 ] as const satisfies readonly (keyof typeof allLocales)[];
 
-/** Reads the names and places of Faker. Only some languages count as sources of given names, all of other meanings. */
+/** Reads the names and places of Faker: given names of `LOCALES`, and family names and places of all its locales. */
 export function readFakerNames(): NameSource[] {
   return Object.entries(allLocales).map(([locale, { person, location }]) => ({
     givenNames: (LOCALES as readonly string[]).includes(locale) ? givenNamesOf(person) : [],
@@ -63,7 +63,7 @@ function fileOfFaker(name: string): URL {
   return new URL(`../${name}`, import.meta.resolve('@faker-js/faker'));
 }
 
-/** Names for both sexes are a list of their own, which also contains surnames and archaic words: it is left out. */
+/** Leaves out the list of names for both sexes, because it also contains surnames and archaic words. */
 function givenNamesOf(person: LocaleDefinition['person']): string[] {
   const { female, male } = person?.first_name ?? {};
   return [...(female ?? []), ...(male ?? [])];

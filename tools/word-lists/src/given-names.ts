@@ -8,7 +8,7 @@ export interface NameSource {
   readonly places: readonly string[];
 }
 
-/** The release of Faker from which the names are. */
+/** The release of Faker that the names come from. */
 export interface FakerRelease {
   readonly version: string;
   readonly date: string;
@@ -17,7 +17,7 @@ export interface FakerRelease {
 
 export interface NameSources {
   readonly sources: readonly NameSource[];
-  /** Ordinary words: a name that is one is left out. */
+  /** Ordinary words. A name that is also such a word is left out. */
   readonly words: ReadonlySet<string>;
 }
 
@@ -25,12 +25,12 @@ export interface NameSources {
 const NAME = /^(?:\p{Script=Latin}+|\p{Script=Cyrillic}+|\p{Script=Greek}+)$/u;
 /** A shorter name is often a word or an abbreviation of some language. */
 const MIN_LENGTH = 4;
-/** Names in only one list are mostly rare, archaic or transcribed in an unusual way, and three quarters of all. */
+/** Three quarters of the names are in one list only. Most of those are rare, archaic or transcribed in an unusual way. */
 const MIN_SOURCES = 2;
 
 /**
- * Selects the given names that hardly mean anything else: no words, no family names, no places. Names are in
- * lower case and without accents.
+ * Selects the given names that are not also words, family names or places. Returns them in lower case and without
+ * accents.
  */
 export function selectGivenNames({ sources, words }: NameSources, review: ReviewedList): string[] {
   const otherMeanings = new Set(
@@ -62,7 +62,7 @@ function toKey(name: string): string {
     .replace(/[ßøłđæœıðς]/g, (letter) => SPELT[letter] ?? letter);
 }
 
-/** Letters that Unicode does not separate into a letter and an accent, as redaction reads them. */
+/** How redaction spells the letters that Unicode does not decompose into a letter and an accent. */
 const SPELT: Readonly<Record<string, string>> = {
   ß: 'ss',
   ø: 'o',

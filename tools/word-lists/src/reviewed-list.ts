@@ -14,21 +14,24 @@ export function parseReviewedList(text: string): ReviewedList {
   for (const line of text.split('\n')) {
     if (line === '' || line.startsWith('#')) continue;
     const [, sign, entry] = /^([+-]) (\S+)$/.exec(line) ?? [];
-    if (entry === undefined) throw new Error(`Not "+ ENTRY" or "- ENTRY": ${line}`);
+    if (entry === undefined) throw new Error(`Expected "+ ENTRY" or "- ENTRY", found: ${line}`);
     if (added.has(entry) || excluded.has(entry)) throw new Error(`Listed twice: ${entry}`);
     (sign === '+' ? added : excluded).add(entry);
   }
   return { added, excluded };
 }
 
-/** Applies a reviewed list to the entries of a public list, and returns the result in the order of code points. */
+/**
+ * Applies a reviewed list to the entries of a public list, and returns the result, sorted.
+ * @throws Error for an addition that the public list contains, and for an exclusion that it does not contain
+ */
 export function applyReview(entries: Iterable<string>, { added, excluded }: ReviewedList): string[] {
   const listed = new Set(entries);
-  const needless = [
+  const unused = [
     ...[...added].filter((entry) => listed.has(entry)),
     ...[...excluded].filter((entry) => !listed.has(entry)),
   ];
-  if (needless.length > 0)
-    throw new Error(`The public list makes these entries needless: ${needless.join(', ')}`);
+  if (unused.length > 0)
+    throw new Error(`Remove entries without effect on the public list: ${unused.join(', ')}`);
   return [...new Set([...listed, ...added])].filter((entry) => !excluded.has(entry)).sort();
 }

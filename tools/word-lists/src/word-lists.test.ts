@@ -12,24 +12,24 @@ describe('the generated word lists', () => {
 });
 
 describe('a reviewed list', () => {
-  it('adds entries to a public list and leaves entries out', () => {
+  it('adds entries to a public list and excludes others', () => {
     const review = parseReviewedList('# why\n+ c\n- a\n');
     expect(applyReview(['b', 'a'], review)).toEqual(['b', 'c']);
   });
 
-  it('cannot add an entry that the public list has, nor leave out one that it lacks', () => {
-    expect(() => applyReview(['a'], parseReviewedList('+ a\n'))).toThrow('a');
-    expect(() => applyReview(['a'], parseReviewedList('- b\n'))).toThrow('b');
+  it('cannot add an entry of the public list or exclude an entry that is not in it', () => {
+    expect(() => applyReview(['a'], parseReviewedList('+ a\n'))).toThrow('public list: a');
+    expect(() => applyReview(['a'], parseReviewedList('- b\n'))).toThrow('public list: b');
   });
 
-  it('has no entry twice and no line of another form', () => {
+  it('rejects an entry that is listed twice and a line of another form', () => {
     expect(() => parseReviewedList('+ a\n- a\n')).toThrow('Listed twice: a');
-    expect(() => parseReviewedList('a\n')).toThrow('Not "+ ENTRY" or "- ENTRY": a');
+    expect(() => parseReviewedList('a\n')).toThrow('Expected "+ ENTRY" or "- ENTRY", found: a');
   });
 });
 
 describe('the list of shorteners', () => {
-  it('contains the domains of the rules, also where each host below a domain is one', () => {
+  it('contains the domain of each rule, also of a rule for all hosts below a domain', () => {
     const rules = '# url_shortener no.example\nurl_shortener .page.example\n  url_shortener_get b.example\n';
     expect(selectShorteners(rules, parseReviewedList(''))).toEqual(['b.example', 'page.example']);
   });
@@ -47,7 +47,7 @@ describe('the list of given names', () => {
     ]);
   });
 
-  it('contains no words, family names, places, and names of several words', () => {
+  it('contains no words, family names, places or names of several words', () => {
     const names = ['Grace', 'Ford', 'Geneva', 'Anna Lena', 'Wanda'];
     const sources = [source(...names), source(...names)];
     expect(selectGivenNames({ sources, words: new Set(['grace']) }, none)).toEqual(['wanda']);

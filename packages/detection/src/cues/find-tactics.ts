@@ -16,11 +16,11 @@ interface Span {
 }
 
 interface Verb extends Span {
-  /** It may stand behind its noun. */
+  /** Whether the verb may follow its noun. */
   readonly isFinal: boolean;
 }
 
-/** Where the words of a tactic are in a text. */
+/** The positions of the words of a tactic in a text. */
 interface Places {
   readonly phrases: Span[];
   /** By the position of their first word. */
@@ -139,7 +139,7 @@ function isAffirmed(said: DeniableWords, verb: Verb, noun: Span): boolean {
 function isRequest(said: DeniableWords, { start: verb, end, isFinal }: Verb, noun: Span): boolean {
   const { words, clauses } = said.read;
   const isBefore = verb < noun.start;
-  // The verb comes last in some languages, and in the same clause: "den Code eingeben".
+  // In some languages the verb may follow its noun, in the same clause: "den Code eingeben".
   if (
     !isBefore &&
     !(clauses[verb] === clauses[noun.start] && (isFinal || isFinalVerb(words[verb] as string)))

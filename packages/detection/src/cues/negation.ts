@@ -3,7 +3,7 @@ import { placesOf, type ReadWords } from './read-words.ts';
 
 const REACH = 5;
 const AFTER = 3;
-/** Words that deny, of the languages that the model learned; "don't" is read as "don" and "t". */
+/** Words and phrases that deny, of the languages that the model learned; "don't" is read as "don" and "t". */
 export const NEGATIONS = parsePhrases(`
   never, not, dont, t, nobody, no, nothing, anything, wont, cannot, cant, without, nichts, rien, nada, niente, niets,
   nicht, nie, niemals, kein, keine, keinen, keinem, ohne,
@@ -15,7 +15,7 @@ export const NEGATIONS = parsePhrases(`
   नहीं, न, ना, मत, बिना, nahi, nahin, mat, bina, لا, لم, لن, ليس, بدون,
   อย่า, ห้าม, ไม่ต้อง, ไม่มี, ไม่ควร, ไม่ขอ, จะไม่, 勿, 不要, 不会, 不會, 不得, 不可, 不需, 不用, 绝不, 絕不,
   从不, 從不, 无需, 無需, 無須, 别告诉, 別告訴, 禁止`);
-/** They follow what they deny: "geben Sie den Code nicht weiter". */
+/** Words and phrases that follow what they deny: "geben Sie den Code nicht weiter". */
 export const LATE_NEGATIONS = parsePhrases(`
   nicht, nie, niemals, niet, nooit, मत, mat, न, ないで, はいけ, ことはあり, 지 마, 지 않, 면 안, 안 됩, 안 돼`);
 const CONDITIONS = new Set(

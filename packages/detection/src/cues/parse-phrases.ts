@@ -1,4 +1,4 @@
-/** Parses a list of phrases that are separated by commas, in any number of lines, in the form of a normalized text. */
+/** Parses a list of phrases that are separated by commas, in any number of lines. Returns them in Unicode's form NFKC. */
 export function parsePhrases(list: string): readonly string[] {
   return list
     .normalize('NFKC')

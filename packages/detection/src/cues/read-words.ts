@@ -48,8 +48,8 @@ export function readWords(text: string): ReadWords {
 }
 
 /**
- * Returns how many places a number of words takes up beside a word: one each, or three letters of a script without
- * spaces.
+ * Converts a distance in words to positions in `ReadWords.words`: three times as many next to a letter of a script
+ * without spaces.
  */
 export function placesOf(count: number, beside: string | undefined): number {
   return beside !== undefined && isUnspaced(beside.charCodeAt(0)) ? count * LETTERS_OF_WORD : count;

@@ -4,7 +4,7 @@ export interface TacticWords {
   readonly phrases?: readonly string[];
   /** A verb of asking near a noun, in one sentence. */
   readonly verbs?: readonly string[];
-  /** Verbs that may stand behind the noun, in its clause. */
+  /** Verbs of asking that may also follow the noun, in the same clause. */
   readonly finalVerbs?: readonly string[];
   readonly nouns?: readonly string[];
   /** The verb and the noun only state something, so anyone may be the subject of the verb; denied too if `any`. */

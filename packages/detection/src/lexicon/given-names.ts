@@ -2,7 +2,7 @@ import { toNameSet } from './name-key.ts';
 
 /**
  * Frequent given names by region, written by hand for this project. Accents are optional: names are looked up
- * without them. The link model learned with exactly these; redaction knows those of `public-given-names.ts` too.
+ * without them. The link model was trained with exactly these; redaction also knows those in `public-given-names.ts`.
  */
 export const GIVEN_NAMES = toNameSet(`
   aaron abigail adam adrian agnes aidan alan albert alex alexander alexandra alexis alfred alice alicia alison allison

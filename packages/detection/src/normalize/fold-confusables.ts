@@ -35,7 +35,7 @@ const LATIN_VARIANTS: Readonly<Record<string, string>> = {
   ŋ: 'n',
   ə: 'e',
   ƒ: 'f',
-  // A letter of Turkish before it is a look-alike.
+  // In Turkish it is an ordinary letter, so it is not counted as a look-alike.
   ı: 'i',
 };
 /** The first of 26 letters that NFKC does not change: negative circled and negative squared capitals. */

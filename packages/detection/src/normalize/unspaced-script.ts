@@ -10,10 +10,10 @@ const RANGES = [
   [0xac00, 0xd7ff],
   [0xf900, 0xfaff],
 ] as const;
-/** For each code unit, because each letter of a text is looked up several times. */
+/** 1 for each code unit in the ranges. A table, because each letter of a text is looked up several times. */
 const UNSPACED = new Uint8Array(0x10000);
 for (const [first, last] of RANGES) UNSPACED.fill(1, first, last + 1);
-/** About how many letters of such scripts, and of those that the model has not learned, make up a word. */
+/** About how many letters make up a word in these scripts, and in those that the model has not learned. */
 export const LETTERS_OF_WORD = 3;
 
 /**
@@ -36,7 +36,7 @@ export function splitUnspaced(token: string, add: (word: string) => void): void 
   }
 }
 
-/** Calls `add` with each such letter of a token, and with the words between them. */
+/** Calls `add` with each letter of a token that is of such a script, and with the words between these letters. */
 export function separateLetters(token: string, add: (word: string) => void): void {
   let start = 0;
   for (let at = 0; at < token.length; at += 1) {

@@ -40,8 +40,8 @@ export interface TestService {
     expiresAtMs?: number,
   ): Promise<string>;
   /**
-   * Starts another node on the same store, which has to be PostgreSQL. As behind a load balancer, it gives clients the address
-   * of the first; its `baseUrl` reaches the node itself. The caller stops it, before this service.
+   * Starts another node on the same store, which has to be PostgreSQL. Its public address is that
+   * of the first node, as behind a load balancer; `baseUrl` of the result reaches the new node. Stop it before this service.
    */
   startNode(): Promise<Service>;
   /** Stops the service and removes its store, unless the store was given. */

@@ -26,7 +26,7 @@ const TRAINING = {
  * costs 3.3 instead of 3.9 points.
  */
 const FITS = 4;
-/** The seeds of a fit follow one another. */
+/** Between the seeds of two fits: a fit uses several consecutive seeds. */
 const SEEDS_APART = 100;
 /** The worst dozen words of a message count half as much as the message. */
 const SHORT_SHARE = 0.5;
@@ -43,7 +43,7 @@ interface Stretch {
   readonly share: number;
 }
 
-/** Fits the weights of words: the means of several fits, each in another order and on other windows. */
+/** Fits the weights of words several times, in different orders and on different windows, and returns the means. */
 export function fitWords(documents: readonly TextDocument[], seed: number): LinearModel {
   const fits = Array.from({ length: FITS }, (_, at) => fitOnce(documents, seed + at * SEEDS_APART));
   const mean = (pick: (fit: TrainedWeights) => number) =>

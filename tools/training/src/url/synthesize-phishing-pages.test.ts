@@ -11,12 +11,12 @@ function synthesize(seed: number): string[] {
 
 const links = synthesize(1);
 
-test('the same seed gives the same phishing pages, another seed gives others', () => {
+test('the same seed creates the same phishing pages, another seed creates others', () => {
   expect(synthesize(1)).toEqual(links);
   expect(synthesize(2)).not.toEqual(links);
 });
 
-test('synthesized phishing pages are on the internet, and seldom on the own site of a brand', () => {
+test('synthesized phishing pages have public addresses and are rarely on the site of a brand', () => {
   const uses = links.map((link) => {
     const address = parseLinkAddress(link);
     return address ? toUrlTraits(address).brand.use : `not on the internet: ${link}`;
@@ -36,7 +36,7 @@ test.each([
   expect(links.filter((link) => form.test(link)).length).toBeGreaterThan(0);
 });
 
-test('names of companies are folders of other sites among the synthesized phishing pages', () => {
+test('some synthesized phishing pages are in a folder that is named after a brand', () => {
   const folders = links.filter((link) => {
     const address = parseLinkAddress(link);
     return address?.hosting === undefined && address && toUrlTraits(address).brand.use === 'in_path';

@@ -180,7 +180,7 @@ function appName(bag: WordBag): string {
   ]);
 }
 
-/** A folder with the page of a company on a site that was broken into. */
+/** A folder of a compromised site, named after a brand. */
 function brandFolder(bag: WordBag): string {
   const brand = bag.one(NAMES);
   const written = bag.chance(0.4) ? capitalized(brand) : brand;

@@ -1,7 +1,7 @@
 import { parsePhrases } from '../parse-phrases.ts';
 import type { LanguageCues } from './language-cues.ts';
 
-/** Also without hamza, as most people type. */
+/** With and without hamza, because most people omit it. */
 const GIVE = `أرسل, ارسل, أرسلي, ارسلي, أرسله, ارسله, أعطني, اعطني, عطني, زودنا, زودني, أخبرني, اخبرني, ابعت, ابعتلي, ابعث, شارك, شاركنا, أرسلوا, قل لي, حول لي, دز, دزلي, يرجى إرسال, يرجى ارسال, ابعتي, هات`;
 
 export const ARABIC: LanguageCues = {

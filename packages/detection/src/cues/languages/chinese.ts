@@ -3,7 +3,7 @@ import type { LanguageCues } from './language-cues.ts';
 
 const GIVE = `发给我, 告诉我, 发我, 告知, 报给我, 报一下, 转发给我, 回复, 请提供, 请发送, 提供一下, 发过来, 念给我, 發給我, 告訴我, 傳給我, 請提供, 給我, 给我, 提供給, 传给我`;
 
-/** In simplified and traditional characters. Phrases are parts of a text without spaces. */
+/** In simplified and traditional characters. Phrases are found inside longer runs of letters. */
 export const CHINESE: LanguageCues = {
   tactics: {
     one_time_code: {

@@ -1,7 +1,7 @@
 import { parsePhrases } from '../parse-phrases.ts';
 import type { LanguageCues } from './language-cues.ts';
 
-/** In Devanagari and, as many write on telephones, in Latin letters. Verbs stand behind their nouns. */
+/** In Devanagari, and in Latin letters, in which many people write messages. Verbs follow their nouns. */
 const GIVE = `बताएं, बताइए, बताओ, बता दो, बता दें, भेजें, भेजो, भेजिए, भेज दो, भेज दें, साझा करें, शेयर करें, शेयर करो, दीजिए, दें, bataye, batao, bata do, bataiye, bataen, bhejo, bheje, bhejiye, bhej do, share karo,
   share kare, share karein, dijiye`;
 

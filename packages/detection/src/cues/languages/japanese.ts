@@ -1,7 +1,7 @@
 import { parsePhrases } from '../parse-phrases.ts';
 import type { LanguageCues } from './language-cues.ts';
 
-/** Phrases are parts of a text without spaces; verbs stand behind their nouns, and denied ones have other forms. */
+/** Phrases are found inside longer runs of letters. Verbs follow their nouns; negated verbs have other forms. */
 const GIVE = `教えて, 送って, 転送して, 伝えて, 読み上げて, 返信して, お知らせください, お伝えください, ご提示ください, 送信して, 教えてください, お教えください, 貼って, スクショして`;
 
 export const JAPANESE: LanguageCues = {

@@ -1,7 +1,7 @@
 import { parsePhrases } from '../parse-phrases.ts';
 import type { LanguageCues } from './language-cues.ts';
 
-/** Matched letter by letter, because of the particles. Verbs stand behind their nouns, and denied ones have other forms. */
+/** Matched letter by letter, because particles follow words. Verbs follow their nouns; negated verbs have other forms. */
 const GIVE = `알려주세요, 알려줘, 알려 주시, 알려달라, 불러줘, 불러 주, 불러줄, 보내줘, 보내주세요, 보내 주시, 전달해, 말씀해주, 말해줘, 캡처해서, 회신해, 답장으로, 전송해`;
 
 export const KOREAN: LanguageCues = {

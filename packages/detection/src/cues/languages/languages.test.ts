@@ -91,7 +91,7 @@ test.each([
   expect(cuesOf(text).topics.get('delivery_scam')).toBeGreaterThanOrEqual(3);
 });
 
-test('every phrase is written as a normalized text has it, so that it can be found', () => {
+test('every phrase is written as it is in a normalized text, so that it can be found', () => {
   const phrases = [
     ...[TACTICS, ...LANGUAGES.map(({ tactics }) => tactics)].flatMap((tactics) =>
       Object.values<TacticWords>(tactics).flatMap(
@@ -110,6 +110,6 @@ test('every phrase is written as a normalized text has it, so that it can be fou
   ].filter((phrase) => !phrase.includes('<'));
   const read = (text: string) => readWords(text).words.join(' ');
   expect(phrases.filter((phrase) => read(normalizeText(phrase).text) !== read(phrase))).toEqual([]);
-  // A sign that ends a word, such as an apostrophe, is in no phrase.
+  // Phrases contain no sign that ends a word, such as an apostrophe.
   expect(phrases.filter((phrase) => !/^[\p{L}\p{M}\p{N} ]+$/u.test(phrase))).toEqual([]);
 });

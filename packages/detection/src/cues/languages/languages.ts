@@ -13,7 +13,7 @@ import { THAI } from './thai.ts';
 import { TURKISH } from './turkish.ts';
 import { VIETNAMESE } from './vietnamese.ts';
 
-/** The languages whose cues have a file of their own. */
+/** The languages whose cues are each in a separate file. */
 export const LANGUAGES: readonly LanguageCues[] = [
   ARABIC,
   CHINESE,

@@ -1,7 +1,7 @@
 import { parsePhrases } from '../parse-phrases.ts';
 import type { LanguageCues } from './language-cues.ts';
 
-/** Phrases are parts of a text without spaces; verbs contain the asking. */
+/** Phrases are found inside longer runs of letters. Most verbs contain a word of asking, such as `กรุณา` (please). */
 const GIVE = `กรุณาส่ง, โปรดส่ง, ช่วยส่ง, ส่งมา, ส่งให้, ส่งรหัส, บอกรหัส, แจ้งรหัส, ขอรหัส, แจ้งเลข, ขอเลข, ช่วยบอก, กรุณาแจ้ง, โปรดแจ้ง, บอกเลข, ช่วยแคป, แคปส่ง`;
 
 export const THAI: LanguageCues = {

@@ -1,7 +1,7 @@
 import { parsePhrases } from '../parse-phrases.ts';
 import type { LanguageCues } from './language-cues.ts';
 
-/** Verbs stand behind their nouns; their imperatives differ from what they deny. */
+/** Verbs follow their nouns. A negated imperative is a different word: `gondermeyin`. */
 const GIVE = `gonderin, gonderiniz, gonder, gonderir misin, gonderir misiniz, yazin, yazar misin, soyleyin, soyle, soyler misin, paylasin, paylas, paylasir misin, iletin,
   iletir misin, atar misin, atar misiniz, at bana, verin, bildirin, okuyun, ver bana`;
 

@@ -1,7 +1,7 @@
 import { parsePhrases } from '../parse-phrases.ts';
 import type { LanguageCues } from './language-cues.ts';
 
-/** With a word of asking, because the bare verb also states: "chung toi da gui ma". */
+/** `gui` (send) only in requests, because alone it also occurs in statements: "chung toi da gui ma" (we sent the code). */
 const GIVE = `vui long cung cap, vui long gui, vui long nhap, hay gui, hay cung cap, hay nhap, cung cap cho, gui cho toi, gui cho minh, gui cho em, gui cho anh, gui giup, gui lai, gui minh,
   doc cho, doc giup, cho minh xin, cho em xin, cho anh xin, cho toi xin, cho xin, nhap, cung cap, gui ngay`;
 

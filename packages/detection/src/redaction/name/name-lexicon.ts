@@ -55,7 +55,7 @@ function createLexicon(): ReadonlyMap<string, number> {
     [...BRAND_NAMES].map((brand) => brand.slice(0, brand.indexOf(' '))),
     BEGINS_BRAND,
   );
-  // A word with another meaning keeps it: `mark`, `paris`.
+  // A word that already has a meaning keeps it: `april`, `florence`.
   mark(
     PUBLIC_GIVEN_NAMES.filter((name) => !lexicon.has(name)),
     GIVEN_NAME,

@@ -47,9 +47,9 @@ test('two simultaneous uses of a refresh token with a grace period leave at most
   }
 });
 
-// On SQLite transactions follow one another.
+// SQLite runs one write transaction at a time.
 test.runIf(IS_SHARED)(
-  'a lost answer is replaced only after the changes that its token had begun',
+  'a repeated refresh waits for changes that were begun with the lost access token',
   async () => {
     const { client, form } = await withCode({ ...APP, refresh_grace_s: 30 });
     const used = refreshOf((await tokenRequest(running, client, form)).body);
@@ -62,7 +62,7 @@ test.runIf(IS_SHARED)(
       order.push(`replaced ${status}`),
     );
     while (!(await isRevoked(lost.caller.tokenId)));
-    // Time enough for an answer that does not wait.
+    // Long enough for a response that does not wait.
     for (let round = 0; round < 50; round += 1) await isRevoked(lost.caller.tokenId);
     change.end();
     await Promise.all([changed, replaced]);
@@ -70,7 +70,7 @@ test.runIf(IS_SHARED)(
   },
 );
 
-test.runIf(IS_SHARED)('a code and a refresh token of one node are redeemed by another', async () => {
+test.runIf(IS_SHARED)('another node redeems a code and then refreshes the tokens', async () => {
   const node = await running.startNode();
   try {
     const { client, form } = await withCode(APP);

@@ -16,7 +16,7 @@ export interface Redemption {
   readonly requestId: string | null;
 }
 
-/** What became of a code or refresh token that was presented, and which access tokens its use ended. */
+/** Whether a code or refresh token was redeemed, and which access tokens ended because it was presented. */
 interface Outcome {
   readonly isRedeemed: boolean;
   readonly ended?: { readonly tenantId: TenantId; readonly tokenIds: readonly string[] };
