@@ -6,9 +6,10 @@ import type { ScoredRow } from './metrics.ts';
  */
 export const THREAT_SHARE = 0.25;
 
-/** Weights threats so that they have the share for which probabilities are calibrated. */
+/** Weights threats so that they have the share for which probabilities are calibrated. Benign rows keep their weight. */
 export function atThreatShare<T extends ScoredRow>(scored: readonly T[]): (T & ScoredRow)[] {
   const threats = scored.filter(({ threat }) => threat).length;
-  const weight = ((THREAT_SHARE / (1 - THREAT_SHARE)) * (scored.length - threats)) / threats;
+  const benign = scored.reduce((sum, row) => sum + (row.threat ? 0 : (row.weight ?? 1)), 0);
+  const weight = ((THREAT_SHARE / (1 - THREAT_SHARE)) * benign) / threats;
   return scored.map((row) => (row.threat ? { ...row, weight } : row));
 }
