@@ -9,3 +9,7 @@ test.each([
 ])('three letters of a script without spaces count as one word: %j', (text, count) => {
   expect(readWords(text).count).toBe(count);
 });
+
+test('letters without spaces between Latin letters are words too', () => {
+  expect(readWords('id验证码sms').words).toEqual(['id', '验', '证', '码', 'sms']);
+});

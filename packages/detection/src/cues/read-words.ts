@@ -39,9 +39,7 @@ export function readWords(text: string): ReadWords {
     if (word === undefined) {
       clause += 1;
       if (ENDS_OF_SENTENCE.includes(token.charAt(0))) sentence += 1;
-    } else if (isUnspaced(word.charCodeAt(0)) || isUnspaced(word.charCodeAt(word.length - 1))) {
-      separateLetters(word, add);
-    } else add(word);
+    } else separateLetters(word, add);
   }
   const count = words.length - letters + Math.ceil(letters / LETTERS_OF_WORD);
   return { words, count, sentences, clauses };
