@@ -18,11 +18,12 @@ export const NEGATIONS = parsePhrases(`
 /** Words and phrases that follow what they deny: "geben Sie den Code nicht weiter". */
 export const LATE_NEGATIONS = parsePhrases(`
   nicht, nie, niemals, niet, nooit, मत, mat, न, ないで, はいけ, ことはあり, 지 마, 지 않, 면 안, 안 됩, 안 돼`);
+/** "Om" and "neu" are conditions in Swedish and Vietnamese, but "in order to" in Dutch and "new" in German. */
 const CONDITIONS = new Set(
-  (
-    'if unless wenn falls sollten si se caso als indien wer who didnt wasnt otherwise ' +
-    'jika jikalau bila kalau agar supaya eger jesli jezeli aby zeby om ifall neu kung если чтобы यदि अगर إذا اذا لو'
-  ).split(' '),
+  parsePhrases(`
+  if, unless, wenn, falls, sollten, si, se, caso, als, indien, wer, who, didnt, wasnt, otherwise,
+  jika, jikalau, bila, kalau, agar, supaya, eger, jesli, jezeli, aby, zeby, ifall, kung, если, чтобы, यदि, अगर, إذا, اذا, لو,
+  om det, om du, om inte, om ni, neu ban, neu chua, neu khong, neu quy`),
 );
 
 /** The words of a text, with the positions of those that deny. */
@@ -58,7 +59,8 @@ export function negatesBetween({ negations }: DeniableWords, start: number, end:
 /** "If you did not ask for this": the condition is not what the message asks. */
 function isConditional({ words, sentences }: ReadWords, at: number): boolean {
   for (let before = at; before >= Math.max(0, at - 4) && sentences[before] === sentences[at]; before -= 1) {
-    if (CONDITIONS.has(words[before] as string)) return true;
+    const word = words[before] as string;
+    if (CONDITIONS.has(word) || CONDITIONS.has(`${word} ${words[before + 1]}`)) return true;
   }
   return false;
 }

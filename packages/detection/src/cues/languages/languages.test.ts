@@ -91,6 +91,20 @@ test.each([
   expect(cuesOf(text).topics.get('delivery_scam')).toBeGreaterThanOrEqual(3);
 });
 
+test.each([
+  ['German', 'Neu bei uns: bitte nie den Code senden'],
+  ['Dutch', 'Om fraude te voorkomen nooit uw code doorgeven'],
+])('a denial in %s is read as one, also behind a condition of another language', (_, text) => {
+  expect(tacticsOf(text)).not.toContain('one_time_code');
+});
+
+test.each([
+  ['Swedish', 'Om du inte beställt detta, skicka koden till oss'],
+  ['Vietnamese', 'Nếu không phải bạn, vui lòng gửi mã OTP'],
+])('a denied condition in %s denies no request', (_, text) => {
+  expect(tacticsOf(text)).toContain('one_time_code');
+});
+
 test('every phrase is written as it is in a normalized text, so that it can be found', () => {
   const phrases = [
     ...[TACTICS, ...LANGUAGES.map(({ tactics }) => tactics)].flatMap((tactics) =>
