@@ -17,7 +17,7 @@ export const INDONESIAN: LanguageCues = {
     remote_access: { verbs: parsePhrases('pasang, unduh, instal, buka') },
     irrevocable_payment: {
       verbs: parsePhrases('beli, belikan, kirim, kirimkan, bayar, transfer'),
-      nouns: parsePhrases('kartu hadiah, voucher google play, voucher game, voucher steam, pulsa'),
+      nouns: parsePhrases('kartu hadiah, voucher google play, voucher game, voucher steam'),
     },
     credentials: {
       phrases:
@@ -41,7 +41,7 @@ export const INDONESIAN: LanguageCues = {
       phrases: parsePhrases(
         'tekan 1, tekan 9, segera hubungi, hubungi kami segera, hubungi nomor, hubungi call center',
       ),
-      verbs: parsePhrases('hubungi, telepon, telpon, hub'),
+      verbs: parsePhrases('hubungi, telepon, telpon'),
     },
     secrecy: {
       phrases: parsePhrases(
@@ -50,7 +50,7 @@ export const INDONESIAN: LanguageCues = {
     },
     elsewhere: {
       phrases: parsePhrases('save nomor, simpan nomor saya, simpan nomorku'),
-      verbs: parsePhrases('hubungi, chat, gabung, lanjut, tambahkan'),
+      verbs: parsePhrases('hubungi, gabung, lanjut, tambahkan'),
       nouns: parsePhrases('grup telegram, grup whatsapp, grup wa'),
     },
     open_link: {
@@ -156,7 +156,7 @@ export const INDONESIAN: LanguageCues = {
     family_emergency: parsePhrases(
       'nomor baruku, nomor baru saya, halo ma, halo mah, ma ini aku, hp rusak, anak bapak, anak ibu, kecelakaan',
     ),
-    crypto_scam: parsePhrases('investasi, trading, kripto, titip dana, modal kembali, profit'),
+    crypto_scam: parsePhrases('investasi, trading, kripto, titip dana, modal kembali'),
     job_scam: parsePhrases(
       'lowongan kerja, loker, kerja online, kerja paruh waktu, gaji harian, kerja sampingan, freelance, kerja dari rumah',
     ),

@@ -53,7 +53,7 @@ export const KOREAN: LanguageCues = {
     },
     elsewhere: {
       phrases: parsePhrases(
-        '카톡 추가, 카카오톡 추가, 텔레그램으로 연락, 톡으로 연락, 라인 추가, 카톡 아이디, 카톡으로 연락, 카톡으로 톡, 텔레그램 추가, 이 번호로 저장, 번호 저장해, 카톡 친추, 카톡친구, 라인으로, 오픈채팅, 친추해, 단톡방 입장, 카톡으로',
+        '카톡 추가, 카카오톡 추가, 텔레그램으로 연락, 톡으로 연락, 라인 추가, 카톡 아이디, 카톡으로 연락, 카톡으로 톡, 텔레그램 추가, 이 번호로 저장, 번호 저장해, 카톡 친추, 카톡친구, 오픈채팅, 친추해, 단톡방 입장, 카톡으로',
       ),
     },
     open_link: {
@@ -76,7 +76,7 @@ export const KOREAN: LanguageCues = {
     },
     threat: {
       phrases: parsePhrases(
-        '체포영장, 구속영장, 고소, 법적 조치, 압류, 소환장, 자금세탁, 대포통장, 반송, 벌점, 구속수사, 법적조치, 영장이 발부, 사건에 연루, 강제집행, 형사 처벌, 출석요구',
+        '체포영장, 구속영장, 고소장, 법적 조치, 압류, 소환장, 자금세탁, 대포통장, 반송, 벌점, 구속수사, 법적조치, 영장이 발부, 사건에 연루, 강제집행, 형사 처벌, 출석요구',
       ),
     },
     haste: {
@@ -86,7 +86,7 @@ export const KOREAN: LanguageCues = {
     },
     payment_problem: {
       phrases: parsePhrases(
-        '미납, 결제 실패, 결제가 실패, 연체, 결제가 거절, 자동이체 실패, 납부되지 않, 체납, 결제 오류, 미결제',
+        '미납, 결제 실패, 결제가 실패, 연체되, 연체금, 결제가 거절, 자동이체 실패, 납부되지 않, 체납, 결제 오류, 미결제',
       ),
     },
     delivery_problem: {
@@ -137,7 +137,7 @@ export const KOREAN: LanguageCues = {
     vague_greeting: { phrases: parsePhrases('고객님께, 존경하는 고객, 친애하는 고객, 회원님께') },
   },
   topics: {
-    delivery_scam: parsePhrases('택배, 운송장, 우체국, cj대한통운, 배송, 통관, 집배원'),
+    delivery_scam: parsePhrases('택배, 운송장, 우체국, cj대한통운, 배송, 통관 번호, 세관 통관, 집배원'),
     toll_or_fine_scam: parsePhrases(
       '과태료, 교통위반, 범칙금, 하이패스, 통행료, 교통민원24, 벌점통지, 신호위반, 이파인',
     ),
@@ -159,7 +159,7 @@ export const KOREAN: LanguageCues = {
     crypto_scam: parsePhrases(
       '코인, 투자, 주식, 비트코인, 급등주, 리딩방, 해외선물, 공모주, 추천주, 가상화폐',
     ),
-    job_scam: parsePhrases('재택알바, 부업, 아르바이트, 알바, 구인, 고수익 알바, 리뷰 체험, 미션, 채용'),
+    job_scam: parsePhrases('재택알바, 부업, 아르바이트, 알바, 구인구직, 고수익 알바, 리뷰 체험, 미션, 채용'),
     prize_scam: parsePhrases('당첨, 경품, 이벤트 당첨, 무료 증정, 무료증정, 추첨'),
     loan_scam: parsePhrases('대출, 저금리, 급전, 대환, 햇살론'),
     business_email_compromise: parsePhrases(

@@ -92,6 +92,33 @@ test.each([
 });
 
 test.each([
+  ['English', 'Have a nice day https://example.com/a'],
+  ['English', 'Please confirm so the team can plan, and bring milk at 5 pm, WhatsApp me'],
+  ['English', 'Send the load to the moms, see the hub: 555-123-4567'],
+  ['English', 'Open doc 5 with code 1234'],
+  ['German', 'Die Firma ging in Konkurs, der Rider kommt'],
+  ['Spanish', 'Necesito ayuda: hay mucha demanda'],
+  ['Spanish', 'Revisa las condiciones y el código de la alarma'],
+  ['Spanish', 'Para comprar, pulsa aquí'],
+  ['Italian', 'Ho rotto il tubo'],
+  ['French', 'Le mandat du président'],
+  ['Dutch', 'Mijn zus komt, geef me een blik bonen'],
+  ['Turkish', 'Bugün bir kahve içelim'],
+  ['Korean', '온라인으로 만나요'],
+  ['Korean', '고소한 맛, 자연체험, 내 친구인 민수, 교통관리'],
+  ['Japanese', '株式会社の田中です。明けましておめでとうございます'],
+  ['Japanese', '世界遺産をドローンで撮影した100メガバイトをご返送ください'],
+  ['Chinese', '比赛今日结束，明日入住，9月入学，请确保本次信息正确'],
+  ['Chinese', '会议中心在二楼，满100免费送货，提前付清'],
+  ['Chinese', '明天下午3点见 https://example.com/a'],
+  ['Thai', 'รถติดบนทางด่วน ใบสั่งซื้อ แพทย์ที่รักษาคุณ'],
+])('cues are not found in everyday words of %s: %s', (_, text) => {
+  const { tactics, topics } = cuesOf(text);
+  expect([...tactics]).toEqual([]);
+  expect([...topics].filter(([, points]) => points >= 3)).toEqual([]);
+});
+
+test.each([
   ['German', 'Neu bei uns: bitte nie den Code senden'],
   ['Dutch', 'Om fraude te voorkomen nooit uw code doorgeven'],
 ])('a denial in %s is read as one, also behind a condition of another language', (_, text) => {

@@ -11,7 +11,7 @@ export const POLISH: LanguageCues = {
         'prosze mi podac, prosze podac, podaj mi, przeslij mi, wyslij mi, podeslij mi',
       ),
       nouns: parsePhrases(
-        'kod, kod sms, kod z sms, kod blik, blik, kod weryfikacyjny, kod autoryzacyjny, 6 cyfr, kod ktory',
+        'kod, kod sms, kod z sms, kod blik, kod weryfikacyjny, kod autoryzacyjny, 6 cyfr, kod ktory',
       ),
     },
     remote_access: {
@@ -150,11 +150,11 @@ export const POLISH: LanguageCues = {
       'twoja paczka, paczka, przesylka, inpost, paczkomat, kurier, poczta polska, paczki, przesylki',
     ),
     toll_or_fine_scam: parsePhrases(
-      'mandat, mandat karny, niezaplacony mandat, e toll, oplata parkingowa, autostrady',
+      'mandat karny, niezaplacony mandat, e toll, oplata parkingowa, autostrady',
     ),
     otp_request: parsePhrases('podaj kod, wyslij kod, przeslij kod, kod blik, podasz kod'),
     tax_scam: parsePhrases(
-      'urzad skarbowy, zwrot podatku, krajowa administracja skarbowa, zus, e urzad, nadplata podatku',
+      'urzad skarbowy, zwrot podatku, krajowa administracja skarbowa, e urzad, nadplata podatku',
     ),
     bank_impersonation: parsePhrases(
       'pko bp, mbank, santander bank, ing bank, pekao, twoj bank, karta platnicza, rachunek bankowy, dostep do konta, bankowosc internetowa, na twoim koncie, z twojego konta, przelew na kwote, dzial bezpieczenstwa',
@@ -172,7 +172,7 @@ export const POLISH: LanguageCues = {
       'praca zdalna, oferta pracy, praca dorywcza, zarobki, dodatkowa praca, rekrutacja, praca z domu, praca online',
     ),
     prize_scam: parsePhrases(
-      'wygrales, wygralas, konkurs, nagroda, nagrode, loteria, karta podarunkowa, kupon, losowanie',
+      'wygrales, wygralas, nagroda, nagrode, loteria, karta podarunkowa, kupon, losowanie',
     ),
     loan_scam: parsePhrases('pozyczka, pozyczki, kredyt, chwilowka, spadek'),
     business_email_compromise: parsePhrases(

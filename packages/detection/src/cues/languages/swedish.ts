@@ -6,7 +6,7 @@ const GIVE = 'skicka, uppge, ange, dela, ge mig, svara, las upp, vidarebefordra,
 export const SWEDISH: LanguageCues = {
   tactics: {
     one_time_code: {
-      verbs: parsePhrases('skicka, uppge, ge mig, svara, las upp, vidarebefordra, las, sms a, kan du skicka'),
+      verbs: parsePhrases('skicka, uppge, ge mig, svara, las upp, vidarebefordra, sms a, kan du skicka'),
       nouns: parsePhrases(
         'koden, kod, sms kod, sms koden, engangskod, engangskoden, verifieringskod, verifieringskoden, sakerhetskod, sakerhetskoden, koden du',
       ),
@@ -32,7 +32,7 @@ export const SWEDISH: LanguageCues = {
       ),
       verbs: parsePhrases('betala, swisha, skicka, overfor, satt in, betalas, for over'),
       nouns: parsePhrases(
-        'avgift, avgiften, avgifter, fraktavgift, fraktavgiften, tullavgift, tullavgiften, frakten, moms, faktura, fakturan, boter, boten, skuld, skulden, handpenning, deposition, belopp, beloppet, skatt, pengar, forsakring, p bot, trangselskatt',
+        'avgift, avgiften, avgifter, fraktavgift, fraktavgiften, tullavgift, tullavgiften, frakten, faktura, fakturan, boter, boten, skuld, skulden, handpenning, deposition, belopp, beloppet, skatt, pengar, forsakring, p bot, trangselskatt',
       ),
     },
     call_back: {
@@ -55,7 +55,7 @@ export const SWEDISH: LanguageCues = {
         'klicka har, klicka pa lanken, klicka nedan, folj lanken, via lanken, via lank, pa lanken, lanken nedan, oppna lanken',
       ),
       verbs: parsePhrases(
-        'klicka, oppna, besok, logga, uppdatera, bekrafta, betala, verifiera, hamta, spara, folj, har, via, pa, fornya, aktivera, boka, ansok',
+        'klicka, oppna, besok, logga, uppdatera, bekrafta, betala, verifiera, hamta, spara, folj, har, fornya, aktivera, boka, ansok',
       ),
     },
     new_number: {
@@ -134,7 +134,7 @@ export const SWEDISH: LanguageCues = {
   },
   topics: {
     delivery_scam: parsePhrases(
-      'ditt paket, postnord, forsandelse, din forsandelse, fraktavgift, tullavgift, instabox, budbee, bring, leverans, paketinfo',
+      'ditt paket, postnord, forsandelse, din forsandelse, fraktavgift, tullavgift, instabox, budbee, leverans, paketinfo',
     ),
     toll_or_fine_scam: parsePhrases(
       'trangselskatt, parkeringsbot, p bot, fortkorning, transportstyrelsen, bot for',

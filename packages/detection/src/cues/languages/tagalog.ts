@@ -18,7 +18,7 @@ export const TAGALOG: LanguageCues = {
     },
     irrevocable_payment: {
       verbs: parsePhrases('bumili, bili ka, mag send, magpadala, magbayad, ipadala, magpa load, mag load'),
-      nouns: parsePhrases('load, steam card, gift card, google play card'),
+      nouns: parsePhrases('steam card, gift card, google play card'),
     },
     credentials: {
       phrases: parsePhrases(
@@ -54,7 +54,7 @@ export const TAGALOG: LanguageCues = {
     },
     elsewhere: {
       phrases: parsePhrases('save mo number, i save ang number, save nyo number ko, i save mo'),
-      verbs: parsePhrases('mag message, i add, sumali, mag chat, pm, message mo ako, i message'),
+      verbs: parsePhrases('mag message, i add, sumali, mag chat, message mo ako, i message'),
     },
     open_link: {
       phrases: parsePhrases(
@@ -76,7 +76,7 @@ export const TAGALOG: LanguageCues = {
     },
     threat: {
       phrases: parsePhrases(
-        'makukulong, ipapakulong, may warrant, kakasuhan, idedemanda, demanda, ibabalik sa sender, mahuhuli ka, makakasuhan, aarestuhin, pupuntahan ka namin',
+        'makukulong, ipapakulong, may warrant, kakasuhan, idedemanda, ibabalik sa sender, mahuhuli ka, makakasuhan, aarestuhin, pupuntahan ka namin',
       ),
     },
     haste: {
@@ -109,7 +109,7 @@ export const TAGALOG: LanguageCues = {
     },
     earnings: {
       phrases: parsePhrases(
-        'kumita ng, kikita ka, kita araw araw, araw araw na kita, sure kita, extra income, tubo, doble ang pera, guaranteed na kita, kumita araw araw, kahit nasa bahay',
+        'kumita ng, kikita ka, kita araw araw, araw araw na kita, sure kita, extra income, doble ang pera, guaranteed na kita, kumita araw araw, kahit nasa bahay',
       ),
     },
     offer: {
@@ -140,15 +140,15 @@ export const TAGALOG: LanguageCues = {
   },
   topics: {
     delivery_scam: parsePhrases(
-      'parcel mo, ang parcel, package mo, lbc, j t express, shopee express, ninja van, iyong package, naka hold sa warehouse, rider',
+      'parcel mo, ang parcel, package mo, lbc, j t express, shopee express, ninja van, iyong package, naka hold sa warehouse',
     ),
     toll_or_fine_scam: parsePhrases('lto, mmda, ncap, autosweep, easytrip, rfid, no contact violation'),
     otp_request: parsePhrases(
       'pakibigay ang otp, yung code ko, pa send ng code, ibigay ang otp, code na natanggap',
     ),
-    tax_scam: parsePhrases('bir, sss, philhealth, pag ibig, ayuda, dswd'),
+    tax_scam: parsePhrases('sss, philhealth, pag ibig, dswd'),
     bank_impersonation: parsePhrases(
-      'gcash, bdo, bpi, metrobank, maya, landbank, unionbank, bank account mo, gcash account, ang account nyo, card mo',
+      'gcash, bdo, bpi, metrobank, landbank, unionbank, bank account mo, gcash account, ang account nyo, card mo',
     ),
     account_takeover: parsePhrases('account mo, ang iyong account, fb account, facebook account mo, page mo'),
     tech_support_scam: parsePhrases('computer mo, phone mo ay may virus, may virus ang'),
@@ -156,7 +156,7 @@ export const TAGALOG: LanguageCues = {
       'bago kong number, anak nyo, anak ninyo, nabangga, naaksidente, nasa presinto, nasa ospital, apo nyo, nasira cp ko',
     ),
     extortion: parsePhrases('nirecord ko, ikakalat ko, may scandal ka'),
-    crypto_scam: parsePhrases('mag invest, puhunan, tubo, crypto, kumita ng'),
+    crypto_scam: parsePhrases('mag invest, puhunan, crypto, kumita ng'),
     job_scam: parsePhrases(
       'trabaho, part time job, online job, kumita araw araw, sahod, hiring po, raket, hiring kami',
     ),

@@ -77,7 +77,7 @@ export const THAI: LanguageCues = {
     },
     haste: {
       phrases: parsePhrases(
-        'ด่วน, ทันที, ภายใน 24 ชั่วโมง, ภายใน 24 ชม, ภายในวันนี้, ครั้งสุดท้าย, โอกาสสุดท้าย, หมดเขตวันนี้, เตือนครั้งสุดท้าย, วันนี้เท่านั้น, วันสุดท้าย, ก่อนเที่ยงคืน',
+        'เร่งด่วน, ด่วนที่สุด, ทันที, ภายใน 24 ชั่วโมง, ภายใน 24 ชม, ภายในวันนี้, ครั้งสุดท้าย, โอกาสสุดท้าย, หมดเขตวันนี้, เตือนครั้งสุดท้าย, วันนี้เท่านั้น, วันสุดท้าย, ก่อนเที่ยงคืน',
       ),
     },
     payment_problem: {
@@ -118,7 +118,7 @@ export const THAI: LanguageCues = {
   },
   topics: {
     delivery_scam: parsePhrases('พัสดุ, ขนส่ง, ไปรษณีย์ไทย, เคอรี่, แฟลช, จัดส่งไม่สำเร็จ, ศุลกากร'),
-    toll_or_fine_scam: parsePhrases('ใบสั่งจราจร, ใบสั่ง, ค่าทางด่วน, ค่าปรับจราจร, easy pass, กรมการขนส่ง'),
+    toll_or_fine_scam: parsePhrases('ใบสั่งจราจร, ค่าทางด่วน, ค่าปรับจราจร, easy pass, กรมการขนส่ง'),
     otp_request: parsePhrases('ส่งรหัสมา, บอกรหัส, ขอรหัส otp, ส่งรหัสไปเบอร์, แจ้งรหัส'),
     tax_scam: parsePhrases('กรมสรรพากร, สรรพากร, เงินคืนภาษี, ภาษีที่ดิน, กรมที่ดิน, กรมบัญชีกลาง, บำนาญ'),
     bank_impersonation: parsePhrases(
@@ -137,7 +137,7 @@ export const THAI: LanguageCues = {
     business_email_compromise: parsePhrases(
       'เปลี่ยนแปลงบัญชีรับโอน, เปลี่ยนบัญชีรับเงิน, ใบแจ้งหนี้แนบ, บัญชีใหม่ของบริษัท, เปลี่ยนแปลงบัญชี',
     ),
-    romance_scam: parsePhrases('ที่รัก, ทักผิด, อยากรู้จัก, คนโสด'),
+    romance_scam: parsePhrases('ที่รักของ, ทักผิด, อยากรู้จัก, คนโสด'),
     unwanted_advertising: parsePhrases('สล็อต, บาคาร่า, แทงบอล, หวยออนไลน์, เครดิตฟรี, เว็บตรง'),
     marketplace_scam: parsePhrases('มัดจำ, มัดจำก่อน, โอนก่อน'),
   },

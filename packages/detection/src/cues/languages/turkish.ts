@@ -40,7 +40,7 @@ export const TURKISH: LanguageCues = {
       ),
       nouns:
         parsePhrases(`ucreti, ucretini, teslimat ucreti, kargo ucreti, gumruk vergisi, gumruk ucreti, vergi, vergiyi, ceza, cezayi, borcunuzu, borcu, fatura, faturanizi,
-        kapora, kapora ucreti, dosya masrafi, masrafi, kayit ucreti, parayi, para, sigorta bedelini, parasini`),
+        kapora, kapora ucreti, dosya masrafi, masrafi, kayit ucreti, parayi, sigorta bedelini, parasini`),
     },
     call_back: {
       phrases: parsePhrases(
@@ -166,7 +166,7 @@ export const TURKISH: LanguageCues = {
       'anne benim, baba benim, yeni numaram, telefonum bozuldu, kaza yaptim, anneanne, babaanne',
     ),
     extortion: parsePhrases('goruntulerin elimde, kameranizdan, rehberindeki herkese'),
-    crypto_scam: parsePhrases('kripto, yatirim, hisse, borsa, sinyal grubu, coin'),
+    crypto_scam: parsePhrases('kripto, yatirim, hisse, borsa, sinyal grubu'),
     job_scam: parsePhrases(
       'ek is, evden calisma, is ilani, is firsati, paketleme isi, part time, gunluk odeme',
     ),

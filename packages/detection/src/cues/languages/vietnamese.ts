@@ -10,7 +10,7 @@ export const VIETNAMESE: LanguageCues = {
     one_time_code: {
       verbs:
         parsePhrases(`vui long cung cap, vui long gui, hay gui, hay cung cap, cung cap cho, gui cho toi, gui cho minh, gui cho em, gui cho anh, gui giup, gui lai, gui minh, doc cho, doc giup,
-        cho minh xin, cho em xin, cho anh xin, cho toi xin, cho xin, doc`),
+        cho minh xin, cho em xin, cho anh xin, cho toi xin, cho xin`),
       nouns: parsePhrases('ma otp, ma xac minh, ma xac nhan, ma xac thuc, ma 6 so, ma bao mat, ma vua'),
     },
     remote_access: {
@@ -19,7 +19,7 @@ export const VIETNAMESE: LanguageCues = {
     },
     irrevocable_payment: {
       verbs: parsePhrases('mua, mua giup, nap, gui, chuyen'),
-      nouns: parsePhrases('the cao, the qua tang, the dien thoai, the nap, ma the cao'),
+      nouns: parsePhrases('the cao, the qua tang, the dien thoai, ma the cao'),
     },
     credentials: {
       phrases:
@@ -27,7 +27,7 @@ export const VIETNAMESE: LanguageCues = {
         nhap mat khau, cap nhat dia chi, vui long xac thuc`),
       verbs: parsePhrases(`${GIVE}, dien, khai bao, chup`),
       nouns: parsePhrases(
-        'mat khau, so the, so tai khoan, thong tin the, thong tin ca nhan, so cccd, cccd, can cuoc, can cuoc cong dan, so can cuoc, ten dang nhap, ma pin, thong tin tai khoan, ngay sinh',
+        'mat khau, so tai khoan, thong tin the, thong tin ca nhan, so cccd, cccd, can cuoc, can cuoc cong dan, so can cuoc, ten dang nhap, ma pin, thong tin tai khoan, ngay sinh',
       ),
     },
     sign_in: { phrases: parsePhrases('vui long dang nhap, dang nhap ngay, dang nhap tai, hay dang nhap') },
@@ -63,7 +63,7 @@ export const VIETNAMESE: LanguageCues = {
         'bam vao link, nhan vao link, nhap vao link, truy cap link, bam vao day, nhan vao day, click vao, bam vao duong dan, truy cap duong dan, nhan vao lien ket, truy cap ngay, bam vao lien ket',
       ),
       verbs: parsePhrases(
-        'truy cap, bam, nhan, tai, vao, dang ky, dang nhap, xac minh, xac thuc, cap nhat, kiem tra, xem, ngay, day',
+        'truy cap, bam, nhan, tai, vao, dang ky, dang nhap, xac minh, xac thuc, cap nhat, kiem tra, xem, ngay',
       ),
     },
     new_number: {
@@ -88,7 +88,7 @@ export const VIETNAMESE: LanguageCues = {
     },
     payment_problem: {
       phrases: parsePhrases(
-        'chua thanh toan, thanh toan that bai, qua han, no cuoc, no qua han, tu choi thanh toan, chua nop, con no',
+        'chua thanh toan, thanh toan that bai, qua han, no cuoc, no qua han, tu choi thanh toan, chua nop',
       ),
     },
     delivery_problem: {
