@@ -82,13 +82,13 @@ function onStore(engine: 'sqlite' | 'postgres') {
   };
 }
 
-/** The files that take longest, about a minute each: started last, they would leave the other workers idle. */
+/** The slowest files, about a minute each. They start first, because otherwise the other workers are idle at the end. */
 const SLOW_FILES =
   /\/(?:console\/(?:cuts|every-page|lists|newcomer)|agent-crash|auto-replay|service\/(?:crash|writer-thread-crash)|webhook-crash|purge-due-tenants)\.test\.ts$/;
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    // A worker runs files of one project only, so that the projects follow each other.
+    // A worker runs files of one project only, so the order of the projects is kept.
     const projects = Map.groupBy(await super.sort(files), ({ project }) => project.name);
     const isLong = ({ moduleId }: TestSpecification) => SLOW_FILES.test(moduleId);
     return [...projects.values()].flatMap((all) => [

@@ -18,7 +18,7 @@ const service = useTestService({ env: WEBHOOK_ENV });
 const writing = documentedOperations.filter(
   ({ method, scope }) => scope !== undefined && method !== 'GET' && !scope.endsWith(':read'),
 );
-/** All operations read the credential again in the same code, but events are stored by another thread. */
+/** All operations check the credential again in the same code, except that another thread stores events. */
 const kindOf = ({ method, path }: DocumentedOperation) => `${method} ${path.startsWith('/events')}`;
 const oneOfEachKind = [...new Map(writing.map((operation) => [kindOf(operation), operation])).values()];
 const onThisStore = process.env.TEST_STORE === 'postgres' ? oneOfEachKind : writing;

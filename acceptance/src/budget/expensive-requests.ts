@@ -229,7 +229,7 @@ export const EXPENSIVE_REQUESTS: Readonly<Record<string, readonly Attack[]>> = {
   removeSignOn: [many(1)],
 };
 
-/** Returns all attacks on an operation. Huge queries and headers do not reach the store: one store is enough. */
+/** Returns the attacks on an operation. Huge queries and headers are sent on SQLite only, because they do not reach the store. */
 export function attacksOn(operationId: string): readonly Attack[] {
   const anyOperation = process.env.TEST_STORE === 'postgres' ? [] : ANY_OPERATION;
   return [...anyOperation, ...(EXPENSIVE_REQUESTS[operationId] ?? [])];

@@ -3,7 +3,7 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { beforeEach } from 'vitest';
 import { useFixture } from '../fixture/use-fixture.ts';
 
-/** The first has no windows: its tests take 30 % less time than those of a browser that hides them. */
+/** In order of preference. Tests take about 30 % less time with the headless shell than with Chromium. */
 const PATHS = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',

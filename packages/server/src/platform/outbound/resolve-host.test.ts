@@ -37,7 +37,7 @@ test('a name whose lookup never completes is abandoned after 3 s, with any numbe
   const resolve = createResolver({ dnsServers: [dns.address, second.address] });
   const before = performance.now();
   await expect(resolve('silent.test')).rejects.toThrow(HostUnresolvedError);
-  // One server after the other would take 6 s.
+  // Asking one server after the other would take 6 s.
   expect(performance.now() - before).toBeLessThan(5_500);
 });
 

@@ -31,7 +31,7 @@ async function createDown(count: number, members: { auto_replay?: boolean } = {}
   return { receiver, sender, webhook, eventIds, readStatus };
 }
 
-/** The pauses between probes are computed, and take 10 s of waiting: one store is enough. */
+/** The pauses between probes do not depend on the store, and these tests wait 10 s: they run on SQLite only. */
 const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
 
 describe('a receiver that was down', () => {
@@ -212,7 +212,7 @@ describe('after a restart of the service', () => {
   });
 });
 
-/** Like `passTime`, in steps of another length. */
+/** Like `passTime`, in steps of `stepMs`. */
 async function passTimeBy(stepMs: number, check: () => Promise<void>): Promise<void> {
   await vi.waitFor(async () => {
     scene.clock.advance(stepMs);
