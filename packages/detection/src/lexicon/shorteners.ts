@@ -11,26 +11,25 @@ export const SHORTENERS: ReadonlySet<string> = new Set(
   `
   0.gp 0rz.tw 1sta.com 2.gp 2.ly 24ex.com 2fear.com 2fortune.com 2freedom.com 2hell.com 2savvy.com 2truth.com
   2tunes.com 2ya.com 3.ly 4.gp 4.ly 4url.cc 5.gp 6.gp 6.ly 7.ly 8.ly 9.ly acortar.link adf.ly afly.co ai6.net
-  alturl.com antiblog.com app.link arecool.net b.link b23.ru bigbig.com bit.do bit.ly bitly.ws bizj.us bl.ink
-  bom.so buff.ly bul.tc c8.re catsnthing.com catsnthings.fun cheapcinema.club chilp.it clck.ru cli.re clk.sh
-  conta.cc crks.me cutt.ly cutwin.biz cy.tc dai.ly dateing.club db.tt dealtap.com did.li disq.us dlvr.it
-  doiop.com dub.sh ebored.com echoz.com eepurl.com fb.me filetap.com fire.to firsturl.de firsturl.net fn.tc
-  forms.gle fortnight.space fortnitechat.site freegiftcards.co ftn.app ftp.tc funurl.com g.asia
-  gaming-at-my.best gamingfun.me gdurl.com gg.gg go.ly goo.gl goolnk.com gplinks.in gr.tc grabify.link
-  guest.link han.gl hbr.tc headplug.com headshot.monster heg.tc hellotxt.com hereweb.com heylink.me hitart.com
-  hop.kz hotshorturl.com hub.am hurl.it hyperurl.co imageshare.best ins.tc inx.lv is.gd iscool.net isfun.net
-  it2.in j.mp joinmy.site kisa.link ko.tc kod.tc kore.us kurl.no kutt.it l.bestsellers.to l.ead.me
-  leancoding.co lihi.cc linkr.bio linktr.ee lnk.sk lnkd.in lnkiy.in locations.quest lol.tc lovebird.guru
-  lru.jp lukora.cz m2.do m2.tc me-qr.com me2.do mirrorz.com ml.tc mmo.tc mp3update.com mrte.ch msha.ke
-  myprivate.pics n9.cl ndurl.com noodshare.pics ouo.io ow.ly owl.li oy.tc p.asia page.link partpicker.shop
-  pc.tc pduda.mobi ppt.cc progaming.monster pubg.tc pvp.tc q-r.to qr.ae qr1.be qrco.de qrs.ly rb.gy rebrand.ly
-  redir.ec reurl.cc rotf.lol s.free.fr s.id s.yam.com scnv.io screenshare.pics screenshot.best shar.es
-  shhh.lol shor.by shorl.com short.gy shorte.st shortn.me shorturl.asia shorturl.at shorturl.com shortz.me
-  shrekis.life shrunken.com simurl.net smarturl.it smfu.in snip.ly snkr.me soo.gd sportshub.bar spyw.com
-  sro.tc stopify.co stpmvt.com surl.li t.co t.ly tek.link tgr.ph tiny.cc tiny.one tiny.pl tinylink.in
-  tinyurl.com tny.im to.ly tr.ee trib.al trulove.guru tux.nu tw.tc twixar.me u.nu u.to ucl.li ur3.us url.ie
-  urlcut.com urlday.cc urls.im urly.it urlz.at urlz.fr urlzs.com utfg.sk v.gd vk.cc vo.la vze.com wow.link
-  x.co x.gd x.hypem.com xurl.es yourmy.monster z23.ru zurl.ws
+  alturl.com antiblog.com app.link arecool.net b.link b23.ru bigbig.com bit.do bit.ly bitly.ws bl.ink bom.so
+  buff.ly bul.tc c8.re catsnthing.com catsnthings.fun cheapcinema.club chilp.it clck.ru cli.re clk.sh crks.me
+  cutt.ly cutwin.biz cy.tc dateing.club dealtap.com did.li dlvr.it doiop.com dub.sh ebored.com echoz.com
+  eepurl.com fb.me filetap.com fire.to firsturl.de firsturl.net fn.tc forms.gle fortnight.space
+  fortnitechat.site freegiftcards.co ftn.app ftp.tc funurl.com g.asia gaming-at-my.best gamingfun.me gdurl.com
+  gg.gg go.ly goo.gl goolnk.com gplinks.in gr.tc grabify.link guest.link han.gl hbr.tc headplug.com
+  headshot.monster heg.tc hellotxt.com hereweb.com heylink.me hitart.com hop.kz hotshorturl.com hub.am hurl.it
+  hyperurl.co imageshare.best ins.tc inx.lv is.gd iscool.net isfun.net it2.in j.mp joinmy.site kisa.link ko.tc
+  kod.tc kore.us kurl.no kutt.it l.bestsellers.to l.ead.me leancoding.co lihi.cc linkr.bio linktr.ee lnk.sk
+  lnkd.in lnkiy.in locations.quest lol.tc lovebird.guru lru.jp lukora.cz m2.do m2.tc me-qr.com me2.do
+  mirrorz.com ml.tc mmo.tc mp3update.com msha.ke myprivate.pics n9.cl ndurl.com noodshare.pics ouo.io ow.ly
+  owl.li oy.tc p.asia page.link partpicker.shop pc.tc pduda.mobi ppt.cc progaming.monster pubg.tc pvp.tc
+  q-r.to qr.ae qr1.be qrco.de qrs.ly rb.gy rebrand.ly redir.ec reurl.cc rotf.lol s.free.fr s.id s.yam.com
+  scnv.io screenshare.pics screenshot.best shar.es shhh.lol shor.by shorl.com short.gy shorte.st shortn.me
+  shorturl.asia shorturl.at shorturl.com shortz.me shrekis.life shrunken.com simurl.net smarturl.it smfu.in
+  snip.ly snkr.me soo.gd sportshub.bar spyw.com sro.tc stopify.co stpmvt.com surl.li t.co t.ly tek.link tgr.ph
+  tiny.cc tiny.one tiny.pl tinylink.in tinyurl.com tny.im to.ly tr.ee trib.al trulove.guru tux.nu tw.tc
+  twixar.me u.nu u.to ucl.li ur3.us url.ie urlcut.com urlday.cc urls.im urly.it urlz.at urlz.fr urlzs.com
+  utfg.sk v.gd vk.cc vo.la vze.com wow.link x.co x.gd x.hypem.com xurl.es yourmy.monster z23.ru zurl.ws
 `
     .trim()
     .split(/\s+/),

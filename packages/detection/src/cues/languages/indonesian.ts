@@ -16,7 +16,7 @@ export const INDONESIAN: LanguageCues = {
     },
     remote_access: { verbs: parsePhrases('pasang, unduh, instal, buka') },
     irrevocable_payment: {
-      verbs: parsePhrases('beli, belikan, kirim, kirimkan, bayar, transfer'),
+      verbs: parsePhrases('beli, belikan, kirim, kirimkan, bayar'),
       nouns: parsePhrases('kartu hadiah, voucher google play, voucher game, voucher steam'),
     },
     credentials: {
@@ -32,7 +32,9 @@ export const INDONESIAN: LanguageCues = {
       phrases: parsePhrases(
         'bayar sekarang, segera bayar, segera lunasi, lakukan pembayaran, selesaikan pembayaran, mohon segera transfer',
       ),
-      verbs: parsePhrases('bayar, bayarkan, lunasi, transfer, kirim, setor, bayar dulu'),
+      verbs: parsePhrases(
+        'bayar, bayarkan, lunasi, transfer ke, silakan transfer, segera transfer, kirim, setor, bayar dulu',
+      ),
       nouns:
         parsePhrases(`biaya, biaya admin, biaya administrasi, biaya pengiriman, pajak, denda, tagihan, bea cukai, deposit, uang muka,
         ongkir, uang, pajaknya, tunggakan`),

@@ -9,12 +9,14 @@ export const TAGALOG: LanguageCues = {
   tactics: {
     one_time_code: {
       verbs: parsePhrases(
-        'ibigay, pakibigay, ipadala, pakisend, paki send, pa send, sabihin, pakisabi, ibahagi, i share, i send, isend, i reply, i forward, paki forward, paki bigay, bigay mo, pahingi',
+        'ibigay, pakibigay, ipadala, pakisend, paki send, pa send, sabihin, pakisabi, ibahagi, i share mo, i send mo, isend, i forward mo, paki forward, paki bigay, bigay mo, pahingi',
       ),
       nouns: parsePhrases('ang code, yung code, ang otp, yung otp, 6 digit, 6 digits'),
     },
     remote_access: {
-      verbs: parsePhrases('i download, i install, mag install, mag download, idownload, iinstall, buksan'),
+      verbs: parsePhrases(
+        'i download ang, i download mo, i install ang, i install mo, mag install, mag download, idownload, iinstall, buksan',
+      ),
     },
     irrevocable_payment: {
       verbs: parsePhrases('bumili, bili ka, mag send, magpadala, magbayad, ipadala, magpa load, mag load'),
@@ -26,7 +28,7 @@ export const TAGALOG: LanguageCues = {
       ),
       verbs: parsePhrases(`${GIVE}, i confirm, i verify, i update, ihanda, i type, gamit`),
       nouns: parsePhrases(
-        'ang mpin, mpin, ang pin, ang password, ang card number, card number, account number, ang details, valid id, ang pangalan at address, ang iyong pin, ang impormasyon, birthday',
+        'ang mpin, mpin, ang pin, ang password, ang card number, card number, account number, ang details, valid id, ang pangalan at address, ang iyong pin, ang impormasyon',
       ),
     },
     sign_in: { phrases: parsePhrases('mag log in, mag login, i log in, pakilog in') },
@@ -35,17 +37,17 @@ export const TAGALOG: LanguageCues = {
         'magbayad na, magbayad muna, magbayad ng, bayaran ang, bayaran na, bayaran bago, i settle ang, mag deposit ng, pa send muna, magpadala ng',
       ),
       verbs: parsePhrases(
-        'magbayad, bayaran, i settle, mag deposit, magpadala, pakibayaran, mag send, pa send, top up',
+        'magbayad, bayaran, i settle ang, mag deposit, magpadala, pakibayaran, mag send, pa send, top up',
       ),
       nouns: parsePhrases(
-        'ang fee, ng fee, processing fee, delivery fee, ang utang, multa, ang bill, ang bayad, piyansa, ang tax, ng tax, ang balance, pera, transfer fee, insurance',
+        'ang fee, ng fee, processing fee, delivery fee, ang utang, multa, ang bill, ang bayad, piyansa, ang tax, ng tax, ang balance, pera, transfer fee',
       ),
     },
     call_back: {
       phrases: parsePhrases(
-        'tumawag agad, tawagan agad, tumawag sa, tawagan ang, pindutin ang 1, tawag agad, i dial',
+        'tumawag agad, tawagan agad, tumawag sa, tawagan ang, pindutin ang 1, tawag agad, i dial ang',
       ),
-      verbs: parsePhrases('tumawag, tawagan, tawag, i text, mag text'),
+      verbs: parsePhrases('tumawag, tawagan, tawag, i text mo, mag text'),
     },
     secrecy: {
       phrases: parsePhrases(
@@ -54,14 +56,14 @@ export const TAGALOG: LanguageCues = {
     },
     elsewhere: {
       phrases: parsePhrases('save mo number, i save ang number, save nyo number ko, i save mo'),
-      verbs: parsePhrases('mag message, i add, sumali, mag chat, message mo ako, i message'),
+      verbs: parsePhrases('mag message, i add mo, sumali, mag chat, message mo ako, i message mo'),
     },
     open_link: {
       phrases: parsePhrases(
         'i click ang link, pindutin ang link, i click ito, i click dito, buksan ang link, click mo, sa link na ito, i tap ang link, puntahan ang',
       ),
       verbs: parsePhrases(
-        'i click, pindutin, buksan, bisitahin, i claim, i verify, i update, i confirm, kunin, bayaran, mag register, i open',
+        'i click ang, i click mo, pindutin, buksan, bisitahin, i claim ang, i verify ang, i update ang, i confirm ang, kunin, bayaran, mag register, i open ang',
       ),
     },
     new_number: {

@@ -18,7 +18,7 @@ export const VIETNAMESE: LanguageCues = {
       nouns: parsePhrases('ung dung dieu khien, file apk, ultraview'),
     },
     irrevocable_payment: {
-      verbs: parsePhrases('mua, mua giup, nap, gui, chuyen'),
+      verbs: parsePhrases('mua, mua giup, nap the, gui, chuyen'),
       nouns: parsePhrases('the cao, the qua tang, the dien thoai, ma the cao'),
     },
     credentials: {
@@ -35,7 +35,7 @@ export const VIETNAMESE: LanguageCues = {
       phrases: parsePhrases(
         'thanh toan ngay, vui long thanh toan, dong phi, nop phi, nop tien, vui long chuyen khoan, nop phat ngay, chuyen tien vao, chuyen khoan vao, chuyen giup, dat coc truoc, coc truoc',
       ),
-      verbs: parsePhrases('nop, dong, thanh toan, chuyen, nap, chuyen khoan, tra, gui'),
+      verbs: parsePhrases('nop, dong tien, thanh toan, chuyen, nap tien, chuyen khoan, tra, gui'),
       nouns: parsePhrases(
         'phi, thue, phi van chuyen, phi hai quan, phi bao hiem, tien phat, hoa don, tien coc, cuoc phi, le phi, hoc phi, vien phi, khoan no, tien dien, phi ship, tien',
       ),

@@ -82,8 +82,8 @@ export const PUBLIC_GIVEN_NAMES: readonly string[] = `
   andy aneta anezka ange angela angele angelina angeline angelique angelo angie angus anica anika anil anissa
   anita anja anjali anka anna annabel annabell annabelle anneli annemarie annette anni annie annika anouk
   anselme antea antero anthony antigone antoine antoinette antonella antonia antonie antonin antonina antonio
-  anya apolline april araceli archibald archie ariadna arian ariana ariane arianna arie ariel arielle aristide
-  arjun arlene armance armand armando armel armelle armida armin arnaldo arne arno aron arpad arsene arsenie
+  anya apolline april araceli archibald archie ariadna arian ariana ariane arianna arie arielle aristide arjun
+  arlene armance armand armando armel armelle armida armin arnaldo arne arno aron arpad arsene arsenie
   artemisa arthur artur arturo artus arun arvid arwen arya asha asia asja assunta astou astrid asya athenais
   atmaja attila aude audrey auguste augustin augustina augustine aurel aurele aurelian aurelie aurelio auriane
   auxence axel axelle ayana ayden ayla aylin ayman aymeric ayoub aziz azra bakary balthazar baptiste barbara
@@ -95,148 +95,148 @@ export const PUBLIC_GIVEN_NAMES: readonly string[] = `
   bohuslava bojan bojana boleslav bonifac bonnie boris borka boubacar boubou bozena bozica bozidar bozidara
   bradley bram brando branimir branimira branislav branislava branka brankica branko brayan brenda brendan
   brent bret brett briac brian brice bridget brieuc brigita brigitta brigitte britt brittany bronislava brooke
-  bruce bruna bryant budimir burak caio caitlin caleb calista calixte calvin camelia camil camila camilla
-  camille candace candice capucine caridad carina carine carl carla carlo carlos carlota carlotta carmela
-  carmelo carmen carole caroline carolyn carrie casandra cassie cataleya catalina caterina catharina catherine
-  cathy cecelia cecil cecile cecilia cecilie cedric cedrik celestin celestine celia celina celine cesar ceyda
-  ceylin cezar chandra chantal charlene charline cheikh chelsea chelsey cheryl chiara chloe chris christa
-  christelle christiane christie christina christine christoph christophe christopher christy cindy claire
-  clara clarence clarissa clarisse claudia claudine claudio clayton clea clelia clelie clemence clemens
-  clementina cleo cleopatra clifford clint cloe clotilde cody coline collin conchita conner connie connor
-  constance coralie coraline cordelia corentin corey corinna corinne cornelia cornelius corvin cory cosima
-  coumba courtney craig cristian cristina cristobal ctibor curtis cynthia cyprian cyprien cyriaque cyrielle
-  cyril cyrille cyrus daan dagmar dagmara dalia dalibor dalibora daliborka dalida dalila damaris damiana
-  damien damir damjan damon dana danica daniela daniella danielle danijel danijela danilo danka danny daouda
-  daphne daphnee daria darian dariana darija darina darinka dario darius darja darla darlene darnell darrel
-  darrell darren darrin darryl daryl dasa dave davi davide davin davor deanna debbie debora deborah debra
-  declan defne dejan delbert delfina delia delores delphine demba denisa denise deniz dennis derek desiree
-  deven devi dewey dewi dexter dezider diane dianna dianne didier diego dilan dilara dimitri dina dion dionyz
-  divna dixie djibril dobromila dobroslav dobroslava dolores domenic domenico dominic dominick donat donata
-  donna donnie donny dorcas doreen dorian doriane dorina doris dorota dorotea doroteja dorothea dorothy doug
-  draga drahomir drahomira drahoslav drahoslava drazen duane dubravka duncan dunja dusan dusana dustin dwayne
-  dwight dylan ebba eddie edgar edgard edgardo edita edith edmund edna edouard eduard eduarda eduardo edvard
-  edvin edward edwin efrem eileen elaine elbert elea eleanor eleanore eleazar elena eleni eleonora eleonore
-  eliah elian eliana eliane eliano elie elif elijah elin elina eline elinor elio elisa elisabeth elise eliseo
-  eliska elissa eliza ella ellen elli ellie elliot elliott elly elmer elmo elodie eloisa eloise elsa elsie
-  elvira elvis elyas elyssa elza emanuel emanuela emelie emeline emely emie emil emile emilia emilian emiliano
-  emilie emilija emilio emily emin emma emmanuelle emmett emmie emmy emre enes enguerrand ennio enola enrico
-  enrique ensar enya enzo ephraim eray eren eriberto eric erica erich erick erik erika erin erma erna ernest
-  ernestina ernestine ernesto ervin erwin esma esmeralda esperanza esra essie esteban estefania estela estella
-  estelle estera etela ethan ethel etienne eugen eugenia eugenie eula eulalia eulalie eunice eusebia eusebie
-  eusebio evan evangeline evelin evelina eveline evelyn evelyne everardo evie eymen ezio ezra fabiana fabien
-  fabienne fabio fabiola fabrice fannie fantine farah fatim fatimata fatma fatou fatoumata faustine fausto
-  febe fedor felicia felicie felicita felipe felix femke ferdinand fernando ferre fidel fien filemon filiberto
-  filipa filipe filippa filippo filomena finja finley finn finnley fiona flavia flavie flavien flavio fleur
-  florence florencia florent florentin florentina floriana florina florine floyd flynn forrest francesco
-  francis francisca francisco francoise frankie frantisek frantiska franziska fred freda freddie frederic
-  frederico frederik frederique fredrick fredrik fredy freya frida fridolin frieda furkan fynn gabriela
-  gabriella gabrielle gabrijela gael gaelle gaetano gail galina garance garrett garry gaspard gaston gayle
-  gedeon gejza genevieve geoffrey geoffroy georg georges georgette georgiana gerald geraldine gerardo gerda
-  gerhard germain gerrit gertruda gertrude giacomo giada gian gianluca gideon gilberto gilda gilles gina gino
-  gioele giorgia giovanna giovanni gisela gisele gita giulia giuliana giulio giuseppe gizela gladys glenda
-  glenn gloria gonzague gonzalo gordan gordana gordon gracie graciela greg gregg gregoire gregorio gregory
-  greta gretchen grgur griselda gudrun guilherme guillemette guillermina guillermo gunnar gustav gustave
-  gustavo gwen gwenaelle gwendolyn habib habiba haby hadi hafsa hailey halima hamidou hamza hani hanna hannah
-  hanne hans harald harold harriet harrison hasim hasna hatem hattie hayden hayley hedi heidi helen helena
-  helene helga helin helio helmut heloise hendrik henrieta henrietta henriette henrik henrique herbert hermina
-  hermine hernan hilda hildegard hira homero horace horacio hortense hugh hugues ibrahim ibrahima idris
-  idrissa ignac ignacio ignacy igor ihsan ilaria ilarion ilay ilayda ileana ilenia ilhan ilian iliana ilias
-  ilija ilja ilona ilsa ilyas imani imelda imke immanuel imran inara inaya indira ines inez inga ingrid
-  ingrida inka iolanda irem irena irene irfan irina irma irvin isabel isabela isabell isabella isabelle
-  isadora isaiah isaias iseult isidora isidore ismael ivana ivanka ivar iveta ivica ivona izabela izabella
-  izidor izolda jace jacinthe jackie jacobo jacqueline jacquelyn jacques jaden jadranka jadranko jairo jake
-  jakob jakov jakub jamal jamie jamil jana jane janelle janet janice janie janina janine janis janko janna
-  janne jannik jannis janosch jara jared jari jarmila jarne jarod jarolim jaromir jaron jaroslav jaroslava
-  jasen jasmin jasmina jasna jason javier jaya jayce jayda jayden jaylen jayson jazmin jeanette jeanne
-  jeannette jeannie jeff jeffery jeffrey jehanne jela jelena jelle jenna jennie jennifer jens jeppe jerald
-  jeremiah jeremias jeremie jeremy jermaine jerome jeronimo jerry jesper jesse jessica jett jette jill jimmie
-  joachim joah joakim joan joana joann joanna joanne joanny joao joaquim joaquin jocelyn jodi joel joelle
-  johan johann johanna johanne johannes johnathan jolana jolie jolien joline jona jonah jonatan jonathan
-  jonathon joost jordi jordy jorge jorgen joris jose josef josefa josefin josefina josefine josephine josiah
-  josiane josie josue jovan jovana joyce joze jozef jozefina jozue juan juana juanita juda jude judita judith
-  judy jule jules julia julian juliana julianne julie julieta juliette julio julius juna june juri justin
-  justine justus justyn justyna juul kaan kacper kadiatou kadir kaja kamil kamila kari karim karin karina
-  karine karl karla karmela karol karolina karoline kasim kasper kassandra katarina kate katharina kathleen
-  kathryn kathy katie katja katrin katrina katrine kayla kaylee kayleigh kazimir keano keanu keira kelli
-  kellie kenan kendra kenneth kenny kenza kerem kerim kevin khadidiatou khadija khady khalil kian kiana kiara
-  kilian kjell klara klaudia klemens klementyna kleopatra koloman konstantin konstantyn koray kornel kornelia
-  krista kristen kristi kristian kristie kristijan kristin kristina kristine kristoffer kristopher kristy
-  krystal kvetoslava kyan kyle ladislau ladislav laila lalita lamia lamine larisa larissa larry lars lassana
-  lasse latif latoya laura laure laurence laurene laurens lauriane laurie laurin laurine lauryn laverne
-  lavinia layla lazare leah leana leander leandra leandre leandro leann leanne leda leif leigh leila lela
-  leland lelia lena lene lenia lenka lenn lennart lennert lenny lenya leonardo leonel leonid leonida leonidas
-  leonie leonor leonora leontina leopold leopoldina leopoldine leopoldo leslie lester leticia letitia letizia
-  levent levin lexi lexie leyla liam liana lias lidia lidija lili lilia lilian liliana liliane lilla lillian
-  lillie lilly lilou lina linda lindsay lindsey linnea linus lionel lior lisa lisandro lisanne lisbeth lise
-  liselotte liva livia livio liyana liza lize ljiljana ljuba ljubica loic lois lola lonnie loredana lorena
-  lorene lorenza lorenzo loretta lorin lorna lotta lotte louay louie louisa louise luan luana lubomir lubomira
-  lubor lubos luboslav luboslava lucian luciana lucie lucien lucienne lucija lucile lucille lucius lucy
-  ludivine ludmila ludovic ludovica ludwig luena luigi luis luisa luiza lujza luka luke lula lyam lydia lydie
-  lyla lyle lynda lynette lynne mabel mable mackenzie macy maddison madeleine madeline mads mady mael maelle
-  maeve mafalda magali magda magdalena maggie magnus mahaut mahdi mahir maimouna maira maja majda maksim
-  malcolm malena malia malick malika malin malou malvina mamadou mamie mandy manel manon manuel manuela marc
-  marceau marcel marcela marcelina marcella marcelo marcia marco marcos marcus maren margaret margareta
-  margarida margaux margie margita margot marguerite mariam mariama mariana marianna marianne marica
-  maricarmen mariella marija marika marilena marilou marilu marilyn mario marion marisol marit marita marius
-  marjorie marlen marlena marlene marlo marlon marsha marshall marta martha marthe martim martine marwa mary
-  maryann massimo matej mateja mateus mateusz matheo mathew mathias mathilda mathilde mathis mathurin matilda
-  matilde mats matt matteo matthew matthias matthieu matthis matti mattie mattis matylda maud maude maureen
-  maxence maxime maximilian maximilien maxine mayeul mayra mayte medard megan megane meghan meike meissa
-  melania melanie melany melba melchior melek melia melike melina melisa melissa melita melodie melvin
-  mercedes meredith merel mert merve mervin meryem metod mette micaela micah micha michael michaela micheal
-  michele michelle miguel mija mikael mikail mikayla mikkel mikulas mila milada milana mildred milena miles
-  milic milica milivoj milorad milos miloslav miloslava milutin mina mindy minnie mirabela mirac miran miray
-  mirco mireille mirela mirella miriam mirjam mirka mirko mirna miro miroslava mladen mohammad mohammed moira
-  moises mojmir mona monica monika monique monserrat morgana morgane moric morris morten mouhamadou mouhamed
-  moussa moustapha muhammad muhammed murat muriel musa mustafa myla mylan mylene myra myriam myrna myron nada
-  nadezda nadia nadine nadja nael nahil naim naomi naomie narcis narcisa nasrullah natalia natalie natalija
-  natan natanael natasa natasha nathalie nathan nathanael nathaniel nawal naya nayla nazim neal neda neil
-  nellie nelly nena nene nerea nestor nettie neven nevena nevenka nevin nevio neyla nicholas nichole nico
-  nicola nicole niels nigel nikita nikki niklas niko nikodem nikola nikolai nikolas nikolina nila nils nina
-  nisa noah noam noan noelia noemi noemie nona noor nora norah norbert norberto nore norina norma nuria
-  octavio odon ofelia olaf oldrich oleg olga oliver olivia oliwia oliwier olympe omar omer ondrej ophelia
-  ophelie oren oriane ornella orville oscar oskar osman osvaldo otilia oumar oumou ousmane pablo pacome padma
-  paige palmira pamela pankrac pantaleon paolo pasquale patrice patricia patricio patrick patrik patrizia
-  paula paulette paulin paulina pauline paulo pedro peggy pelagia pelagie penda penelopa penelope percy
-  perrine petar pete petra petronela petronille phil philemon philip phillip philomene phyllis pietro pius
-  pravoslav priscilla priscille priska quentin quinten rachael rachel radmila radomir rados radoslav radovan
-  raduz rafael rafaela rahel rahmi rahul raina rainer raisa rajko ralph rama ramata ramiro ramona randal
-  randall randolf randolph ranko raoul raphael raphaelle raquel rasmus rastislav raul ravi rayan rayen raymond
-  rebeca rebecca rebeka reginald remi remus renata renato rene renee reza rhonda riana ricardo riccardo rickey
-  ricky rina rino rita roberta roberto robyn roch rochelle rocio roderick rodney rodolfo rodrigo rodrigue
-  rogelio roksana roland rolando rolf romain romane romina romuald romulus ronald ronan ronja ronnie rosalia
-  rosalie rosalinda rosamunda rosana rosanna roselyn rosemarie rosie roxana roxane roxanne roza rozalia rozina
-  ruben rudolph rudy rufina rufus rupert russell ruya ruza ruzena sabina sabine sabri sabrina sadie safa
-  safiya salih salim salimata salome salomea samanta samantha samara sami samia samir samira sammy samuele
-  sancho sandra sandrine sandro sanja sanne santina santino sara sarina sasa sasha saskia saul savina scarlett
-  scottie sean sebastian sebastien sekou selena selene selim selin selina semih sena senne seppe serafina
-  sergej sergio servac seth severin seydou shaina shana shane shania shanna shannon shany shari sharon shaun
-  shawn shawna shayna sheldon shelia shelley shelly sheri sherri sheryl shirley sibylle sidney sidonia sidonie
-  sidy siebe sigurd silas silje silvan silvana silvia silvija silvio simeon simona sina sinan siro sixtine
-  skye slava slavek slavica slavka slavko slavomir sofia sofie sofija solange soledad soline solveig sonia
-  sonja sonya sophia sophie soraya souleymane srecko stacey stacy stanislas stanislav stanislava stanko stasa
-  stef stefana stefania stefanie stephane stephanie stephen sterre steve steven stig stojan stuart surya susan
-  susana susanna susanne susie suzana suzanne svatopluk sven svetlana svetozar sylvain sylvia sylvie tabea
-  tabitha tadeas taha talia tamara tami tamia tammy tancrede tanguy tania tanja tanya tara tarja tasha tasnim
-  tatjana teja tekla teodor teodora teodoro teofil teona terence teresa tereza terrance terrell terrence terri
-  tess tessa thais thea thelma theo theodor theodora theodore theophile theresa therese thiago thibault
-  thierno thierry tiago tiana tibor tichomir tidiane tiffany tihomir timea timmy timo timon timotej timoteo
-  timothee timur tina tiphaine tito tobias tobin toby todd tomislav tommie tommy toni tonya tracey traci
-  travis trevor tricia trisha tristan tuana tuur tyron tyrone ubaldo ulrika uriel ursula vaclav vadim valdemar
-  valentina valeria valerie valerija valter vanesa vanessa vania vanja vasco vasil vavrinec velimir velma
-  vendelin verda verena verica verna veronika veronique vesna vianney vicki vickie vicky victorien viggo
-  viktor viktoria vilma vincenc vincenza vincenzo violeta violette virgil virginie vito vitor vittoria vivian
-  viviana viviane vivien vivienne vladana vladimir vladimira vladislav vlasta vlastimil vlastimir vratislav
-  wanda wandrille wayne wendell wendy wiktoria wilbert wilbur wilfred wilhelmina willard willi william willie
-  willis wilma winifred winston xander xaver yacine yael yahya yani yanis yann yannick yannik yannis yaron
-  yasin yasmin yasmine yassin yassine yoann yolande younes youssef yuna yunus yuri yusuf yves yvette yvonne
-  zacharie zachary zack zackary zafir zahra zaira zakaria zakary zaneta zara zayd zdenka zdenko zdeslava
-  zdravko zehra zelmira zena zenobia zeyd zeynep zina zita ziva ziyad zlata zlatica zlatka zlatko zoey zofia
-  zoja zoltan zoran zorka zulfikar zuzana zuzanna zvonimir адам алевтина алла анжела анна архип аскольд богдан
-  болеслав борис борислав будимир вадим валентин валентина варвара владислав всеволод всеслав галина герасим
-  денис доброслав жанна захар кузьма ладислав лариса любомир людмила маия макар максим марина мечислав мирон
-  мирослав мстислав назар натан оксана олег ольга орест остап пантелеимон пелагея потап радим ратибор роман
-  ростислав руслан святополк святослав степан тамара тарас тихон ярополк ярослав
+  bruce bruna bryant budimir burak caio caitlin caleb calista calixte calvin camil camila camilla camille
+  candace candice capucine caridad carina carine carl carla carlo carlos carlota carlotta carmela carmelo
+  carmen carole caroline carolyn carrie casandra cassie cataleya catalina caterina catharina catherine cathy
+  cecelia cecil cecile cecilia cecilie cedric cedrik celestin celestine celia celina celine cesar ceyda ceylin
+  cezar chandra chantal charlene charline cheikh chelsea chelsey cheryl chiara chloe chris christa christelle
+  christiane christie christina christine christoph christophe christopher christy cindy claire clara clarence
+  clarissa clarisse claudia claudine claudio clayton clea clelia clelie clemence clemens clementina cleo
+  cleopatra clifford clint cloe clotilde cody coline collin conchita conner connie connor constance coralie
+  coraline cordelia corentin corey corinna corinne cornelia cornelius corvin cory cosima coumba courtney craig
+  cristian cristina cristobal ctibor curtis cynthia cyprian cyprien cyriaque cyrielle cyril cyrille cyrus daan
+  dagmar dagmara dalia dalibor dalibora daliborka dalida dalila damaris damiana damien damir damjan damon dana
+  danica daniela daniella danielle danijel danijela danilo danka danny daouda daphne daphnee daria darian
+  dariana darija darina darinka dario darius darja darla darlene darnell darrel darrell darren darrin darryl
+  daryl dasa dave davi davide davin davor deanna debbie debora deborah debra declan defne dejan delbert
+  delfina delia delores delphine demba denisa denise deniz dennis derek desiree deven devi dewey dewi dexter
+  dezider diane dianna dianne didier diego dilan dilara dimitri dina dion dionyz divna dixie djibril dobromila
+  dobroslav dobroslava dolores domenic domenico dominic dominick donat donata donna donnie donny dorcas doreen
+  dorian doriane dorina doris dorota dorotea doroteja dorothea dorothy doug draga drahomir drahomira drahoslav
+  drahoslava drazen duane dubravka duncan dunja dusan dusana dustin dwayne dwight dylan ebba eddie edgar
+  edgard edgardo edita edith edmund edna edouard eduard eduarda eduardo edvard edvin edward edwin efrem eileen
+  elaine elbert elea eleanor eleanore eleazar elena eleni eleonora eleonore eliah elian eliana eliane eliano
+  elie elif elijah elin elina eline elinor elio elisa elisabeth elise eliseo eliska elissa eliza ella ellen
+  elli ellie elliot elliott elly elmer elodie eloisa eloise elsa elsie elvira elvis elyas elyssa elza emanuel
+  emanuela emelie emeline emely emie emil emile emilia emilian emiliano emilie emilija emilio emily emin emma
+  emmanuelle emmett emmie emmy emre enes enguerrand ennio enola enrico enrique ensar enya enzo ephraim eray
+  eren eriberto eric erica erich erick erik erika erin erma erna ernest ernestina ernestine ernesto ervin
+  erwin esma esmeralda esperanza esra essie esteban estefania estela estella estelle estera etela ethan ethel
+  etienne eugen eugenia eugenie eula eulalia eulalie eunice eusebia eusebie eusebio evan evangeline evelin
+  evelina eveline evelyn evelyne everardo evie eymen ezio ezra fabiana fabien fabienne fabio fabiola fabrice
+  fannie fantine farah fatim fatimata fatma fatou fatoumata faustine fausto febe fedor felicia felicie
+  felicita felipe felix femke ferdinand fernando ferre fidel fien filemon filiberto filipa filipe filippa
+  filippo filomena finja finley finn finnley fiona flavia flavie flavien flavio fleur florence florencia
+  florent florentin florentina floriana florina florine floyd flynn forrest francesco francis francisca
+  francisco francoise frankie frantisek frantiska franziska fred freda freddie frederic frederico frederik
+  frederique fredrick fredrik fredy freya frida fridolin frieda furkan fynn gabriela gabriella gabrielle
+  gabrijela gael gaelle gaetano gail galina garance garrett garry gaspard gaston gayle gedeon gejza genevieve
+  geoffrey geoffroy georg georges georgette georgiana gerald geraldine gerardo gerda gerhard germain gerrit
+  gertruda gertrude giacomo giada gian gianluca gideon gilberto gilda gilles gina gino gioele giorgia giovanna
+  giovanni gisela gisele gita giulia giuliana giulio giuseppe gizela gladys glenda glenn gloria gonzague
+  gonzalo gordan gordana gordon gracie graciela greg gregg gregoire gregorio gregory greta gretchen grgur
+  griselda gudrun guilherme guillemette guillermina guillermo gunnar gustav gustave gustavo gwen gwenaelle
+  gwendolyn habib habiba haby hadi hafsa hailey halima hamidou hamza hani hanna hannah hanne hans harald
+  harold harriet harrison hasim hasna hatem hattie hayden hayley hedi heidi helen helena helene helga helin
+  helio helmut heloise hendrik henrieta henrietta henriette henrik henrique herbert hermina hermine hernan
+  hilda hildegard hira homero horace horacio hortense hugh hugues ibrahim ibrahima idris idrissa ignac ignacio
+  ignacy igor ihsan ilaria ilarion ilay ilayda ileana ilenia ilhan ilian iliana ilias ilija ilja ilona ilsa
+  ilyas imani imelda imke immanuel imran inara inaya indira ines inez inga ingrid ingrida inka iolanda irem
+  irena irene irfan irina irma irvin isabel isabela isabell isabella isabelle isadora isaiah isaias iseult
+  isidora isidore ismael ivana ivanka ivar iveta ivica ivona izabela izabella izidor izolda jace jacinthe
+  jackie jacobo jacqueline jacquelyn jacques jaden jadranka jadranko jairo jake jakob jakov jakub jamal jamie
+  jamil jana jane janelle janet janice janie janina janine janis janko janna janne jannik jannis janosch jara
+  jared jari jarmila jarne jarod jarolim jaromir jaron jaroslav jaroslava jasen jasmin jasmina jasna jason
+  javier jaya jayce jayda jayden jaylen jayson jazmin jeanette jeanne jeannette jeannie jeff jeffery jeffrey
+  jehanne jela jelena jelle jenna jennie jennifer jens jeppe jerald jeremiah jeremias jeremie jeremy jermaine
+  jerome jeronimo jerry jesper jesse jessica jett jette jill jimmie joachim joah joakim joan joana joann
+  joanna joanne joanny joao joaquim joaquin jocelyn jodi joel joelle johan johann johanna johanne johannes
+  johnathan jolana jolie jolien joline jona jonah jonatan jonathan jonathon joost jordi jordy jorge jorgen
+  joris jose josef josefa josefin josefina josefine josephine josiah josiane josie josue jovan jovana joyce
+  joze jozef jozefina jozue juan juana juanita juda jude judita judith judy jule jules julia julian juliana
+  julianne julie julieta juliette julio julius juna june juri justin justine justus justyn justyna juul kaan
+  kacper kadiatou kadir kaja kamil kamila kari karim karin karina karine karl karla karmela karol karolina
+  karoline kasim kasper kassandra katarina kate katharina kathleen kathryn kathy katie katja katrin katrina
+  katrine kayla kaylee kayleigh kazimir keano keanu keira kelli kellie kenan kendra kenneth kenny kenza kerem
+  kerim kevin khadidiatou khadija khady khalil kian kiana kiara kilian kjell klara klaudia klemens klementyna
+  kleopatra koloman konstantin konstantyn koray kornel kornelia krista kristen kristi kristian kristie
+  kristijan kristin kristina kristine kristoffer kristopher kristy krystal kvetoslava kyan kyle ladislau
+  ladislav laila lalita lamia lamine larisa larissa larry lars lassana lasse latif latoya laura laure laurence
+  laurene laurens lauriane laurie laurin laurine lauryn laverne lavinia layla lazare leah leana leander
+  leandra leandre leandro leann leanne leda leif leigh leila lela leland lelia lena lene lenia lenka lenn
+  lennart lennert lenny lenya leonardo leonel leonid leonida leonidas leonie leonor leonora leontina leopold
+  leopoldina leopoldine leopoldo leslie lester leticia letitia letizia levent levin lexi lexie leyla liam
+  liana lias lidia lidija lili lilia lilian liliana liliane lilla lillian lillie lilly lilou lina linda
+  lindsay lindsey linnea linus lionel lior lisa lisandro lisanne lisbeth lise liselotte liva livia livio
+  liyana liza lize ljiljana ljuba ljubica loic lois lola lonnie loredana lorena lorene lorenza lorenzo loretta
+  lorin lorna lotta lotte louay louie louisa louise luan luana lubomir lubomira lubor lubos luboslav luboslava
+  lucian luciana lucie lucien lucienne lucija lucile lucille lucius lucy ludivine ludmila ludovic ludovica
+  ludwig luena luigi luis luisa luiza lujza luka luke lula lyam lydia lydie lyla lyle lynda lynette lynne
+  mabel mable mackenzie macy maddison madeleine madeline mads mady mael maelle maeve mafalda magali magda
+  magdalena maggie magnus mahaut mahdi mahir maimouna maira maja majda maksim malcolm malena malia malick
+  malika malin malou malvina mamadou mamie mandy manel manon manuel manuela marc marceau marcel marcela
+  marcelina marcella marcelo marcia marco marcos marcus maren margaret margareta margarida margaux margie
+  margita margot marguerite mariam mariama mariana marianna marianne marica maricarmen mariella marija marika
+  marilena marilou marilu marilyn mario marion marisol marit marita marius marjorie marlen marlena marlene
+  marlo marlon marsha marshall marta martha marthe martim martine marwa mary maryann massimo matej mateja
+  mateus mateusz matheo mathew mathias mathilda mathilde mathis mathurin matilda matilde mats matt matteo
+  matthew matthias matthieu matthis matti mattie mattis matylda maud maude maureen maxence maxime maximilian
+  maximilien maxine mayeul mayra mayte medard megan megane meghan meike meissa melania melanie melany melba
+  melchior melek melia melike melina melisa melissa melita melodie melvin mercedes meredith merel mert merve
+  mervin meryem metod mette micaela micah micha michael michaela micheal michele michelle miguel mija mikael
+  mikail mikayla mikkel mikulas mila milada milana mildred milena miles milic milica milivoj milorad milos
+  miloslav miloslava milutin mina mindy minnie mirabela mirac miran miray mirco mireille mirela mirella miriam
+  mirjam mirka mirko mirna miro miroslava mladen mohammad mohammed moira moises mojmir mona monica monika
+  monique monserrat morgana morgane moric morris morten mouhamadou mouhamed moussa moustapha muhammad muhammed
+  murat muriel musa mustafa myla mylan mylene myra myriam myrna myron nada nadezda nadia nadine nadja nael
+  nahil naim naomi naomie narcis narcisa nasrullah natalia natalie natalija natan natanael natasa natasha
+  nathalie nathan nathanael nathaniel nawal naya nayla nazim neal neda neil nellie nelly nena nene nerea
+  nestor nettie neven nevena nevenka nevin nevio neyla nicholas nichole nico nicola nicole niels nigel nikita
+  nikki niklas niko nikodem nikola nikolai nikolas nikolina nila nils nina nisa noah noam noan noelia noemi
+  noemie nona noor nora norah norbert norberto nore norina norma nuria octavio odon ofelia olaf oldrich oleg
+  olga oliver olivia oliwia oliwier olympe omar omer ondrej ophelia ophelie oren oriane ornella orville oscar
+  oskar osman osvaldo otilia oumar oumou ousmane pablo pacome padma paige palmira pamela pankrac pantaleon
+  paolo pasquale patrice patricia patricio patrick patrik patrizia paula paulette paulin paulina pauline paulo
+  pedro peggy pelagia pelagie penda penelopa penelope percy perrine petar pete petra petronela petronille phil
+  philemon philip phillip philomene phyllis pietro pius pravoslav priscilla priscille priska quentin quinten
+  rachael rachel radmila radomir rados radoslav radovan raduz rafael rafaela rahel rahmi rahul raina rainer
+  raisa rajko ralph rama ramata ramiro ramona randal randall randolf randolph ranko raoul raphael raphaelle
+  raquel rasmus rastislav raul ravi rayan rayen raymond rebeca rebecca rebeka reginald remi remus renata
+  renato rene renee reza rhonda riana ricardo riccardo rickey ricky rina rino rita roberta roberto robyn roch
+  rochelle rocio roderick rodney rodolfo rodrigo rodrigue rogelio roksana roland rolando rolf romain romane
+  romina romuald romulus ronald ronan ronja ronnie rosalia rosalie rosalinda rosamunda rosana rosanna roselyn
+  rosemarie rosie roxana roxane roxanne roza rozalia rozina ruben rudolph rudy rufina rufus rupert russell
+  ruya ruza ruzena sabina sabine sabri sabrina sadie safiya salih salim salimata salome salomea samanta
+  samantha samara sami samia samir samira sammy samuele sancho sandra sandrine sandro sanja sanne santina
+  santino sara sarina sasa sasha saskia saul savina scarlett scottie sean sebastian sebastien sekou selena
+  selene selim selin selina semih sena senne seppe serafina sergej sergio servac seth severin seydou shaina
+  shana shane shania shanna shannon shany shari sharon shaun shawn shawna shayna sheldon shelia shelley shelly
+  sheri sherri sheryl shirley sibylle sidney sidonia sidonie sidy siebe sigurd silas silje silvan silvana
+  silvia silvija silvio simeon simona sinan siro sixtine slava slavek slavica slavka slavko slavomir sofia
+  sofie sofija solange soledad soline solveig sonia sonja sonya sophia sophie soraya souleymane srecko stacey
+  stacy stanislas stanislav stanislava stanko stasa stef stefana stefania stefanie stephane stephanie stephen
+  sterre steve steven stig stojan stuart surya susan susana susanna susanne susie suzana suzanne svatopluk
+  sven svetlana svetozar sylvain sylvia sylvie tabea tabitha tadeas taha talia tamara tami tamia tammy
+  tancrede tanguy tania tanja tanya tara tarja tasha tasnim tatjana teja tekla teodor teodora teodoro teofil
+  teona terence teresa tereza terrance terrell terrence terri tess tessa thais thea thelma theo theodor
+  theodora theodore theophile theresa therese thiago thibault thierno thierry tiago tiana tibor tichomir
+  tidiane tiffany tihomir timea timmy timo timon timotej timoteo timothee timur tina tiphaine tito tobias
+  tobin toby todd tomislav tommie tommy toni tonya tracey traci travis trevor tricia trisha tristan tuana tuur
+  tyron tyrone ubaldo ulrika uriel ursula vaclav vadim valdemar valentina valeria valerie valerija valter
+  vanesa vanessa vania vanja vasco vasil vavrinec velimir velma vendelin verda verena verica verna veronika
+  veronique vesna vianney vicki vickie vicky victorien viggo viktor viktoria vilma vincenc vincenza vincenzo
+  violeta violette virgil virginie vito vitor vittoria vivian viviana viviane vivien vivienne vladana vladimir
+  vladimira vladislav vlasta vlastimil vlastimir vratislav wanda wandrille wayne wendell wendy wiktoria
+  wilbert wilbur wilfred wilhelmina willard willi william willie willis wilma winifred winston xander xaver
+  yacine yael yahya yani yanis yann yannick yannik yannis yaron yasin yasmin yasmine yassin yassine yoann
+  yolande younes youssef yuna yunus yuri yusuf yves yvette yvonne zacharie zachary zack zackary zafir zahra
+  zaira zakaria zakary zaneta zara zayd zdenka zdenko zdeslava zdravko zehra zelmira zena zenobia zeyd zeynep
+  zina zita ziva ziyad zlata zlatica zlatka zlatko zoey zofia zoja zoltan zoran zorka zulfikar zuzana zuzanna
+  zvonimir адам алевтина алла анжела анна архип аскольд богдан болеслав борис борислав будимир вадим валентин
+  валентина варвара владислав всеволод всеслав галина герасим денис доброслав жанна захар кузьма ладислав
+  лариса любомир людмила маия макар максим марина мечислав мирон мирослав мстислав назар натан оксана олег
+  ольга орест остап пантелеимон пелагея потап радим ратибор роман ростислав руслан святополк святослав степан
+  тамара тарас тихон ярополк ярослав
 `
   .trim()
   .split(/\s+/);
