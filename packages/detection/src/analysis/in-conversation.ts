@@ -58,7 +58,9 @@ export function inConversation(own: TextFindings, { message, context, models }: 
   const rule = findRule(said, context?.knownSender);
   if (rule !== undefined) return byRule(own, rule, { isNew: confidence < warn });
   if (confidence < warn) return said.length > 1 ? withPrevious(own, said, { context, models }) : own;
-  return context?.knownSender === true ? byKnownSender(own, message) : own;
+  // Closer to a block than to no warning: the account of a known sender can be in other hands.
+  if (context?.knownSender !== true || confidence >= (warn + block) / 2) return own;
+  return byKnownSender(own, message);
 }
 
 /** Returns the newest messages that are read, the oldest first. */
@@ -151,8 +153,7 @@ function withPrevious(
 }
 
 /**
- * Lowers a warning by words alone, if the message asks for nothing and claims nothing that scams do: the account of a
- * known sender can be in other hands.
+ * Lowers a warning by words alone, if the message asks for nothing and claims nothing that scams do.
  */
 function byKnownSender(own: TextFindings, { text, cues }: PreparedText): TextFindings {
   const [only, ...others] = own.findings;
