@@ -154,6 +154,13 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'scam/everyday.pt' },
   { path: 'benign/pressing.en' },
   { path: 'scam/assuring.en' },
+  { path: 'benign/calls-more-banks.en' },
+  { path: 'benign/calls-more-health.en' },
+  { path: 'benign/calls-more-services.en' },
+  { path: 'benign/calls-more-official.en' },
+  { path: 'benign/calls-more-home.en' },
+  { path: 'benign/calls-more-recordings.en' },
+  { path: 'scam/calls-more.en' },
 ];
 
 /** All files of slots: words that templates name in braces. */
