@@ -160,6 +160,7 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'benign/calls-more-official.en' },
   { path: 'benign/calls-more-home.en' },
   { path: 'benign/calls-more-recordings.en' },
+  { path: 'benign/calls-more-long.en' },
   { path: 'scam/calls-more.en' },
 ];
 
