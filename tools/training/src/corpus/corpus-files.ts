@@ -162,6 +162,9 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'benign/calls-more-recordings.en' },
   { path: 'benign/calls-more-long.en' },
   { path: 'scam/calls-more.en' },
+  { path: 'scam/mails-more-logins.en' },
+  { path: 'scam/mails-more-work.en' },
+  { path: 'scam/mails-more-riches.en' },
 ];
 
 /** All files of slots: words that templates name in braces. */
