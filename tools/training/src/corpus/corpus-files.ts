@@ -165,6 +165,8 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'scam/mails-more-logins.en' },
   { path: 'scam/mails-more-work.en' },
   { path: 'scam/mails-more-riches.en' },
+  { path: 'scam/mails-more-offices.en' },
+  { path: 'scam/mails-more-persons.en' },
 ];
 
 /** All files of slots: words that templates name in braces. */
