@@ -167,6 +167,7 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'scam/mails-more-riches.en' },
   { path: 'scam/mails-more-offices.en' },
   { path: 'scam/mails-more-persons.en' },
+  { path: 'scam/mails-more-letters.en' },
 ];
 
 /** All files of slots: words that templates name in braces. */
