@@ -168,6 +168,10 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'scam/mails-more-offices.en' },
   { path: 'scam/mails-more-persons.en' },
   { path: 'scam/mails-more-letters.en' },
+  { path: 'benign/daily-life.de' },
+  { path: 'scam/daily-life.de' },
+  { path: 'benign/daily-life.fr' },
+  { path: 'scam/daily-life.fr' },
 ];
 
 /** All files of slots: words that templates name in braces. */
