@@ -172,6 +172,10 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'scam/daily-life.de' },
   { path: 'benign/daily-life.fr' },
   { path: 'scam/daily-life.fr' },
+  { path: 'benign/daily-life.es' },
+  { path: 'scam/daily-life.es' },
+  { path: 'benign/daily-life.it' },
+  { path: 'scam/daily-life.it' },
 ];
 
 /** All files of slots: words that templates name in braces. */
