@@ -176,6 +176,10 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'scam/daily-life.es' },
   { path: 'benign/daily-life.it' },
   { path: 'scam/daily-life.it' },
+  { path: 'benign/daily-life.nl' },
+  { path: 'scam/daily-life.nl' },
+  { path: 'benign/daily-life.pt' },
+  { path: 'scam/daily-life.pt' },
 ];
 
 /** All files of slots: words that templates name in braces. */
