@@ -180,6 +180,8 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'scam/daily-life.nl' },
   { path: 'benign/daily-life.pt' },
   { path: 'scam/daily-life.pt' },
+  { path: 'scam/messages-public.en' },
+  { path: 'scam/messages-accounts.en' },
 ];
 
 /** All files of slots: words that templates name in braces. */
