@@ -182,6 +182,10 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'scam/daily-life.pt' },
   { path: 'scam/messages-public.en' },
   { path: 'scam/messages-accounts.en' },
+  { path: 'scam/messages-dealing.en' },
+  { path: 'scam/messages-people.en' },
+  { path: 'scam/messages-earning.en' },
+  { path: 'scam/messages-quiet.en' },
 ];
 
 /** All files of slots: words that templates name in braces. */
