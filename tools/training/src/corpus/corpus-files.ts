@@ -186,6 +186,7 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'scam/messages-people.en' },
   { path: 'scam/messages-earning.en' },
   { path: 'scam/messages-quiet.en' },
+  { path: 'scam/messages-voices.en' },
 ];
 
 /** All files of slots: words that templates name in braces. */
