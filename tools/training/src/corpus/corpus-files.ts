@@ -187,6 +187,12 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'scam/messages-earning.en' },
   { path: 'scam/messages-quiet.en' },
   { path: 'scam/messages-voices.en' },
+  { path: 'benign/mails-today-accounts.en' },
+  { path: 'benign/mails-today-money.en' },
+  { path: 'benign/mails-today-public.en' },
+  { path: 'benign/mails-today-work.en' },
+  { path: 'benign/mails-today-shops.en' },
+  { path: 'benign/mails-today-people.en' },
 ];
 
 /** All files of slots: words that templates name in braces. */
