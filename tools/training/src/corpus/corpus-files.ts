@@ -193,6 +193,8 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'benign/mails-today-work.en' },
   { path: 'benign/mails-today-shops.en' },
   { path: 'benign/mails-today-people.en' },
+  { path: 'benign/mails-today-plain.en' },
+  { path: 'benign/mails-today-long.en' },
 ];
 
 /** All files of slots: words that templates name in braces. */
