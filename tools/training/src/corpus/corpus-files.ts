@@ -195,6 +195,7 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'benign/mails-today-people.en' },
   { path: 'benign/mails-today-plain.en' },
   { path: 'benign/mails-today-long.en' },
+  { path: 'benign/mails-today-voices.en' },
 ];
 
 /** All files of slots: words that templates name in braces. */
