@@ -196,6 +196,14 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'benign/mails-today-plain.en' },
   { path: 'benign/mails-today-long.en' },
   { path: 'benign/mails-today-voices.en' },
+  { path: 'benign/messages-money.en' },
+  { path: 'benign/messages-security.en' },
+  { path: 'benign/messages-orders.en' },
+  { path: 'benign/messages-community.en' },
+  { path: 'benign/messages-people.en' },
+  { path: 'benign/messages-selling-and-work.en' },
+  { path: 'benign/messages-public-life.en' },
+  { path: 'benign/messages-offers.en' },
 ];
 
 /** All files of slots: words that templates name in braces. */
