@@ -204,6 +204,7 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'benign/messages-selling-and-work.en' },
   { path: 'benign/messages-public-life.en' },
   { path: 'benign/messages-offers.en' },
+  { path: 'benign/messages-short.en' },
 ];
 
 /** All files of slots: words that templates name in braces. */
