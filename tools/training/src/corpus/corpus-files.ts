@@ -205,6 +205,8 @@ export const CORPUS_FILES: readonly CorpusFile[] = [
   { path: 'benign/messages-public-life.en' },
   { path: 'benign/messages-offers.en' },
   { path: 'benign/messages-short.en' },
+  { path: 'benign/messages-long.en' },
+  { path: 'benign/messages-links.en' },
 ];
 
 /** All files of slots: words that templates name in braces. */
