@@ -34,7 +34,7 @@ export function readWords(text: string): ReadWords {
     sentences.push(sentence);
     clauses.push(clause);
   };
-  for (const [token] of text.matchAll(TOKEN)) {
+  for (const token of text.match(TOKEN) ?? []) {
     const word = toWord(token);
     if (word === undefined) {
       clause += 1;

@@ -35,7 +35,8 @@ export function isAsciiUpper(code: number): boolean {
 }
 
 export function isAsciiLetter(code: number): boolean {
-  return isOf(code, UPPER | LOWER);
+  const lower = code | 0x20;
+  return lower >= 97 && lower <= 122;
 }
 
 export function isAsciiAlphanumeric(code: number): boolean {

@@ -63,17 +63,17 @@ export function isKnownLanguage(words: readonly string[]): boolean {
   let spaced = 0;
   let unspaced = 0;
   let foreign = 0;
-  let known = 0;
+  let hasKnown = false;
   for (const word of words) {
     const code = word.charCodeAt(0);
     if ((code >= 0x61 && code <= 0x7a) || isLearned(code)) spaced += 1;
     else if (isUnspaced(code)) unspaced += 1;
     else if (code > 0x7f) foreign += Math.ceil(word.length / LETTERS_OF_WORD);
-    if (KNOWN_WORDS.has(word)) known += 1;
+    hasKnown ||= KNOWN_WORDS.has(word);
   }
   const pairs = unspaced / LETTERS_OF_WORD;
   if (spaced + unspaced === 0 || foreign > spaced + pairs) return false;
-  return spaced < MIN_WORDS || pairs > spaced || known > 0;
+  return spaced < MIN_WORDS || pairs > spaced || hasKnown;
 }
 
 function isLearned(code: number): boolean {

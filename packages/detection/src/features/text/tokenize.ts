@@ -16,7 +16,7 @@ const MAX_WORD_LENGTH = 24;
 const TOKEN =
   /<link>|<#>|[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}|[$\u00a3\u20ac\u20b9] ?\d[\d.,]*|\+?\d(?:[ ().-]{0,2}\d){6,14}|\d+(?:[.,:/]\d+)*%?|[\p{L}\p{M}]+(?:'[\p{L}]+)?|[!?%]+/gu;
 
-/** The letters of `isUnspaced`, roughly: only a token with one of them is looked at again. */
+/** The letters of `isUnspaced`, roughly: only a text, and a token, with one of them is looked at again. */
 const UNSPACED = /[\u0e00-\u0e7f\u1100-\u11ff\u2e80-\uffff]/;
 
 /**
@@ -26,8 +26,9 @@ const UNSPACED = /[\u0e00-\u0e7f\u1100-\u11ff\u2e80-\uffff]/;
  */
 export function tokenize(text: string): string[] {
   const tokens: string[] = [];
-  for (const [token] of text.matchAll(TOKEN)) {
-    if (UNSPACED.test(token)) splitUnspaced(token, (word) => tokens.push(toWord(word)));
+  const hasUnspaced = UNSPACED.test(text);
+  for (const token of text.match(TOKEN) ?? []) {
+    if (hasUnspaced && UNSPACED.test(token)) splitUnspaced(token, (word) => tokens.push(toWord(word)));
     else tokens.push(toToken(token));
     if (tokens.length >= MAX_TOKENS) break;
   }
@@ -49,8 +50,19 @@ function toToken(token: string): string {
 
 /** Shortens drawn-out words: "sooooo" and "yesss" keep two of a letter. */
 function toWord(token: string): string {
-  const word = token.length > 3 ? token.replace(/(.)\1{2,}/gu, '$1$1') : token;
+  const word = isDrawnOut(token) ? token.replace(/(.)\1{2,}/gu, '$1$1') : token;
   return word.length > MAX_WORD_LENGTH ? word.slice(0, MAX_WORD_LENGTH) : word;
+}
+
+/** Returns whether it may have a letter three times in a row. For most words, a loop is faster than the pattern. */
+function isDrawnOut(token: string): boolean {
+  if (token.length <= 3) return false;
+  for (let at = 2; at < token.length; at += 1) {
+    const code = token.charCodeAt(at);
+    if ((code === token.charCodeAt(at - 1) && code === token.charCodeAt(at - 2)) || code >= 0xd800)
+      return true;
+  }
+  return false;
 }
 
 function toNumber(token: string): string {
