@@ -1,6 +1,6 @@
 /**
- * The internals that `tools/training` of this repository trains and measures models with:
- * `@tps/detection/training`.
+ * The internals that `tools/training` of this repository trains and measures models with, and that `tools/word-lists`
+ * generates lists with: `@tps/detection/training`.
  *
  * @internal It changes with the models, without notice to other users.
  */
@@ -23,6 +23,7 @@ export { addUrlFeatures } from './features/url/url-features.ts';
 export { TRAITS, toUrlTraits, type UrlTraits } from './features/url/url-traits.ts';
 export { FAMILY_NAMES } from './lexicon/family-names.ts';
 export { GIVEN_NAMES } from './lexicon/given-names.ts';
+export { toNameKey } from './lexicon/name-key.ts';
 export { type Calibration, calibrate } from './model/calibration.ts';
 export { type LinearModel, scoreLinear } from './model/linear-model.ts';
 export { ModelDamagedError } from './model/model-damaged-error.ts';

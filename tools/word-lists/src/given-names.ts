@@ -1,3 +1,4 @@
+import { toNameKey } from '@tps/detection/training';
 import { applyReview, type ReviewedList } from './reviewed-list.ts';
 import { wrapWords } from './wrap-words.ts';
 
@@ -34,11 +35,11 @@ const MIN_SOURCES = 2;
  */
 export function selectGivenNames({ sources, words }: NameSources, review: ReviewedList): string[] {
   const otherMeanings = new Set(
-    sources.flatMap(({ familyNames, places }) => [...familyNames, ...places].map(toKey)),
+    sources.flatMap(({ familyNames, places }) => [...familyNames, ...places].map(toNameKey)),
   );
   const counts = new Map<string, number>();
   for (const { givenNames } of sources) {
-    for (const name of new Set(givenNames.map(toKey))) counts.set(name, (counts.get(name) ?? 0) + 1);
+    for (const name of new Set(givenNames.map(toNameKey))) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   const names = [...counts].filter(
     ([name, count]) =>
@@ -53,27 +54,6 @@ export function selectGivenNames({ sources, words }: NameSources, review: Review
     review,
   );
 }
-
-function toKey(name: string): string {
-  return name
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[ßøłđæœıðς]/g, (letter) => SPELT[letter] ?? letter);
-}
-
-/** How redaction spells the letters that Unicode does not decompose into a letter and an accent. */
-const SPELT: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  æ: 'ae',
-  œ: 'oe',
-  ı: 'i',
-  ð: 'd',
-  ς: 'σ',
-};
 
 /** Returns the source code of the list. */
 export function toGivenNamesSource(
