@@ -1,22 +1,24 @@
 import { expect, test } from 'vitest';
+import { DOCUMENT_FEATURES } from '../features/text/document-features.ts';
 import { ModelDamagedError } from './model-damaged-error.ts';
 import { encodeModels, loadModels, type StoredModels } from './model-file.ts';
 
-const model = {
+const url = {
   linear: {
     bits: 3,
     bias: -0.5,
     scale: 0.25,
     weights: Int8Array.of(-127, -1, 0, 1, 2, 3, 4, 127),
-    dense: Float32Array.of(0.5),
+    dense: new Float32Array(),
   },
   calibration: { scores: Float32Array.of(-1, 1), probabilities: Float32Array.of(0.125, 0.875) },
 };
+const text = { ...url, linear: { ...url.linear, dense: new Float32Array(DOCUMENT_FEATURES).fill(0.5) } };
 const stored: StoredModels = {
   name: '2026-03-any',
   licence: 'any',
-  url: model,
-  text: model,
+  url,
+  text,
   urlCutoffs: { feed: '2026-04' },
   thresholds: { url: { warn: 0.5, block: 0.75 }, text: { warn: 0.25, block: 0.5 } },
 };
@@ -27,7 +29,7 @@ test('models are loaded as stored, under a version from their bytes', () => {
   expect(models).toEqual(rest);
   expect(version).toMatch(/^2026-03-any-[0-9a-f]{8}$/);
   expect(
-    loadModels(encodeModels({ ...stored, url: { ...model, linear: { ...model.linear, bias: 1 } } })).version,
+    loadModels(encodeModels({ ...stored, url: { ...url, linear: { ...url.linear, bias: 1 } } })).version,
   ).not.toBe(version);
 });
 
@@ -60,24 +62,33 @@ test('a file with a huge stated size is rejected before memory is allocated', ()
 test.each([
   [
     'weights that are too few',
-    { ...model, linear: { ...model.linear, bits: 4 } },
+    { ...url, linear: { ...url.linear, bits: 4 } },
     'it contains another number of weights than stated',
   ],
   [
     'a scale that is not a number',
-    { ...model, linear: { ...model.linear, scale: Number.NaN } },
+    { ...url, linear: { ...url.linear, scale: Number.NaN } },
     'an invalid number',
   ],
   [
     'a calibration that falls',
-    { ...model, calibration: { ...model.calibration, probabilities: Float32Array.of(0.9, 0.1) } },
+    { ...url, calibration: { ...url.calibration, probabilities: Float32Array.of(0.9, 0.1) } },
     'is not monotonic',
   ],
   [
     'a calibration without points',
-    { ...model, calibration: { scores: new Float32Array(), probabilities: new Float32Array() } },
+    { ...url, calibration: { scores: new Float32Array(), probabilities: new Float32Array() } },
     'is not monotonic',
   ],
-])('a file with %s is rejected although its checksum matches', (_, url, message) => {
-  expect(() => loadModels(encodeModels({ ...stored, url }))).toThrow(message);
+])('a file with %s is rejected although its checksum matches', (_, damaged, message) => {
+  expect(() => loadModels(encodeModels({ ...stored, url: damaged }))).toThrow(message);
+});
+
+test.each([
+  ['link', { url: text }, `${DOCUMENT_FEATURES} dense features, but this version has 0`],
+  ['text', { text: url }, `0 dense features, but this version has ${DOCUMENT_FEATURES}`],
+])('a file whose %s model was trained with other features is rejected', (_, other, message) => {
+  const file = encodeModels({ ...stored, ...other });
+  expect(() => loadModels(file)).toThrow(ModelDamagedError);
+  expect(() => loadModels(file)).toThrow(message);
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
 import { deflateSync } from 'fflate';
+import { DOCUMENT_FEATURES } from '../features/text/document-features.ts';
 import { ModelDamagedError } from './model-damaged-error.ts';
 import type { ModelLicence, Models, Thresholds } from './models.ts';
 import { PayloadReader } from './payload-reader.ts';
@@ -56,7 +57,7 @@ export function encodeModels({ name, licence, url, text, thresholds, urlCutoffs 
 /**
  * Reads models from the bytes of a file.
  *
- * @throws ModelDamagedError for another or incomplete file, or a format that this version does not know
+ * @throws ModelDamagedError for another or incomplete file, or a format or features that this version does not know
  */
 export function loadModels(bytes: Uint8Array): Models {
   const payload = openPayload(bytes);
@@ -71,8 +72,8 @@ export function loadModels(bytes: Uint8Array): Models {
     licence: LICENCES.find((known) => known === licence) ?? unknownLicence(),
     urlCutoffs,
     thresholds: { url, text },
-    url: readCalibratedModel(reader),
-    text: readCalibratedModel(reader),
+    url: readCalibratedModel(reader, 0),
+    text: readCalibratedModel(reader, DOCUMENT_FEATURES),
   };
   reader.end();
   return models;

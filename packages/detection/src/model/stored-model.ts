@@ -16,7 +16,8 @@ export function writeCalibratedModel(writer: PayloadWriter, { linear, calibratio
   writer.floats(calibration.probabilities);
 }
 
-export function readCalibratedModel(reader: PayloadReader): CalibratedModel {
+/** Reads a model whose features are hashed, apart from a number of dense ones. */
+export function readCalibratedModel(reader: PayloadReader, denseFeatures: number): CalibratedModel {
   const bits = reader.number();
   const bias = reader.number();
   const scale = reader.number();
@@ -24,6 +25,11 @@ export function readCalibratedModel(reader: PayloadReader): CalibratedModel {
   const dense = reader.floats();
   if (!Number.isInteger(bits) || bits < 1 || bits > MAX_BITS || weights.length !== 2 ** bits) {
     throw new ModelDamagedError('it contains another number of weights than stated');
+  }
+  if (dense.length !== denseFeatures) {
+    throw new ModelDamagedError(
+      `it was trained with ${dense.length} dense features, but this version has ${denseFeatures}`,
+    );
   }
   return { linear: { bits, bias, scale, weights, dense }, calibration: readCalibration(reader) };
 }

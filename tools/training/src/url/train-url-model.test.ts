@@ -1,5 +1,5 @@
 import { loadModels } from '@tps/detection';
-import { encodeModels, type StoredModels, scoreUrl } from '@tps/detection/training';
+import { DOCUMENT_FEATURES, encodeModels, type StoredModels, scoreUrl } from '@tps/detection/training';
 import { expect, test } from 'vitest';
 import type { Row } from '../rows/row.ts';
 import { evaluateUrls } from './evaluate-urls.ts';
@@ -32,7 +32,8 @@ const ROWS: Row[] = PLAIN_WORDS.flatMap((word, at): Row[] => [
 function train(seed: number): StoredModels {
   const { model, thresholds } = trainUrlModel(ROWS, { licence: 'any', seed, cutoffs: CUTOFFS });
   const both = { url: thresholds, text: thresholds };
-  return { name: 'test', licence: 'any', url: model, text: model, urlCutoffs: CUTOFFS, thresholds: both };
+  const text = { ...model, linear: { ...model.linear, dense: new Float32Array(DOCUMENT_FEATURES) } };
+  return { name: 'test', licence: 'any', url: model, text, urlCutoffs: CUTOFFS, thresholds: both };
 }
 
 const models = loadModels(encodeModels(train(1)));
