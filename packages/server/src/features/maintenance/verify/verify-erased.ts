@@ -75,13 +75,16 @@ export class RecordedErasures {
     return `event ${position} was erased by ${requestId}, not by ${claimedId}`;
   }
 
-  /** Version 0.3.0 recorded no positions, but a hash over all places of a request when it completed. */
+  /**
+   * Builds from before the release of 0.3.0 recorded no positions, but a hash over all places of a request when it
+   * completed.
+   */
   #compareUnnamed(collector: FindingCollector, requestId: string, { lines, places, unnamed }: Claim): void {
     const completion = this.#completions.get(requestId);
     const isProven = completion?.proof === lines.digest('hex');
     const isPurged = completion !== undefined && places < completion.events && !this.#named.has(requestId);
     if (isPurged && unnamed.length > 0)
-      collector.skip('of a request of version 0.3.0, in part past the retention', unnamed.length);
+      collector.skip('of a request without positions, in part past the retention', unnamed.length);
     else for (const position of unnamed) collector.add(isProven ? undefined : describeRemoved(position));
   }
 }
