@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { selectFamilyNames } from './family-names.ts';
 import { selectGivenNames } from './given-names.ts';
 import { applyReview, parseReviewedList } from './reviewed-list.ts';
 import { selectShorteners } from './shorteners.ts';
@@ -51,5 +52,31 @@ describe('the list of given names', () => {
     const names = ['Grace', 'Ford', 'Geneva', 'Anna Lena', 'Wanda'];
     const sources = [source(...names), source(...names)];
     expect(selectGivenNames({ sources, words: new Set(['grace']) }, none)).toEqual(['wanda']);
+  });
+});
+
+describe('the list of family names', () => {
+  const none = { givenNames: [], places: [], words: new Set<string>(), knownNames: new Set<string>() };
+
+  it('contains each name once, without accents', () => {
+    const familyNames = ['Núñez', 'Lindgren', 'Nunez'];
+    expect(selectFamilyNames({ ...none, familyNames }, parseReviewedList(''))).toEqual(['lindgren', 'nunez']);
+  });
+
+  it('contains no words, given names, places, known names or names of several words', () => {
+    const familyNames = ['Stone', 'Dietrich', 'Geneva', 'Smith', 'De Luca', 'Lindgren'];
+    const sources = {
+      familyNames,
+      givenNames: ['Dietrich'],
+      places: ['Geneva'],
+      words: new Set(['stone']),
+      knownNames: new Set(['smith']),
+    };
+    expect(selectFamilyNames(sources, parseReviewedList(''))).toEqual(['lindgren']);
+  });
+
+  it('excludes what the review excludes', () => {
+    const familyNames = ['Frau', 'Lindgren'];
+    expect(selectFamilyNames({ ...none, familyNames }, parseReviewedList('- frau\n'))).toEqual(['lindgren']);
   });
 });

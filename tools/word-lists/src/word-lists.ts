@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { FAMILY_NAMES, GIVEN_NAMES } from '@tps/detection/training';
 import dictionary from 'dictionary-en';
-import { readFakerNames, readFakerRelease } from './faker-names.ts';
+import { readFakerNames, readFakerRelease, readFamilyAndGivenNames } from './faker-names.ts';
+import { selectFamilyNames, toFamilyNamesSource } from './family-names.ts';
 import { selectGivenNames, toGivenNamesSource } from './given-names.ts';
 import { parseReviewedList } from './reviewed-list.ts';
 import { selectShorteners, toShortenersSource } from './shorteners.ts';
@@ -19,16 +21,26 @@ export function generateWordLists(): WordList[] {
     read('../sources/spamassassin-4.0.1-url-shorteners.cf'),
     parseReviewedList(read('../reviewed/shorteners.txt')),
   );
+  const sources = readFakerNames();
+  const words = readEnglishWords();
   const givenNames = selectGivenNames(
-    { sources: readFakerNames(), words: readEnglishWords() },
+    { sources, words },
     parseReviewedList(read('../reviewed/given-names.txt')),
   );
+  const familyNames = selectFamilyNames(
+    {
+      ...readFamilyAndGivenNames(),
+      places: sources.flatMap(({ places }) => places),
+      words,
+      knownNames: new Set([...FAMILY_NAMES, ...GIVEN_NAMES]),
+    },
+    parseReviewedList(read('../reviewed/family-names.txt')),
+  );
+  const release = readFakerRelease();
   return [
     { file: 'lexicon/shorteners.ts', source: toShortenersSource(shorteners) },
-    {
-      file: 'redaction/name/public-given-names.ts',
-      source: toGivenNamesSource(givenNames, readFakerRelease()),
-    },
+    { file: 'redaction/name/public-given-names.ts', source: toGivenNamesSource(givenNames, release) },
+    { file: 'redaction/name/public-family-names.ts', source: toFamilyNamesSource(familyNames, release) },
   ];
 }
 

@@ -2,7 +2,7 @@ import { toNameSet } from './name-key.ts';
 
 /**
  * Frequent family names, written by hand for this project; they confirm an ambiguous given name (`Will
- * Smith`).
+ * Smith`). The link model was trained with exactly these; redaction also knows those in `public-family-names.ts`.
  */
 export const FAMILY_NAMES = toNameSet(`
   adams allen anderson bailey baker barnes bell bennett brooks brown butler campbell carter clark clarke collins cook

@@ -9,6 +9,7 @@ import {
   PARTICLES,
 } from './name-cues.ts';
 import { BRAND_NAMES, ORDINARY_WORDS, ORGANIZATION_WORDS } from './ordinary-words.ts';
+import { PUBLIC_FAMILY_NAMES } from './public-family-names.ts';
 import { PUBLIC_GIVEN_NAMES } from './public-given-names.ts';
 
 export const HONORIFIC = 1;
@@ -59,6 +60,10 @@ function createLexicon(): ReadonlyMap<string, number> {
   mark(
     PUBLIC_GIVEN_NAMES.filter((name) => !lexicon.has(name)),
     GIVEN_NAME,
+  );
+  mark(
+    PUBLIC_FAMILY_NAMES.filter((name) => !lexicon.has(name)),
+    FAMILY_NAME,
   );
   return lexicon;
 }
