@@ -20,7 +20,8 @@ export interface FamilyNameSources {
 
 /**
  * Selects the family names that are not also words, given names or places. Returns them in lower case and without
- * accents. A given name would end too early after a German title: `Herr Dietrich Xanderbek`.
+ * accents. After a German title, a name ends with a listed family name, so a given name among them would keep the rest
+ * of `Herr Dietrich Xanderbek`.
  */
 export function selectFamilyNames(
   { familyNames, givenNames, places, words, knownNames }: FamilyNameSources,
