@@ -33,6 +33,7 @@ test('without other rows only the check set is measured, and other figures are N
     title === 'Texts: benign by source' ? lines.map(([source]) => source) : [],
   );
   expect(measured).toEqual([
+    'everyday',
     'everyday_call',
     'everyday_mail',
     'everyday_mail.newsletter',

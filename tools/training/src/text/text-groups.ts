@@ -55,10 +55,11 @@ export function toGroups(scored: readonly ScoredText[], { licence }: Models): Te
 }
 
 /**
- * User reports also contain advertising, and benign mails newsletters: the tables list these separately and
- * together.
+ * The tables list a source as a whole and by its parts: user reports also contain advertising, benign mails newsletters.
+ * The everyday texts are listed together too, because their targets apply to all of them.
  */
 function namesOf({ source, label, topic }: Row): string[] {
   const part = source === 'smishtank' ? label : topic === 'newsletter' ? topic : undefined;
-  return part === undefined ? [source] : [source, `${source}.${part}`];
+  const names = part === undefined ? [source] : [source, `${source}.${part}`];
+  return source.startsWith('everyday_') ? ['everyday', ...names] : names;
 }
