@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { type AgentHealth, enrolDevice } from '@tps/agent';
 import type { Event, Incident } from '@tps/contract';
 import { newFolder } from '@tps/testing/fixture';
+import { findFreePort } from '@tps/testing/network';
 import { type SpawnedService, spawnProgram, spawnService, sqliteEnv } from '@tps/testing/process';
 import { repetitions } from '@tps/testing/soak';
 import { waitUntil } from '@tps/testing/time';
@@ -91,7 +92,8 @@ function filesBelow(folder: string): string[] {
 
 async function startScene(): Promise<{ scene: Scene; service: SpawnedService }> {
   const folder = newFolder();
-  const env = sqliteEnv(join(folder, 'service.db'));
+  // Devices know the service by its address, so it must return there.
+  const env = { ...sqliteEnv(join(folder, 'service.db')), SERVICE_BIND: `127.0.0.1:${await findFreePort()}` };
   const service = await spawnService({ env });
   const { baseUrl } = service;
   const { admin: credential, tenantId } = service.credentials();
@@ -106,9 +108,7 @@ async function startScene(): Promise<{ scene: Scene; service: SpawnedService }> 
       platform: 'linux',
     });
   }
-  // Devices know the service by this address, so it must return there.
-  const scene = { folder, agents, credential, env: { ...env, SERVICE_BIND: new URL(baseUrl).host } };
-  return { scene, service };
+  return { scene: { folder, agents, credential, env }, service };
 }
 
 test(`${KILLS * AGENTS} kills of recording agents, and of the service, lose and repeat no event`, async () => {

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { access, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { enrolDevice } from '@tps/agent';
 import { buildCommandLine } from '@tps/server/command-line';
 import { useFixture } from '@tps/testing/fixture';
+import { findFreePort } from '@tps/testing/network';
 import { FROM_SOURCE } from '@tps/testing/process';
 import { useTestService, WEBHOOK_ENV } from '@tps/testing/service';
 import { waitUntil } from '@tps/testing/time';
@@ -30,7 +30,7 @@ async function loggedIn(): Promise<TpsUser> {
 
 test('init prepares a service in one command', async () => {
   const user = createTpsUser();
-  const bind = `127.0.0.1:${await freePort()}`;
+  const bind = `127.0.0.1:${await findFreePort()}`;
   const made = await user.spawn(['init', '--bind', bind, '--name', 'Example Ltd', '--json']);
   const { tenant_id, admin_link: link } = JSON.parse(made.stdout) as Record<string, string>;
   const modeOf = async (...path: string[]) => (await stat(join(user.directory, ...path))).mode & 0o777;
@@ -272,7 +272,7 @@ test('an operator names the tenant, and a profile stores it', async () => {
 
 test('not found, not allowed and not reachable have exit codes; --json prints errors as JSON', async () => {
   const user = await loggedIn();
-  const gone = `http://127.0.0.1:${await freePort()}`;
+  const gone = `http://127.0.0.1:${await findFreePort()}`;
   const [missing, refused, unreachable, wrong] = await Promise.all([
     user.spawn(['incidents', 'show', 'inc_nothing', '--json']),
     user.run(['status'], { env: { TPS_CREDENTIAL: 'svc_live_wrong' } }),
@@ -358,11 +358,3 @@ test('bash completes commands, options and the words they take', async () => {
     files: [''],
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

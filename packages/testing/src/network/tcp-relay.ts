@@ -1,4 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net';
+import { findFreePort } from './free-port.ts';
 
 export interface TcpRelay {
   readonly port: number;
@@ -24,13 +25,13 @@ export async function startTcpRelay(targetPort: number): Promise<TcpRelay> {
     }
     inbound.pipe(outbound).pipe(inbound);
   });
-  const listen = (port: number) => new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
-  await listen(0);
-  const address = server.address();
-  if (!address || typeof address === 'string') throw new Error('The relay has no port.');
+  // No other test gets the port while the relay is cut.
+  const port = await findFreePort();
+  const listen = () => new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
+  await listen();
   return {
-    port: address.port,
-    restore: () => listen(address.port),
+    port,
+    restore: listen,
     cut() {
       const closed = new Promise<void>((done) => server.close(() => done()));
       for (const socket of sockets) socket.destroy();
