@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { createLogger } from '../../../platform/logger.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
@@ -39,19 +40,24 @@ test('work that exceeds the deadline is aborted, even while its thread is starti
 });
 
 test('one tenant cannot occupy every thread', async () => {
-  const pool = new WorkerPool({ workers: 2, settings, logger: createLogger({ level: 'silent' }) });
-  const ended: string[] = [];
-  const run = async (tenantId: string, repeats: number) => {
-    const task = { content: { type: 'text', text: 'Pay now https://x.example/ '.repeat(repeats) } } as const;
-    await pool.run(task, tenantId as TenantId);
-    ended.push(tenantId);
+  // A clamd that never answers: files occupy their thread until it ends.
+  const connections: Socket[] = [];
+  const silent = createServer((socket) => void connections.push(socket.on('error', () => undefined)));
+  await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening));
+  const clamd = { host: '127.0.0.1', port: (silent.address() as AddressInfo).port };
+  const logger = createLogger({ level: 'silent' });
+  const pool = new WorkerPool({ workers: 2, settings: { ...settings, deadlineMs: 60_000, clamd }, logger });
+  const file = () => {
+    const body = new TextEncoder().encode('aGk=');
+    return { content: { type: 'file', encoded: { body, start: 0, end: body.length } } } as const;
   };
-  await Promise.all([run('tnt_warm', 1), run('tnt_up', 1)]);
-  ended.length = 0;
-  const greedy = Array.from({ length: 6 }, () => run('tnt_greedy', 3_500));
-  await run('tnt_other', 1);
-  // The greedy tenant's first work and the other's ran at the same time; its second had to wait for its first.
-  expect(ended.length).toBeLessThanOrEqual(2);
-  await Promise.all(greedy);
+  const greedy = Array.from({ length: 6 }, () => pool.run(file(), 'tnt_greedy' as TenantId));
+  await expect.poll(() => connections.length).toBe(1);
+  const task = { content: { type: 'text', text: 'hello' } } as const;
+  expect(await pool.run(task, 'tnt_other' as TenantId)).toMatchObject({ kind: 'analyzed' });
+  expect(connections).toHaveLength(1);
   await pool.close();
+  await Promise.all(greedy);
+  for (const socket of connections) socket.destroy();
+  silent.close();
 });
