@@ -1,6 +1,6 @@
 import { startDnsStandIn } from '@tps/testing/network';
 import { type ReceiverOptions, startReceiver } from '@tps/testing/receiver';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { OutboundClient, type OutboundClientOptions } from './outbound-client.ts';
 
 const GET = { method: 'GET', headers: { accept: 'application/json' } };
@@ -47,7 +47,7 @@ describe('fetch', () => {
   test('reads at most 256 KiB of a body', async () => {
     const receiver = await start({ bodyBytes: 2 ** 30 });
     await expect(startClient().fetch(receiver.url, GET)).rejects.toThrow('the response is too long');
-    await vi.waitFor(() => expect(receiver.openConnections).toBe(0));
+    await expect.poll(() => receiver.openConnections).toBe(0);
   });
 
   test.each([
@@ -57,7 +57,7 @@ describe('fetch', () => {
     const receiver = await start(respond);
     const client = startClient({ timeouts: { answerMs: 150 } });
     await expect(client.fetch(receiver.url, GET)).rejects.toMatchObject({ name: 'TimeoutError' });
-    await vi.waitFor(() => expect(receiver.openConnections).toBe(0));
+    await expect.poll(() => receiver.openConnections).toBe(0);
   });
 
   test('contacts neither this machine nor a name of it unless that is allowed', async () => {

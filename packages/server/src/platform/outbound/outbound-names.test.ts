@@ -1,5 +1,5 @@
 import { useFixture } from '@tps/testing/fixture';
-import { createTestAuthority, startDnsStandIn } from '@tps/testing/network';
+import { createTestAuthority, findFreePort, startDnsStandIn } from '@tps/testing/network';
 import { startReceiver } from '@tps/testing/receiver';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { OutboundClient, type OutboundClientOptions } from './outbound-client.ts';
@@ -64,7 +64,7 @@ describe('checking a target', () => {
     expect(await refusal('https://missing.test/')).toBe('the host of the URL could not be resolved');
   });
 
-  test('a name whose lookup never completes is rejected', { timeout: 10_000 }, async () => {
+  test('a name whose lookup never completes is rejected', async () => {
     dns.ignore('silent.test');
     expect(await refusal('https://silent.test/')).toBe('the host of the URL could not be resolved');
   });
@@ -134,16 +134,19 @@ describe('posting', () => {
       reason: 'timeout',
       message: 'The connection was not established within 0.2 s',
     });
-    expect(outcome.durationMs).toBeLessThan(1000);
+    // The lookup itself ends after 3 s.
+    expect(outcome.durationMs).toBeLessThan(3_000);
   });
 
   test('no message contains an address that was not in the URL', async () => {
-    const receiver = await startReceiver();
-    await receiver.close();
     dns.answer('down.test', ['127.0.0.1']);
     dns.answer('private.test', ['10.9.8.7']);
     const lenient = startClient({ allowInsecureTargets: true });
-    const urls = [`https://down.test:${receiver.port}/`, 'https://private.test/', 'https://missing.test/'];
+    const urls = [
+      `https://down.test:${await findFreePort()}/`,
+      'https://private.test/',
+      'https://missing.test/',
+    ];
     const outcomes = await Promise.all(urls.map((url) => lenient.post(url, REQUEST)));
     const messages = outcomes.map((outcome) => (outcome.kind === 'failed' ? outcome.message : ''));
     expect(messages.join()).toMatch(/refused the connection.*not public.*not be resolved/);
