@@ -11,7 +11,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readFeedTable } from './feed-table.ts';
 
 const CONNECTIONS = 16;
-const ENDS_WITHIN_MS = 10_000;
+/** The exit code of a service that has stopped within 9.5 s. Otherwise it ends itself, with another code. */
+const IN_TIME = 0;
 
 /** The outcome of one request. `refused`: no connection. `reset`: the connection broke without an answer. */
 interface Outcome {
@@ -92,8 +93,7 @@ test('SIGTERM under load: every sent request is answered, and every answered eve
   await waitUntil(() => outcomes.length > CONNECTIONS * 3);
   const stoppedAt = performance.now();
   const exit = await service.stop();
-  expect(performance.now() - stoppedAt).toBeLessThan(ENDS_WITHIN_MS);
-  expect(exit.code).toBe(0);
+  expect(exit.code).toBe(IN_TIME);
 
   await sending;
   const countOf = (result: Outcome['result']) =>
@@ -145,8 +145,6 @@ onceTest('silent connections and unfinished requests do not delay the stop of th
     'POST /events HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
   );
   await sleep(100);
-  const stoppedAt = performance.now();
   const exit = await service.stop();
-  expect(exit.code).toBe(0);
-  expect(performance.now() - stoppedAt).toBeLessThan(ENDS_WITHIN_MS);
+  expect(exit.code).toBe(IN_TIME);
 });

@@ -83,6 +83,15 @@ export async function registerWebhook(
   return { webhookId, secret };
 }
 
+/** A receiver can wait until it is opened. */
+export function newGate(): { readonly opened: Promise<void>; open(): void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
 /** Creates events that all webhooks of the tenant receive. */
 export function newPushedEvents(device: AgentlessDevice, count: number): Event[] {
   return Array.from({ length: count }, () => createEvent(device, { action_taken: 'block', severity: 'low' }));

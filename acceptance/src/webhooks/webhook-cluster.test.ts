@@ -10,6 +10,7 @@ import {
   findMissing,
   findRepeated,
   keyOf,
+  newGate,
   newPushedEvents,
   readLeases,
   receive,
@@ -31,7 +32,7 @@ const PER_NODE = 8;
 async function startPair() {
   const { store, env, service: a, device } = await startPushService();
   const b = await spawnService({ env });
-  const gate = openable();
+  const gate = newGate();
   let held = 0;
   const respond: Respond = async (_, index) => {
     if (index < HELD_FROM) return sleep(10, 200);
@@ -48,14 +49,6 @@ async function startPair() {
   // One node alone cannot have this many open requests.
   await waitUntil(() => held > PER_NODE);
   return { store, a, b, receiver, events, goOn: gate.open };
-}
-
-function openable() {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open };
 }
 
 function expectDistinctKeys({ requests }: WebhookReceiver) {

@@ -98,7 +98,8 @@ test('a service that stops ends its streams first, and does not wait for their r
   hanging.pause();
   const startedAt = performance.now();
   await stopping.stop();
-  expect(performance.now() - startedAt).toBeLessThan(3_000);
+  // Connections that it does not end itself have 7 s.
+  expect(performance.now() - startedAt).toBeLessThan(6_500);
   await reading.ended();
   expect(reading.messages().at(-1)).toMatchObject({ event: 'end' });
   expect(reading.text()).toContain('"code":"unavailable"');
@@ -115,6 +116,7 @@ test.runIf(onPostgres)('events that another node stores arrive within seconds', 
   const stream = await open(device, second);
   const event = device.event();
   await device.post(event);
-  await waitUntil(() => stream.eventIds().length > 0, 5_000);
+  // Before the first heartbeat.
+  await waitUntil(() => stream.eventIds().length > 0, 15_000);
   expect(stream.eventIds()).toEqual([event.event_id]);
 });
