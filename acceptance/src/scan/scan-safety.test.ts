@@ -12,7 +12,7 @@ const CANARY = 'canary-in-a-coal-mine';
 /** The longest time for an answer, and for other requests meanwhile. */
 const ANSWER_MS = 2_000;
 const TURN_MS = 50;
-/** Blocking work blocks in each attempt. Other work of this process, as sender and as test, varies. */
+/** Slow or blocking work is so in each attempt. Other work of this process and this machine varies. */
 const ATTEMPTS = 4;
 
 const service = useTestService();
@@ -151,14 +151,16 @@ function mediaBody(bytes: Buffer): Buffer {
 describe('hostile content is answered in time, and does not delay other requests', () => {
   test.each(HOSTILE)('%s', async (_, make) => {
     const request = toRequest(make());
-    let turnMs = Number.POSITIVE_INFINITY;
-    for (let attempt = 0; attempt < ATTEMPTS && turnMs >= TURN_MS; attempt += 1) {
+    let [turnMs, answerMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      if (turnMs < TURN_MS && answerMs < ANSWER_MS) break;
       turnMs = await longestTurnMs(async () => {
         const answer: RawAnswer = await sendRaw(service.baseUrl, request);
         expect([200, 400, 413, 503], answer.body).toContain(answer.status);
-        expect(answer.tookMs).toBeLessThan(ANSWER_MS);
+        answerMs = answer.tookMs;
       });
     }
+    expect(answerMs).toBeLessThan(ANSWER_MS);
     expect(turnMs).toBeLessThan(TURN_MS);
   });
 });

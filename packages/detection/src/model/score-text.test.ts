@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hashText } from '../features/hash.ts';
 import { DOCUMENT_FEATURES } from '../features/text/document-features.ts';
 import { hashWords } from '../features/text/word-features.ts';
+import { processorMs } from '../files/testing/analyze-sample.ts';
 import { normalizeText } from '../normalize/normalize-text.ts';
 import type { CalibratedModel } from './models.ts';
 import { prepareText } from './prepare-text.ts';
@@ -55,10 +56,10 @@ describe('scoreText', () => {
     expect(score(text)).toBeUndefined();
   });
 
-  it('scores 100 KB of repeated words quickly', () => {
-    const startedAt = performance.now();
-    expect(score('you unpaid '.repeat(10_000))).toBeGreaterThan(0.9);
-    expect(performance.now() - startedAt).toBeLessThan(5000);
+  it('scores 100 KB of repeated words quickly', async () => {
+    const text = 'you unpaid '.repeat(10_000);
+    const busyMs = await processorMs(() => expect(score(text)).toBeGreaterThan(0.9));
+    expect(busyMs).toBeLessThan(5000);
   });
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { processorMs } from '../files/testing/analyze-sample.ts';
 import type { CalibratedModel } from './models.ts';
 import { scoreUrl } from './score-url.ts';
 
@@ -22,11 +23,12 @@ test('text that is not a link has no score', () => {
   expect(scoreUrl('not a link', model)).toBeUndefined();
 });
 
-test('a link of a megabyte is scored as fast as its first two thousand characters', () => {
-  const start = performance.now();
-  expect(scoreUrl(`https://example.com/${'a-'.repeat(500_000)}`, model)).toBeDefined();
-  expect(scoreUrl(`https://${'a.'.repeat(500_000)}com`, model)).toBeUndefined();
-  expect(performance.now() - start).toBeLessThan(1000);
+test('a link of a megabyte is scored as fast as its first two thousand characters', async () => {
+  const busyMs = await processorMs(() => {
+    expect(scoreUrl(`https://example.com/${'a-'.repeat(500_000)}`, model)).toBeDefined();
+    expect(scoreUrl(`https://${'a.'.repeat(500_000)}com`, model)).toBeUndefined();
+  });
+  expect(busyMs).toBeLessThan(1000);
 });
 
 test.each([
