@@ -68,10 +68,9 @@ test('an amendment shows its difference, survives a lost connection, and runs ag
   await dialog.getByText('nonsense is not the id').waitFor();
   await inputs.fill(alertId);
   const difference = dialog.getByRole('list', { name: 'Changes since the last run' });
-  expect(await difference.getByRole('listitem').allTextContents()).toEqual([
-    `− ${incident.id} removed`,
-    `+ ${alertId} added`,
-  ]);
+  await expect
+    .poll(() => difference.getByRole('listitem').allTextContents())
+    .toEqual([`− ${incident.id} removed`, `+ ${alertId} added`]);
   await context.setOffline(true);
   await button(page, 'Run again').click();
   await dialog.getByText('The service does not respond').waitFor();

@@ -73,10 +73,10 @@ test.each<[string, Reply[]]>([
   const { client } = await connect(script);
   const controller = new AbortController();
   const pollMs = name === 'between two looks' ? 60_000 : 1;
-  setTimeout(() => controller.abort(), 50);
   const seen: string[] = [];
   for await (const { event_id } of client.events.follow({ pollMs, signal: controller.signal })) {
     seen.push(event_id);
+    setTimeout(() => controller.abort(), 50);
   }
   expect(seen).toEqual(['a']);
 });

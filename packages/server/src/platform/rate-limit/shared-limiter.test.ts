@@ -125,7 +125,8 @@ test('a key locked by another node is waited for, and the time is taken afterwar
   await other.query('BEGIN');
   await other.query(ADMIT_REQUESTS, [['a'], [5], [1], [randomUUID()], 60_000]);
   const waiting = limiter.admit('a', 5);
-  const countWaiting = "SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+  const countWaiting = `SELECT count(*)::int AS n FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   await expect.poll(async () => (await pool.query(countWaiting)).rows[0].n, { interval: 5 }).toBe(1);
   const { rows: before } = await other.query('SELECT clock_timestamp() AS released_at');
   await other.query('COMMIT');
