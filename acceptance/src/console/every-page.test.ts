@@ -70,7 +70,7 @@ test('the list of pages was read', () => {
 });
 
 test('every page meets WCAG 2.2 AA in each theme, and fits on each screen', {
-  timeout: 300_000,
+  timeout: 600_000,
 }, async () => {
   const opened = await openConsole(populated, chromium, { context: { reducedMotion: 'reduce' } });
   const found: Record<string, unknown> = {};

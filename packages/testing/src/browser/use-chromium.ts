@@ -11,6 +11,10 @@ const PATHS = [
   '/usr/bin/google-chrome',
 ];
 
+/** To route all requests through the test instead takes a third more time. */
+const LOOPBACK_ONLY = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost';
+
+/** It reaches no other host than 127.0.0.1 and localhost. */
 export interface Chromium {
   /** Opens a separate profile: no cookies, no cache. It is closed with the browser. */
   newContext(options?: BrowserContextOptions): Promise<BrowserContext>;
@@ -34,7 +38,7 @@ export function useChromium(): Chromium {
         executablePath === undefined
           ? undefined
           : // CI runs as root, where Chromium has no sandbox; it only sees pages of this repository.
-            await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+            await chromium.launch({ executablePath, args: ['--no-sandbox', LOOPBACK_ONLY] });
       return {
         async newContext(options) {
           if (!browser) throw new Error('Chromium is not installed');
