@@ -18,8 +18,8 @@ const isolate = false;
 
 export const shared = {
   // Ends a test that hangs, not one that is slow: machines differ, and other work runs on them.
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
   expect: { poll: { timeout: 30_000 } },
   execArgv: ['--conditions=source', '--disable-warning=ExperimentalWarning'],
   // Node loads the TypeScript files, as it does for users: no second loader and no transform.

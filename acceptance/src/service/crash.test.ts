@@ -79,4 +79,4 @@ test(`${ROUNDS} kills under load lose, repeat and tear no acknowledged event or 
   expect(head).toEqual({ position: rows.length, chain_hash: rows.at(-1)?.chain_hash });
   await expectAlertsForBlocks(service, credential, ledger);
   expect((await service.stop()).code).toBe(0);
-}, 180_000);
+}, 600_000);

@@ -52,41 +52,37 @@ const FAULTS =
     ? ['endsAfter']
     : ['endsBefore', 'endsAfter', 'throws', 'stops', 'isSlow'];
 
-test.each(FAULTS)(
-  'a kill loses no acknowledged event of a service whose writer thread %s',
-  async (fault) => {
-    const store = await createTestStore('empty');
-    onTestFinished(store.drop);
-    const env = { SERVICE_DATABASE_URL: store.url, FAULT: fault };
-    const first = await spawnService({ env });
-    const { tenantId, admin: credential } = first.credentials();
-    const device = await registerDevice({ baseUrl: first.baseUrl, tenantId, credential });
-    await first.stop();
+test.each(FAULTS)('a kill loses no acknowledged event of a service whose writer thread %s', async (fault) => {
+  const store = await createTestStore('empty');
+  onTestFinished(store.drop);
+  const env = { SERVICE_DATABASE_URL: store.url, FAULT: fault };
+  const first = await spawnService({ env });
+  const { tenantId, admin: credential } = first.credentials();
+  const device = await registerDevice({ baseUrl: first.baseUrl, tenantId, credential });
+  await first.stop();
 
-    const faulty = await spawnService({ program: FAULTY_SERVICE, env });
-    const load = startSending(device, faulty.baseUrl);
-    if (fault !== 'isSlow') await waitUntil(() => countEnds(faulty) >= 2, 60_000);
-    const before = { acknowledged: load.acknowledged.length, refused: load.refused() };
-    // It recovers by itself: more is acknowledged after the thread was replaced.
-    await waitUntil(() => load.acknowledged.length > before.acknowledged + 3, 60_000);
-    if (fault === 'stops') await waitUntil(() => load.refused() > before.refused + SENDERS, 60_000);
-    const stopped = load.stop();
-    await faulty.kill();
-    await stopped;
-    // A slow thread refuses only while it starts, on a busy machine.
-    if (fault !== 'isSlow') expect(load.refused()).toBeGreaterThan(0);
-    expect([...load.refusals].filter((code) => code !== 'unavailable')).toEqual([]);
+  const faulty = await spawnService({ program: FAULTY_SERVICE, env });
+  const load = startSending(device, faulty.baseUrl);
+  if (fault !== 'isSlow') await waitUntil(() => countEnds(faulty) >= 2, 60_000);
+  const before = { acknowledged: load.acknowledged.length, refused: load.refused() };
+  // It recovers by itself: more is acknowledged after the thread was replaced.
+  await waitUntil(() => load.acknowledged.length > before.acknowledged + 3, 60_000);
+  if (fault === 'stops') await waitUntil(() => load.refused() > before.refused + SENDERS, 60_000);
+  const stopped = load.stop();
+  await faulty.kill();
+  await stopped;
+  // A slow thread refuses only while it starts, on a busy machine.
+  if (fault !== 'isSlow') expect(load.refused()).toBeGreaterThan(0);
+  expect([...load.refusals].filter((code) => code !== 'unavailable')).toEqual([]);
 
-    const healthy = await spawnService({ env });
-    const { rows } = await readFeedTable(store.url, tenantId);
-    const stored = rows.map((row) => row.event_id);
-    expect(load.acknowledged.filter((id) => !stored.includes(id))).toEqual([]);
-    expect(new Set(stored).size).toBe(stored.length);
-    expect(findBrokenLink(rows)).toBeUndefined();
-    const page = await readList<Event>(healthy.baseUrl, '/events', { credential, limit: 500 });
-    expect(page.items.map((event) => event.event_id)).toEqual(stored.slice(0, 500));
-    const again = toDeviceClient(device, { baseUrl: healthy.baseUrl });
-    expect((await again.submitEvent(createEvent(device))).status).toBe(201);
-  },
-  180_000,
-);
+  const healthy = await spawnService({ env });
+  const { rows } = await readFeedTable(store.url, tenantId);
+  const stored = rows.map((row) => row.event_id);
+  expect(load.acknowledged.filter((id) => !stored.includes(id))).toEqual([]);
+  expect(new Set(stored).size).toBe(stored.length);
+  expect(findBrokenLink(rows)).toBeUndefined();
+  const page = await readList<Event>(healthy.baseUrl, '/events', { credential, limit: 500 });
+  expect(page.items.map((event) => event.event_id)).toEqual(stored.slice(0, 500));
+  const again = toDeviceClient(device, { baseUrl: healthy.baseUrl });
+  expect((await again.submitEvent(createEvent(device))).status).toBe(201);
+});

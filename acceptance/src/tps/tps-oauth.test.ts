@@ -43,7 +43,7 @@ test('oauth-clients creates, lists, changes, rotates and removes a client', asyn
 /** Signs in with `tps login`, confirmed in the browser. */
 async function confirmLogin(user: TpsUser, browser: FormBrowser, ...args: string[]): Promise<void> {
   const login = user.begin(['login', ...args], { isInteractive: true });
-  await waitUntil(() => login.stderr().includes('confirm the code'), 20_000);
+  await waitUntil(() => login.stderr().includes('confirm the code'));
   const code = /confirm the code ([A-Z0-9-]+):/.exec(login.stderr())?.[1] ?? '';
   expect(login.stderr()).toContain(`${service.baseUrl}/auth/device`);
   await approveDevice(browser, code);

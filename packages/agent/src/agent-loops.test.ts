@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { AgentLoops } from './agent-loops.ts';
 import { systemClock } from './clock/system-clock.ts';
 import type { DrainResult } from './upload/uploader.ts';
@@ -36,7 +36,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test('an event recorded during an upload is uploaded right after it', async () => {
   const { uploads } = startLoops([{ kind: 'empty' }, { kind: 'empty' }]);
-  await vi.waitFor(() => expect(uploads.count).toBe(3));
+  await expect.poll(() => uploads.count).toBe(3);
 });
 
 test.each<DrainResult>([{ kind: 'waiting', afterMs: 1000 }, { kind: 'stopped' }])(
@@ -46,7 +46,7 @@ test.each<DrainResult>([{ kind: 'waiting', afterMs: 1000 }, { kind: 'stopped' }]
     for (let turns = 0; turns < 20; turns += 1) await turn();
     expect(uploads.count).toBe(1);
     loops.wakeUploader();
-    await vi.waitFor(() => expect(uploads.count).toBe(2));
+    await expect.poll(() => uploads.count).toBe(2);
   },
 );
 

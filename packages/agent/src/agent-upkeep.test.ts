@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from './clock/system-clock.ts';
 import { devicePaths } from './node/device-paths.ts';
 import { createHttpTransport } from './node/http/http-transport.ts';
@@ -51,7 +51,7 @@ describe('retention', () => {
     expect(agent.health().store.archived).toBe(1);
     await agent.close();
     const working = await open({ autonomous: true, clock: hastyClock() });
-    await vi.waitFor(() => expect(working.health().store.archived).toBe(0), 5000);
+    await expect.poll(() => working.health().store.archived).toBe(0);
   });
 
   test('counts from the last contact, so that a clock jumping ahead deletes nothing', async () => {
@@ -65,7 +65,7 @@ describe('retention', () => {
     service.state.policyReply = 'disconnect';
     clock.aheadMs = 365 * 24 * 3_600_000;
     const { waits } = clock;
-    await vi.waitFor(() => expect(clock.waits).toBeGreaterThan(waits + 30), 5000);
+    await expect.poll(() => clock.waits).toBeGreaterThan(waits + 30);
     expect(working.health().store.archived).toBe(1);
   });
 });
@@ -119,7 +119,7 @@ test('events are held while the key store is locked, then stored, sent and repor
     heldInMemory: 1,
   });
   lock.isLocked = false;
-  await vi.waitFor(() => expect(service.feed.size).toBe(2), 5000);
+  await expect.poll(() => service.feed.size).toBe(2);
   expect([...service.feed.values()].map(({ policy_id }) => policy_id).sort()).toEqual([
     'pol_agent-default-warn',
     'pol_agent-status',

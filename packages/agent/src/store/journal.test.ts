@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { StorageError } from '../ports/storage.ts';
 import { faultyStorage } from '../testing/faulty-storage.ts';
 import { MIB, newRecord, openStoreOn, storeGround, WHOLE_BATCH } from '../testing/store-builders.ts';
@@ -138,7 +138,7 @@ test('the newest record is noted even if no record follows', async () => {
   const { store, writes } = await openCounted();
   await store.append([newRecord(1)]);
   const before = writes();
-  await vi.waitUntil(() => writes() > before, { timeout: 10_000 });
+  await expect.poll(writes).toBeGreaterThan(before);
   await store.close();
   expect(writes()).toBe(before + 1);
 });

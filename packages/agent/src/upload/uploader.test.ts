@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { systemClock } from '../clock/system-clock.ts';
 import { refusal } from '../testing/checking-service.ts';
 import { detection, startScene } from '../testing/enrolled-agent.ts';
@@ -243,7 +243,7 @@ describe('uploading', () => {
     const resumed = await open({ autonomous: true, clock, onNotice });
     service.state.script.push(refusal(403, 'device_revoked'));
     await resumed.record(detection(1));
-    await vi.waitFor(() => expect(service.feed.size).toBe(1), 5000);
+    await expect.poll(() => service.feed.size).toBe(1);
     expect(waits).toEqual([10_000]);
   });
 

@@ -190,7 +190,7 @@ test('an aborted call does not abort the token request of the others', async () 
   const controller = new AbortController();
   const impatient = client.status.get({ signal: controller.signal });
   const patient = client.status.get().catch((thrown: unknown) => thrown);
-  await vi.waitUntil(() => received.length > 0);
+  await expect.poll(() => received.length).toBeGreaterThan(0);
   controller.abort(new Error('called off'));
   await expect(impatient).rejects.toThrow('called off');
   answer();

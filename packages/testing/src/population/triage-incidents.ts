@@ -10,7 +10,7 @@ const RESOLUTIONS = [
   'duplicate',
   'inconclusive',
 ] as const;
-const JOB_WAIT_MS = 20_000;
+const JOB_WAIT_MS = 60_000;
 
 /** A person who works on incidents. */
 export interface Analyst {

@@ -9,7 +9,7 @@ import pg from 'pg';
 import { findFreePort } from '../network/free-port.ts';
 import type { CertificatePair } from '../network/test-certificates.ts';
 
-const READY_WITHIN_MS = 30_000;
+const READY_WITHIN_MS = 60_000;
 
 /**
  * Runs the server until the pipe on its standard input closes, then removes its directory. The kernel closes the pipe

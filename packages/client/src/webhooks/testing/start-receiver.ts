@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../../../..', import.meta.url));
 const LISTENING = /listening on (http:\/\/127\.0\.0\.1:\d+\/webhooks)/;
-const LISTENS_WITHIN_MS = 20_000;
+const LISTENS_WITHIN_MS = 60_000;
 
 export interface RunningReceiver {
   /** The address that the receiver prints. */

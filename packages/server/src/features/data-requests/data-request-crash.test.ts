@@ -65,7 +65,7 @@ function script({ url, tenantId, deviceId, killedAt, isFirst }: Victim): string 
 function runScript(code: string): Promise<{ signal: string | null | undefined; said: string }> {
   return new Promise((resolve) => {
     const args = [...FROM_SOURCE, '--input-type=module', '--eval', code];
-    execFile(process.execPath, args, { timeout: 60_000, killSignal: 'SIGTERM' }, (error, stdout, stderr) =>
+    execFile(process.execPath, args, { timeout: 120_000, killSignal: 'SIGTERM' }, (error, stdout, stderr) =>
       resolve({ signal: error?.signal ?? null, said: stdout + stderr }),
     );
   });
@@ -105,4 +105,4 @@ test('a deletion that is killed between its transactions completes and counts on
   // The script stored its own token.
   const problems = (await verifyStore(store.url)).problems.filter((problem) => !/tok_operator/.test(problem));
   expect(problems).toEqual([]);
-}, 240_000);
+});

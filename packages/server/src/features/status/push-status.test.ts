@@ -6,6 +6,8 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 
 const { SERVICE_SECRET_KEY_B64: _key, ...IN_MEMORY_ENV } = WEBHOOK_ENV;
 
+const SOON = { timeout: 60_000 };
+
 const startReceiver = useReceivers();
 const receive = (respond: ReceiverReply) => startReceiver({ respond });
 
@@ -43,7 +45,7 @@ test('webhooks are counted: all, failing, and dead letters', async () => {
     expect((await fine.read()).last_delivery_status).toBe('delivered');
     expect((await refused.read()).last_delivery_status).toBe('failed');
     expect((await gone.read()).disabled_reason).toBe('gone');
-  });
+  }, SOON);
   // `idle` was disabled on request, which is not a failure. Disabling by the service is one.
   const { webhooks } = await readStatus(service);
   expect(webhooks).toEqual({ registered: 4, failing: 2, dead_letters: 2, persistence: 'persistent' });
@@ -56,13 +58,9 @@ test('webhooks are counted: all, failing, and dead letters', async () => {
   const body = { webhook_id: refused.webhookId };
   await service.client.send('POST', '/webhooks/dlq', { credential, body });
   await gone.send('DELETE');
-  await vi.waitFor(async () =>
-    expect((await readStatus(service)).webhooks).toMatchObject({
-      registered: 3,
-      failing: 0,
-      dead_letters: 0,
-    }),
-  );
+  await expect
+    .poll(async () => (await readStatus(service)).webhooks)
+    .toMatchObject({ registered: 3, failing: 0, dead_letters: 0 });
 });
 
 test('webhooks in memory degrade the status only of a tenant that has one', async () => {

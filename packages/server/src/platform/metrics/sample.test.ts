@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createLogger } from '../logger.ts';
 import { Metrics } from './metrics.ts';
 
@@ -61,8 +61,7 @@ test('a failed reading keeps the values with their time, and is counted and logg
 
 test('a slow store does not delay the metrics for long', async () => {
   const { source, scrape } = createSampled({ waitMs: 1 });
-  const waitForWarmth = (value: number) =>
-    vi.waitFor(async () => expect((await scrape()).tps_warmth).toBe(value));
+  const waitForWarmth = (value: number) => expect.poll(async () => (await scrape()).tps_warmth).toBe(value);
   await waitForWarmth(1);
   let resolve: (value: number) => void = () => undefined;
   const answer = new Promise<number>((done) => {

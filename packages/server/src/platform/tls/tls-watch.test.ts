@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { issueSelfSigned } from '@tps/testing/network';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createLogger } from '../logger.ts';
 import { chainEndsAtMs, loadTlsContext } from './tls-files.ts';
 import { type TlsWatch, watchTlsFiles } from './tls-watch.ts';
@@ -130,10 +130,10 @@ describe('watching', () => {
     await serve(live, 10);
     expect(await presented()).toBe('first');
     install('second', live, 'certFile');
-    await vi.waitFor(() => expect(lines.join()).toContain('still serving the old certificate'));
+    await expect.poll(() => lines.join()).toContain('still serving the old certificate');
     expect(await presented()).toBe('first');
     install('second', live, 'keyFile');
-    await vi.waitFor(async () => expect(await presented()).toBe('second'));
+    await expect.poll(() => presented()).toBe('second');
   });
 
   test('a folder swapped behind a symbolic link, as in Kubernetes, is detected', async () => {
@@ -152,14 +152,14 @@ describe('watching', () => {
     await serve({ certFile: join(folder, 'tls.crt'), keyFile: join(folder, 'tls.key') }, 10);
     expect(await presented()).toBe('first');
     renameSync(join(folder, 'v2-link'), join(folder, '..data'));
-    await vi.waitFor(async () => expect(await presented()).toBe('third'));
+    await expect.poll(() => presented()).toBe('third');
   });
 
   test('an unusable pair is logged once, without the key, and the old one stays', async () => {
     const live = await liveCopy();
     await serve(live, 10);
     writeFileSync(live.keyFile, 'open-sesame');
-    await vi.waitFor(() => expect(lines).toHaveLength(1));
+    await expect.poll(() => lines).toHaveLength(1);
     await new Promise((resolve) => setTimeout(resolve, 60));
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'error' });

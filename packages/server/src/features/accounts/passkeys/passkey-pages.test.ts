@@ -211,5 +211,5 @@ describe('in Chromium', () => {
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await page.getByRole('heading', { name: 'Your data' }).waitFor();
     expect(problems).toEqual([]);
-  }, 30_000);
+  });
 });

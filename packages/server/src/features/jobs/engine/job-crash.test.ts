@@ -175,4 +175,4 @@ test(`a triage killed at ${BOUNDARIES.length} boundaries resumes, each effect ha
   }
   expect(await countChanges(store)).toEqual(new Map(incidents.map((id) => [id, 1])));
   expect((await service.stop()).code).toBe(0);
-}, 180_000);
+});

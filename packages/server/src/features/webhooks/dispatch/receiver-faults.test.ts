@@ -123,7 +123,7 @@ describe.concurrent('a receiver that', () => {
     await expectDelivered(webhook, { attempts: 1, last_status: 200 });
     const [delivery] = await webhook.deliveries();
     expect(delivery?.last_duration_ms).toBeLessThan(8_000);
-    await vi.waitFor(() => expect(receiver.openConnections).toBe(0));
+    await vi.waitFor(() => expect(receiver.openConnections).toBe(0), GIVES_UP_WITHIN);
   });
 
   test.each<[string, ReceiverReply]>([
