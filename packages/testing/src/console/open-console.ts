@@ -39,7 +39,7 @@ interface ConsoleProblems {
   readonly violations: string[];
   /** Errors in the browser's console, and errors that no script has caught. */
   readonly errors: string[];
-  /** Requests to other origins. Other hosts are not reached. */
+  /** Requests to other origins, and web sockets. Other hosts are not reached. */
   readonly foreignRequests: string[];
 }
 
@@ -88,6 +88,10 @@ function watchProblems(context: BrowserContext, baseUrl: string): ConsoleProblem
   context.on('request', (request) => {
     const url = new URL(request.url());
     if (url.origin !== origin && url.protocol.startsWith('http')) problems.foreignRequests.push(url.href);
+  });
+  // Web sockets are not among the requests. The console opens none.
+  context.on('page', (page) => {
+    page.on('websocket', (socket) => void problems.foreignRequests.push(socket.url()));
   });
   context.on('console', (message) => {
     const text = message.text();

@@ -5,8 +5,8 @@ import { createServer } from 'node:net';
 const PORTS = { from: 20_000, to: 32_768 };
 
 /**
- * Finds a loopback port that is not in use at this moment. A test that listens on port 0 never gets it, so it stays free
- * until the caller binds it.
+ * Finds a loopback port that is not in use at this moment. No test that listens on port 0 gets it before the caller binds
+ * it. Another caller of this function might, with a chance of one in 12,768.
  */
 export async function findFreePort(): Promise<number> {
   for (;;) {
