@@ -90,7 +90,7 @@ export default {
     {
       name: 'training-entry-is-internal',
       comment:
-        '`@tps/detection/training` changes with the models: only what trains them and generates lists may use it.',
+        '`@tps/detection/training` changes with the models: only tools/training and tools/word-lists may use it.',
       severity: 'error',
       from: { pathNot: '^tools/(training|word-lists)/' },
       to: { path: `${DETECTION}/training\\.ts$` },

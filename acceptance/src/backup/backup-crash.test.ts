@@ -36,7 +36,7 @@ test.runIf(IS_SQLITE)(
       left = listPartials(folder);
       const after = readFileSync(file);
       if (after.equals(before)) interrupted += 1;
-      // It was complete before the kill.
+      // The new backup was complete before the kill.
       else expect((await verifyFile(file)).problems).toEqual([]);
       before = after;
     }

@@ -10,7 +10,7 @@ import { expect, onTestFinished, test } from 'vitest';
 const service = useTestService();
 const chromium = useChromium();
 
-/** A server on an address of this machine, and what has connected to it. */
+/** Starts a server on an address of this machine, and records the paths that are requested from it. */
 async function startElsewhere(address: string) {
   const paths: string[] = [];
   const server = createServer(({ url = '' }, response) => {
@@ -46,12 +46,12 @@ test.runIf(process.platform === 'linux').each([
     const url = `http://${host}:${port}/`;
     await expect(page.goto(url)).rejects.toThrow('ERR_NAME_NOT_RESOLVED');
     expect(paths).toEqual([]);
-    // Reported again at the end of the test, it would fail.
+    // Removed from the list: a request that is still in it at the end fails the test.
     expect(problems.foreignRequests.splice(0)).toEqual([url]);
   },
 );
 
-// The policy of the pages forbids these too.
+// The content security policy of the pages forbids these too, so the tests bypass it.
 test.runIf(process.platform === 'linux').each([
   { target: 'another address', host: '127.0.0.2', isReached: false },
   { target: 'another port', host: '127.0.0.1', isReached: true },

@@ -59,7 +59,7 @@ test('each chart has its values as a table, and the range is part of the address
   await page.keyboard.press('Enter');
   const rows = day.getByRole('row');
   await expect.poll(() => rows.count()).toBe(25);
-  // The event is of this hour, or of the one that has just ended.
+  // The event is in the newest row, or in the second one if the hour has just ended.
   const newest = [rows.nth(1), rows.nth(2)].map((row) => row.getByRole('cell').allTextContents());
   expect(await Promise.all(newest)).toContainEqual(['1', '0', '0']);
   await page.reload();

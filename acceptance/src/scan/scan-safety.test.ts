@@ -12,7 +12,7 @@ const CANARY = 'canary-in-a-coal-mine';
 /** The longest time for an answer, and for other requests meanwhile. */
 const ANSWER_MS = 2_000;
 const TURN_MS = 50;
-/** Slow or blocking work is so in each attempt. Other work of this process and this machine varies. */
+/** Slow or blocking code shows in each attempt. Other work of this process and this machine varies. */
 const ATTEMPTS = 4;
 
 const service = useTestService();

@@ -11,7 +11,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readFeedTable } from './feed-table.ts';
 
 const CONNECTIONS = 16;
-/** The exit code of a service that has stopped within 9.5 s. Otherwise it ends itself, with another code. */
+/** The exit code of a service that has stopped within 9.5 s. A slower one ends itself with another code. */
 const IN_TIME = 0;
 
 /** The outcome of one request. `refused`: no connection. `reset`: the connection broke without an answer. */

@@ -83,7 +83,7 @@ export async function registerWebhook(
   return { webhookId, secret };
 }
 
-/** A receiver can wait until it is opened. */
+/** Returns a gate. A receiver can wait for it until the test opens it. */
 export function newGate(): { readonly opened: Promise<void>; open(): void } {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {

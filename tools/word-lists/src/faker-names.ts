@@ -43,7 +43,8 @@ const GIVEN_NAME_LOCALES = [
 
 /**
  * The languages and countries whose family names count: mostly those in which given names are also words. Redaction finds
- * names in 23 of 64,444 honest texts with these lists, and in 24 with three times as many names, those of all locales.
+ * names in 23 more of 64,444 honest texts with these lists, and in 24 more with those of all locales, which have three
+ * times as many names.
  */
 const FAMILY_NAME_LOCALES = [
   'en',
@@ -69,7 +70,7 @@ const FAMILY_NAME_LOCALES = [
   'fi',
 ] as const satisfies readonly (keyof typeof allLocales)[];
 
-/** Reads the names and places of Faker: given names of `GIVEN_NAME_LOCALES`, and family names and places of all its locales. */
+/** Reads the given names of `GIVEN_NAME_LOCALES`, and the family names and places of all locales. */
 export function readFakerNames(): NameSource[] {
   return Object.entries(allLocales).map(([locale, { person, location }]) => ({
     givenNames: (GIVEN_NAME_LOCALES as readonly string[]).includes(locale) ? givenNamesOf(person) : [],

@@ -3,9 +3,9 @@ import type { FakerRelease } from './given-names.ts';
 import { applyReview, type ReviewedList } from './reviewed-list.ts';
 import { wrapWords } from './wrap-words.ts';
 
-/** The names confirm given names that are also words. All of those are in Latin script. */
+/** The names confirm given names that are also words. Such given names are all in Latin script. */
 const NAME = /^\p{Script=Latin}+$/u;
-/** A shorter name is often a word or an abbreviation of some language. */
+/** A shorter name is often a word or an abbreviation in some language. */
 const MIN_LENGTH = 4;
 
 export interface FamilyNameSources {
@@ -20,8 +20,8 @@ export interface FamilyNameSources {
 
 /**
  * Selects the family names that are not also words, given names or places. Returns them in lower case and without
- * accents. After a German title, a name ends with a listed family name, so a given name among them would keep the rest
- * of `Herr Dietrich Xanderbek`.
+ * accents. After a German title, redaction ends a name at a listed family name. If `dietrich` were listed, it would not
+ * redact the rest of `Herr Dietrich Xanderbek`.
  */
 export function selectFamilyNames(
   { familyNames, givenNames, places, words, knownNames }: FamilyNameSources,

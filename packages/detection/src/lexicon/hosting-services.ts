@@ -4,7 +4,7 @@ import { SHORTENERS } from './shorteners.ts';
 export const HOSTING_KINDS = ['builder', 'app', 'storage', 'dynamic', 'blog', 'tunnel', 'other'] as const;
 export type HostingKind = (typeof HOSTING_KINDS)[number];
 
-/** Written by hand; docs/detection.md names the public lists that were considered. The link model learned with it. */
+/** Written by hand; docs/detection.md names the public lists considered. The link model was trained with it. */
 const SERVICES: Readonly<Record<Exclude<HostingKind, 'other'>, string>> = {
   builder:
     'weebly.com weeblysite.com wixsite.com wixstudio.com wix.com webflow.io framer.app framer.website framer.ai framer.media framer.wiki framer.photos godaddysites.com square.site ' +

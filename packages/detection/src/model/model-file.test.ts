@@ -87,7 +87,7 @@ test.each([
 test.each([
   ['link', { url: text }, `${DOCUMENT_FEATURES} dense features, but this version has 0`],
   ['text', { text: url }, `0 dense features, but this version has ${DOCUMENT_FEATURES}`],
-])('a file whose %s model was trained with other features is rejected', (_, other, message) => {
+])('a file whose %s model has another number of dense features is rejected', (_, other, message) => {
   const file = encodeModels({ ...stored, ...other });
   expect(() => loadModels(file)).toThrow(ModelDamagedError);
   expect(() => loadModels(file)).toThrow(message);

@@ -57,7 +57,7 @@ export function encodeModels({ name, licence, url, text, thresholds, urlCutoffs 
 /**
  * Reads models from the bytes of a file.
  *
- * @throws ModelDamagedError for another or incomplete file, or a format or features that this version does not know
+ * @throws ModelDamagedError for another or incomplete file, an unknown format or another number of dense features
  */
 export function loadModels(bytes: Uint8Array): Models {
   const payload = openPayload(bytes);

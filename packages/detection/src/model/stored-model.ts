@@ -16,7 +16,7 @@ export function writeCalibratedModel(writer: PayloadWriter, { linear, calibratio
   writer.floats(calibration.probabilities);
 }
 
-/** Reads a model whose features are hashed, apart from a number of dense ones. */
+/** Reads a model with hashed features and `denseFeatures` dense ones; another number of these is rejected. */
 export function readCalibratedModel(reader: PayloadReader, denseFeatures: number): CalibratedModel {
   const bits = reader.number();
   const bias = reader.number();

@@ -12,7 +12,7 @@ const PATHS = [
 ];
 
 /**
- * To route all requests through the test instead takes a third more time. A proxy in the environment would resolve names
+ * Routing all requests through the test instead takes a third more time. A proxy in the environment would resolve names
  * itself, so none is used.
  */
 const LOOPBACK_ONLY = [
@@ -20,7 +20,7 @@ const LOOPBACK_ONLY = [
   '--proxy-server=direct://',
 ];
 
-/** It reaches no other host than 127.0.0.1 and localhost. */
+/** A browser that reaches only 127.0.0.1 and localhost. */
 export interface Chromium {
   /** Opens a separate profile: no cookies, no cache. It is closed with the browser. */
   newContext(options?: BrowserContextOptions): Promise<BrowserContext>;

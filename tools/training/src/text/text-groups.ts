@@ -55,8 +55,8 @@ export function toGroups(scored: readonly ScoredText[], { licence }: Models): Te
 }
 
 /**
- * The tables list a source as a whole and by its parts: user reports also contain advertising, benign mails newsletters.
- * The everyday texts are listed together too, because their targets apply to all of them.
+ * The tables list a source as a whole and by its parts: user reports also contain advertising, and benign mails also
+ * contain newsletters. The everyday texts are listed together too, because their targets apply to all of them.
  */
 function namesOf({ source, label, topic }: Row): string[] {
   const part = source === 'smishtank' ? label : topic === 'newsletter' ? topic : undefined;

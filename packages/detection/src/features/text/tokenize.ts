@@ -16,7 +16,7 @@ const MAX_WORD_LENGTH = 24;
 const TOKEN =
   /<link>|<#>|[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}|[$\u00a3\u20ac\u20b9] ?\d[\d.,]*|\+?\d(?:[ ().-]{0,2}\d){6,14}|\d+(?:[.,:/]\d+)*%?|[\p{L}\p{M}]+(?:'[\p{L}]+)?|[!?%]+/gu;
 
-/** The letters of `isUnspaced`, roughly: only a text, and a token, with one of them is looked at again. */
+/** The letters of `isUnspaced`, roughly: only tokens that contain one are passed to `splitUnspaced`. */
 const UNSPACED = /[\u0e00-\u0e7f\u1100-\u11ff\u2e80-\uffff]/;
 
 /**
@@ -54,7 +54,7 @@ function toWord(token: string): string {
   return word.length > MAX_WORD_LENGTH ? word.slice(0, MAX_WORD_LENGTH) : word;
 }
 
-/** Returns whether it may have a letter three times in a row. For most words, a loop is faster than the pattern. */
+/** Returns whether a token may have a letter three times in a row. A loop is faster than the pattern for most words. */
 function isDrawnOut(token: string): boolean {
   if (token.length <= 3) return false;
   for (let at = 2; at < token.length; at += 1) {

@@ -1,7 +1,7 @@
 /**
- * Names that phishing pages imitate, from public reporting, by hand: docs/detection.md names the public lists that were
- * considered. The first word of an entry is the name; the others are further names under which the company registers
- * domains. A star marks names that are ordinary words or very short: they count only as a whole word.
+ * Names that phishing pages imitate, collected by hand from public reporting. docs/detection.md names the public lists
+ * that were considered. The first word of an entry is the name; the others are further names under which the company
+ * registers domains. A star marks names that are ordinary words or very short: they count only as a whole word.
  */
 const LIST = `
 paypal paypalobjects|ebay ebaystatic|amazon amazonaws aboutamazon primevideo|apple* icloud|icloud apple|microsoft live microsoftonline office msn azure windows

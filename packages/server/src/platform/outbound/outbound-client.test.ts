@@ -158,7 +158,7 @@ describe('a body that is not needed', () => {
     expect(outcome).toMatchObject({
       kind: 'answered',
       status: 200,
-      // One character each 20 ms at the earliest.
+      // At most one character every 20 ms.
       excerpt: expect.stringMatching(/^\.{5,55}$/),
     });
     await expect.poll(() => receiver.openConnections).toBe(0);

@@ -33,7 +33,7 @@ test('a name whose lookup never completes is abandoned after 3 s, with any numbe
   onTestFinished(second.close);
   second.ignore('silent.test');
   const resolve = createResolver({ dnsServers: [dns.address, second.address] });
-  // Not the timers of the queries themselves, which would need 6 s for two servers.
+  // The timers of the queries themselves are not faked. They would need 6 s for two servers.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const outcomes: unknown[] = [];

@@ -98,7 +98,7 @@ test('a service that stops ends its streams first, and does not wait for their r
   hanging.pause();
   const startedAt = performance.now();
   await stopping.stop();
-  // Connections that it does not end itself have 7 s.
+  // The service cuts connections that are still open after 7 s.
   expect(performance.now() - startedAt).toBeLessThan(6_500);
   await reading.ended();
   expect(reading.messages().at(-1)).toMatchObject({ event: 'end' });

@@ -119,7 +119,7 @@ test.each<[string, number, object]>([
   ['proof', 2, { checked: 2, skipped: {}, problems: [] }],
   ['other', 2, { problems: [expect.stringContaining('event 1 is stored'), expect.anything()] }],
   ['other', 3, { checked: 0, skipped: { 'of a request without positions, in part past the retention': 2 } }],
-])('a deletion without positions, with the %s of %i events is compared', async (proof, events, expected) => {
+])('a deletion with the %s of %i events but no positions is compared', async (proof, events, expected) => {
   const { tenantId, requestId } = await eraseBeginning(1);
   const { read } = service.service.database;
   const stored = read.db.selectFrom('data_requests').select('proof').where('request_id', '=', requestId);

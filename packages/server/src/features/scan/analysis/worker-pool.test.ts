@@ -40,7 +40,7 @@ test('work that exceeds the deadline is aborted, even while its thread is starti
 });
 
 test('one tenant cannot occupy every thread', async () => {
-  // A clamd that never answers: files occupy their thread until it ends.
+  // This clamd never answers, so a file occupies its thread until the pool closes.
   const connections: Socket[] = [];
   const silent = createServer((socket) => void connections.push(socket.on('error', () => undefined)));
   await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening));
