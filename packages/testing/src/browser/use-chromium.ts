@@ -12,8 +12,8 @@ const PATHS = [
 ];
 
 /**
- * Routing all requests through the test instead takes a third more time. A proxy in the environment would resolve names
- * itself, so none is used.
+ * Routing all requests through the test instead takes a third more processor time. A proxy in the environment would
+ * resolve names itself, so none is used.
  */
 const LOOPBACK_ONLY = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
