@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { allLocales, type LocaleDefinition } from '@faker-js/faker';
-import type { FakerRelease, NameSource } from './given-names.ts';
+import type { NameSource } from './given-names.ts';
+import type { FakerRelease } from './name-lists.ts';
 
 /** The languages and countries whose given names count. Other lists are small, copies of these, or not reviewed. */
 const GIVEN_NAME_LOCALES = [

@@ -1,12 +1,9 @@
 import { toNameKey } from '@tps/detection/training';
-import type { FakerRelease } from './given-names.ts';
+import { type FakerRelease, isOnlyName, toArraySource } from './name-lists.ts';
 import { applyReview, type ReviewedList } from './reviewed-list.ts';
-import { wrapWords } from './wrap-words.ts';
 
 /** The names confirm given names that are also words. Such given names are all in Latin script. */
 const NAME = /^\p{Script=Latin}+$/u;
-/** A shorter name is often a word or an abbreviation in some language. */
-const MIN_LENGTH = 4;
 
 export interface FamilyNameSources {
   readonly familyNames: readonly string[];
@@ -27,17 +24,10 @@ export function selectFamilyNames(
   { familyNames, givenNames, places, words, knownNames }: FamilyNameSources,
   review: ReviewedList,
 ): string[] {
-  const otherMeanings = new Set([...givenNames, ...places].map(toNameKey));
+  const otherMeanings = { names: new Set([...givenNames, ...places].map(toNameKey)), words };
   const names = familyNames
     .map(toNameKey)
-    .filter(
-      (name) =>
-        NAME.test(name) &&
-        name.length >= MIN_LENGTH &&
-        !otherMeanings.has(name) &&
-        !words.has(name) &&
-        !knownNames.has(name),
-    );
+    .filter((name) => NAME.test(name) && isOnlyName(name, otherMeanings) && !knownNames.has(name));
   return applyReview(names, review);
 }
 
@@ -53,10 +43,5 @@ export function toFamilyNamesSource(
  */
 
 /** Family names that hardly mean anything else, in the spelling of \`toNameKey\`. */
-export const PUBLIC_FAMILY_NAMES: readonly string[] = \`
-${wrapWords(names)}
-\`
-  .trim()
-  .split(/\\s+/);
-`;
+${toArraySource('PUBLIC_FAMILY_NAMES', names)}`;
 }

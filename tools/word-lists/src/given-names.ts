@@ -1,19 +1,12 @@
 import { toNameKey } from '@tps/detection/training';
+import { type FakerRelease, isOnlyName, toArraySource } from './name-lists.ts';
 import { applyReview, type ReviewedList } from './reviewed-list.ts';
-import { wrapWords } from './wrap-words.ts';
 
 /** The given names of a language or country, its family names, and its places. */
 export interface NameSource {
   readonly givenNames: readonly string[];
   readonly familyNames: readonly string[];
   readonly places: readonly string[];
-}
-
-/** The release of Faker that the names come from. */
-export interface FakerRelease {
-  readonly version: string;
-  readonly date: string;
-  readonly licence: string;
 }
 
 export interface NameSources {
@@ -24,8 +17,6 @@ export interface NameSources {
 
 /** Redaction finds names in these scripts. */
 const NAME = /^(?:\p{Script=Latin}+|\p{Script=Cyrillic}+|\p{Script=Greek}+)$/u;
-/** A shorter name is often a word or an abbreviation of some language. */
-const MIN_LENGTH = 4;
 /** Three quarters of the names are in one list only. Most of those are rare, archaic or transcribed in an unusual way. */
 const MIN_SOURCES = 2;
 
@@ -34,23 +25,18 @@ const MIN_SOURCES = 2;
  * accents.
  */
 export function selectGivenNames({ sources, words }: NameSources, review: ReviewedList): string[] {
-  const otherMeanings = new Set(
+  const names = new Set(
     sources.flatMap(({ familyNames, places }) => [...familyNames, ...places].map(toNameKey)),
   );
   const counts = new Map<string, number>();
   for (const { givenNames } of sources) {
     for (const name of new Set(givenNames.map(toNameKey))) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-  const names = [...counts].filter(
-    ([name, count]) =>
-      NAME.test(name) &&
-      name.length >= MIN_LENGTH &&
-      count >= MIN_SOURCES &&
-      !otherMeanings.has(name) &&
-      !words.has(name),
+  const selected = [...counts].filter(
+    ([name, count]) => NAME.test(name) && count >= MIN_SOURCES && isOnlyName(name, { names, words }),
   );
   return applyReview(
-    names.map(([name]) => name),
+    selected.map(([name]) => name),
     review,
   );
 }
@@ -68,10 +54,5 @@ ${licence.replace(/^/gm, ' * ').replace(/ +$/gm, '')}
  */
 
 /** Given names that hardly mean anything else, in the spelling of \`toNameKey\`. */
-export const PUBLIC_GIVEN_NAMES: readonly string[] = \`
-${wrapWords(names)}
-\`
-  .trim()
-  .split(/\\s+/);
-`;
+${toArraySource('PUBLIC_GIVEN_NAMES', names)}`;
 }
