@@ -20,6 +20,7 @@ const READS: Readonly<Record<string, (client: Client, ids: Ids) => Promise<unkno
   getEnrolment: (client, { enrolment }) => client.enrolments.get(enrolment),
   listMembers: (client) => all(client.members.list()),
   getMember: (client, { account }) => client.members.get(account),
+  listHoldings: (client) => all(client.holdings.list()),
   listInvitations: (client) => all(client.invitations.list()),
   getInvitation: (client, { invitation }) => client.invitations.get(invitation),
   listEvents: (client) => all(client.events.list()),

@@ -150,6 +150,12 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   getMember: { id: 'account' },
   updateMember: { id: 'account', body: () => ({ role: 'viewer' }), granted: ROLE_SCOPES.viewer },
   removeMember: { id: 'account' },
+  listHoldings: {},
+  // What is adopted decides which scopes its owner needs.
+  adoptHoldings: {
+    body: ({ ids }) => ({ items: [{ kind: 'webhook', id: ids.webhook }] }),
+    granted: ['webhooks:write'],
+  },
   listInvitations: {},
   createInvitation: { body: () => ({ role: 'viewer' }), granted: ROLE_SCOPES.viewer },
   getInvitation: { id: 'invitation' },

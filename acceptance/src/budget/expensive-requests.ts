@@ -45,6 +45,8 @@ export const EXPENSIVE_REQUESTS: Readonly<Record<string, readonly Attack[]>> = {
   getMember: read,
   updateMember: change(),
   removeMember: read,
+  listHoldings: list,
+  adoptHoldings: change(),
   listInvitations: list,
   createInvitation: change(),
   getInvitation: read,

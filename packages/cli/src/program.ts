@@ -12,6 +12,7 @@ import { addEnrolmentCommands } from './commands/enrolment-commands.ts';
 import { addEventCommands } from './commands/event-commands.ts';
 import { addExportCommand } from './commands/export-command.ts';
 import { addGuidanceCommands } from './commands/guidance-commands.ts';
+import { addHoldingCommands } from './commands/holding-commands.ts';
 import { addIncidentCommands } from './commands/incident-commands.ts';
 import { addIndicatorCommands } from './commands/indicator-commands.ts';
 import { addInitCommand } from './commands/init-command.ts';
@@ -85,6 +86,7 @@ const COMMANDS: readonly ((program: Command, context: CommandContext) => void)[]
   addTokenCommands,
   addOAuthClientCommands,
   addMemberCommands,
+  addHoldingCommands,
   addInvitationCommands,
   addSignOnCommands,
   addAuditCommands,

@@ -7,6 +7,7 @@ import { devicesResource } from './resources/devices.ts';
 import { enrolmentsResource } from './resources/enrolments.ts';
 import { eventsResource } from './resources/events.ts';
 import { guidanceResource } from './resources/guidance.ts';
+import { holdingsResource } from './resources/holdings.ts';
 import { incidentsResource } from './resources/incidents.ts';
 import { indicatorsResource } from './resources/indicators.ts';
 import { invitationsResource } from './resources/invitations.ts';
@@ -49,6 +50,7 @@ export function createClient(options: ClientOptions) {
     enrolments: enrolmentsResource(connection),
     events: eventsResource(connection),
     guidance: guidanceResource(connection),
+    holdings: holdingsResource(connection),
     incidents: incidentsResource(connection),
     indicators: indicatorsResource(connection),
     invitations: invitationsResource(connection),

@@ -45,6 +45,7 @@ export type { SignedRequest } from './resources/signed-request.ts';
 export type { TenantParam } from './resources/webhooks.ts';
 export type {
   ActionCounts,
+  AdoptedHoldings,
   Alert,
   AlertPage,
   ApiErrorCode,
@@ -99,6 +100,9 @@ export type {
   FieldProblem,
   GuidanceCard,
   GuidancePage,
+  Holding,
+  HoldingAdoption,
+  HoldingPage,
   Incident,
   IncidentAssignee,
   IncidentAssigneePage,

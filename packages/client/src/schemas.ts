@@ -2,6 +2,7 @@ import type { components } from './generated/api.ts';
 
 type Schemas = components['schemas'];
 
+export type AdoptedHoldings = Schemas['AdoptedHoldings'];
 export type ActionCounts = Schemas['ActionCounts'];
 export type Alert = Schemas['Alert'];
 export type AlertPage = Schemas['AlertPage'];
@@ -57,6 +58,9 @@ export type FieldProblem = Schemas['FieldProblem'];
 export type GuidanceCard = Schemas['GuidanceCard'];
 export type GuidancePage = Schemas['GuidancePage'];
 export type Counts = Schemas['Counts'];
+export type Holding = Schemas['Holding'];
+export type HoldingAdoption = Schemas['HoldingAdoption'];
+export type HoldingPage = Schemas['HoldingPage'];
 export type Incident = Schemas['Incident'];
 export type IncidentAssignee = Schemas['IncidentAssignee'];
 export type IncidentAssigneePage = Schemas['IncidentAssigneePage'];

@@ -22,6 +22,8 @@ export * from './event-context.ts';
 export * from './event-operations.ts';
 export * from './guidance.ts';
 export * from './guidance-operations.ts';
+export * from './holding.ts';
+export * from './holding-operations.ts';
 export * from './incident.ts';
 export * from './incident-lifecycle.ts';
 export * from './incident-operations.ts';

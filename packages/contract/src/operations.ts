@@ -9,6 +9,7 @@ import { deviceOperations } from './device-operations.ts';
 import { enrolmentOperations } from './enrolment-operations.ts';
 import { eventOperations } from './event-operations.ts';
 import { guidanceOperations } from './guidance-operations.ts';
+import { holdingOperations } from './holding-operations.ts';
 import { incidentOperations } from './incident-operations.ts';
 import { indicatorOperations } from './indicator-operations.ts';
 import { invitationOperations } from './invitation-operations.ts';
@@ -51,6 +52,7 @@ export const operations: readonly Operation[] = [
   ...tokenOperations,
   ...oauthClientOperations,
   ...memberOperations,
+  ...holdingOperations,
   ...invitationOperations,
   ...signOnOperations,
   ...viewOperations,

@@ -13,10 +13,10 @@ export const WebhookStatus = stringEnum(
 );
 export type WebhookStatus = Static<typeof WebhookStatus>;
 
-export const DISABLED_REASONS = ['requested', 'gone', 'failing', 'secret_lost'] as const;
+export const DISABLED_REASONS = ['requested', 'gone', 'failing', 'secret_lost', 'owner_left'] as const;
 export const DisabledReason = stringEnum(
   DISABLED_REASONS,
-  '`requested`: disabled by PATCH; `gone`: the receiver responded 410; `failing`: 5 days without a successful delivery; `secret_lost`: no running process can read the secret, which rotate-secret replaces.',
+  '`requested`: disabled by PATCH; `gone`: the receiver responded 410; `failing`: 5 days without a successful delivery; `secret_lost`: no running process can read the secret, which rotate-secret replaces; `owner_left`: the person or program that set it up has lost the access, and PATCH enables it for a new owner.',
 );
 export type DisabledReason = Static<typeof DisabledReason>;
 

@@ -62,6 +62,8 @@ export interface EndCommand {
   readonly idMember: string;
   readonly example: string;
   readonly call: (id: string, call: Call) => Promise<unknown>;
+  /** Asks before more than the object ends. The command then has `--yes`. */
+  readonly confirm?: (id: string, call: Call, flags: { readonly yes?: true }) => Promise<void>;
 }
 
 /** Adds a command that ends something by its id, and prints that it has. */
@@ -71,13 +73,15 @@ export function addEndCommand(parent: Command, context: CommandContext, spec: En
     .command(spec.name)
     .description(spec.description)
     .argument(...spec.argument)
-    .addHelpText('after', examples(spec.example))
-    .action(async (id: string) => {
-      const call = await openCall(context, command);
-      await spec.call(id, call);
-      const sentence = `${done === 'removed' ? 'Removed' : 'Revoked'} ${spec.noun} ${id}.`;
-      await printDone(call.session, sentence, { [spec.idMember]: id, [done]: true });
-    });
+    .addHelpText('after', examples(spec.example));
+  if (spec.confirm) command.option('--yes', 'do not ask for confirmation');
+  command.action(async (id: string) => {
+    const call = await openCall(context, command);
+    await spec.confirm?.(id, call, command.opts());
+    await spec.call(id, call);
+    const sentence = `${done === 'removed' ? 'Removed' : 'Revoked'} ${spec.noun} ${id}.`;
+    await printDone(call.session, sentence, { [spec.idMember]: id, [done]: true });
+  });
 }
 
 /** Adds a group of commands. */

@@ -3,8 +3,9 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { printFields } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
-import { addEndCommand, addGroup, openCall } from './api-command.ts';
+import { addEndCommand, addGroup, type Call, openCall } from './api-command.ts';
 import { examples } from './examples.ts';
+import { confirmEnding } from './holding-commands.ts';
 import { addListCommand } from './list-command.ts';
 import { anyOf, choice, createdWithin, ROLES } from './values.ts';
 
@@ -43,6 +44,8 @@ export function addMemberCommands(program: Command, context: CommandContext): vo
     noun: 'member',
     idMember: 'account_id',
     example: 'tps members remove acc_0123',
+    confirm: (id, call, { yes }) =>
+      confirmEnding(context, call, { root: { owner_id: id }, effect: 'Removing the member', yes }),
     call: (id, { client, tenant }) => client.members.remove(id, tenant),
   });
 }
@@ -50,12 +53,18 @@ export function addMemberCommands(program: Command, context: CommandContext): vo
 function addUpdate(members: Command, context: CommandContext): void {
   members
     .command('update')
-    .description('change the role of a member, and end what applications may do for the member')
+    .description('change the role of a member; a role with fewer scopes ends what the member has set up')
     .argument(...ARGUMENT)
     .addOption(choice('--role <role>', 'the new role', ROLES).makeOptionMandatory())
     .addHelpText('after', examples('tps members update acc_0123 --role analyst'))
-    .action(async (id: string, { role }: { role: Member['role'] }, command: Command) => {
-      const { client, session, tenant } = await openCall(context, command);
+    .option('--yes', 'do not ask for confirmation')
+    .action(async (id: string, flags: { role: Member['role']; yes?: true }, command: Command) => {
+      const call = await openCall(context, command);
+      const { client, session, tenant } = call;
+      const { role, yes } = flags;
+      if (!yes && (await isLowered(call, id, role))) {
+        await confirmEnding(context, call, { root: { owner_id: id }, effect: 'The role', yes });
+      }
       const member = await client.members.update(id, { role, ...tenant });
       await printFields(session, member, [
         ['member', member.account_id],
@@ -64,4 +73,9 @@ function addUpdate(members: Command, context: CommandContext): void {
         ['role', member.role],
       ]);
     });
+}
+
+async function isLowered({ client, tenant }: Call, id: string, role: Member['role']): Promise<boolean> {
+  const before = await client.members.get(id, tenant);
+  return ROLES.indexOf(role) < ROLES.indexOf(before.role);
 }

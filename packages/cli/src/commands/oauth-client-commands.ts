@@ -15,6 +15,7 @@ import {
   openCall,
 } from './api-command.ts';
 import { examples } from './examples.ts';
+import { confirmEnding } from './holding-commands.ts';
 import { addListCommand } from './list-command.ts';
 import { AUTH_METHODS, choice, GRANT_TYPES, toWords, wholeNumber, wordsOf } from './values.ts';
 
@@ -61,6 +62,8 @@ export function addOAuthClientCommands(program: Command, context: CommandContext
     noun: 'OAuth client',
     idMember: 'client_id',
     example: 'tps oauth-clients remove cli_0123',
+    confirm: (id, call, { yes }) =>
+      confirmEnding(context, call, { root: { client_id: id }, effect: 'Removing the client', yes }),
     call: (id, { client, tenant }) => client.oauthClients.remove(id, tenant),
   });
   addRotation(clients, context);

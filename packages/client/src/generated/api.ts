@@ -1492,7 +1492,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an OAuth client
-         * @description Permanent. All tokens and grants of the client have ended on every node when the response is sent. A repeat is 404. Requires the scope `tokens:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         * @description Permanent. All tokens and grants of the client, and what was set up with them, have ended on every node when the response is sent: `GET /holdings` lists it before. A repeat is 404. Requires the scope `tokens:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         delete: operations["deleteOAuthClient"];
         options?: never;
@@ -1560,16 +1560,56 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description Access tokens that OAuth clients have for the member in this tenant are revoked, and so are the member's pending invitations, and the API tokens and enrolment secrets that the member created, with all that were created with them. This is in force on every node when the response is sent. Devices that are registered keep their credentials. The account stays too, because it may belong to other tenants. The last admin cannot be removed. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         * @description Access tokens that OAuth clients have for the member in this tenant are revoked, and what the member has set up ends: `GET /holdings` lists it, and `POST /holdings/adopt` keeps it. This is in force on every node when the response is sent. Devices that are registered keep their credentials. The account stays too, because it may belong to other tenants. The last admin cannot be removed, nor a member who owns the single sign-on of the tenant. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         delete: operations["removeMember"];
         options?: never;
         head?: never;
         /**
          * Change the role of a member
-         * @description The caller needs every scope of the new role. Access tokens that OAuth clients have for the member in this tenant are revoked, and so are the member's pending invitations, and the API tokens and enrolment secrets that the member created, with all that were created with them. This is in force on every node when the response is sent. The role of the last admin cannot be changed. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         * @description The caller needs every scope of the new role. Access tokens that OAuth clients have for the member in this tenant are revoked. A role with fewer scopes also ends what the member has set up: `GET /holdings` lists it, and `POST /holdings/adopt` keeps it. All of this is in force on every node when the response is sent. The role of the last admin cannot be changed; nor can that of a member who owns the single sign-on of the tenant be lowered. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         patch: operations["updateMember"];
+        trace?: never;
+    };
+    "/holdings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what would end with a member or a client
+         * @description What acts on the authority of a person, an OAuth client or a token, and would end with it: what they set up themselves, and what was set up with a token or client of theirs. Without `owner_id` and `client_id`: everything in the tenant that has an owner. Ordered by kind and ID. Requires the scope `members:read`.
+         */
+        get: operations["listHoldings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/holdings/adopt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Adopt what another person has set up
+         * @description The caller becomes the owner: it no longer ends with the earlier owner, but with the caller. All items are adopted or none. The caller needs the scopes that each acts with. The earlier owner may know its secret: rotate the secret of an OAuth client that you adopt. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         */
+        post: operations["adoptHoldings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/invitations": {
@@ -2161,6 +2201,10 @@ export interface components {
             warn: number;
             /** @description Blocked. */
             block: number;
+        };
+        /** @description What the caller now owns. */
+        AdoptedHoldings: {
+            data: components["schemas"]["Holding"][];
         };
         /** @description A decision that needs attention. Derived from events; read-only. */
         Alert: {
@@ -3353,6 +3397,56 @@ export interface components {
         /** @description One page of a list. */
         GuidancePage: {
             data: components["schemas"]["GuidanceCard"][];
+            /** @description Whether more items are available now. */
+            has_more: boolean;
+            /** @description Send it as `cursor` to read the next page. */
+            next_cursor: string | null;
+        };
+        /** @description Something that acts on the authority of its owner, and ends with it. */
+        Holding: {
+            /**
+             * @description What it is. `sign_on` is the single sign-on of the tenant, whose ID is that of the tenant.
+             * @enum {string}
+             */
+            kind: "token" | "enrolment" | "oauth_client" | "invitation" | "webhook" | "notice_channel" | "sign_on";
+            /** @description ID of the object. */
+            id: string;
+            /** @description Name of the object; the origin of the URL for a webhook. */
+            name: string;
+            /** @description ID of the account, token or OAuth client that set it up or has adopted it. */
+            owner_id: string;
+            via_client_id: string | null;
+            /**
+             * Format: date-time
+             * @description When the owner set it up or adopted it.
+             */
+            owned_since: string;
+            /**
+             * @description What happens to it when the authority of its owner ends.
+             * @enum {string}
+             */
+            at_end: "revoked" | "deleted" | "disabled";
+            /** @description Whether another person can adopt it. Create a new token, enrolment or invitation instead. */
+            can_be_adopted: boolean;
+        };
+        /** @description What the caller adopts. */
+        HoldingAdoption: {
+            /** @description ID of the tenant, `tnt_<id>`. */
+            tenant_id?: string;
+            /** @description What to adopt. */
+            items: {
+                /**
+                 * @description What it is. `sign_on` is the single sign-on of the tenant, whose ID is that of the tenant.
+                 * @enum {string}
+                 */
+                kind: "token" | "enrolment" | "oauth_client" | "invitation" | "webhook" | "notice_channel" | "sign_on";
+                /** @description ID of the object. */
+                id: string;
+            }[];
+        };
+        /** @description One page of a list. */
+        HoldingPage: {
+            data: components["schemas"]["Holding"][];
             /** @description Whether more items are available now. */
             has_more: boolean;
             /** @description Send it as `cursor` to read the next page. */
@@ -5294,7 +5388,7 @@ export interface components {
              * @enum {string}
              */
             status: "active" | "disabled";
-            disabled_reason: ("requested" | "gone" | "failing" | "secret_lost") | null;
+            disabled_reason: ("requested" | "gone" | "failing" | "secret_lost" | "owner_left") | null;
             /**
              * Format: date-time
              * @description RFC 3339 time. Requests may use any offset; responses use UTC with milliseconds and `Z`.
@@ -12494,6 +12588,129 @@ export interface operations {
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.invalid_state_transition"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listHoldings: {
+        parameters: {
+            query?: {
+                /** @description Account, token or OAuth client that owns them. */
+                owner_id?: string;
+                /** @description OAuth client through which they were set up. With `owner_id`: only what this person set up through the client, which ends when the person withdraws its access. */
+                client_id?: string;
+                /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
+                cursor?: string;
+                /** @description Maximum number of items on the page. */
+                limit?: number;
+                /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
+                tenant_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of holdings. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "kind": "webhook",
+                     *           "id": "whk_06ays3w8jrv2k7d1m5q9x4t0zd",
+                     *           "name": "https://siem.example.com",
+                     *           "owner_id": "acc_06ays3w8jrv2k7d1m5q9x4t0ze",
+                     *           "via_client_id": "tps-console",
+                     *           "owned_since": "2026-03-02T09:00:00.000Z",
+                     *           "at_end": "disabled",
+                     *           "can_be_adopted": true
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HoldingPage"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.cursor_filter_mismatch.invalid_cursor.invalid_parameter.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials"];
+            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    adoptHoldings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "kind": "webhook",
+                 *           "id": "whk_06ays3w8jrv2k7d1m5q9x4t0zd"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["HoldingAdoption"];
+            };
+        };
+        responses: {
+            /** @description What the caller now owns. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "kind": "webhook",
+                     *           "id": "whk_06ays3w8jrv2k7d1m5q9x4t0zd",
+                     *           "name": "https://siem.example.com",
+                     *           "owner_id": "acc_06ays3w8jrv2k7d1m5q9x4t0zf",
+                     *           "via_client_id": "tps-console",
+                     *           "owned_since": "2026-03-02T09:00:00.000Z",
+                     *           "at_end": "disabled",
+                     *           "can_be_adopted": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdoptedHoldings"];
+                };
+            };
+            400: components["responses"]["400.credential_in_query.invalid_field.invalid_json.invalid_parameter.missing_field.tenant_required"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.reauthentication_required"];
+            403: components["responses"]["403.insufficient_scope.scope_escalation.tenant_mismatch"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];

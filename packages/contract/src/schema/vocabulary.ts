@@ -53,6 +53,41 @@ export const REDACTION_MARKS = {
   '[redacted]': 'whole text',
 } as const;
 
+/** What acts on the authority of the person or program that set it up. */
+export const HOLDING_KINDS = [
+  'token',
+  'enrolment',
+  'oauth_client',
+  'invitation',
+  'webhook',
+  'notice_channel',
+  'sign_on',
+] as const;
+
+/** What a holding is called before its name. */
+const HOLDING_NOUNS: Readonly<Record<(typeof HOLDING_KINDS)[number], string>> = {
+  token: 'token',
+  enrolment: 'enrolment secret',
+  oauth_client: 'OAuth client',
+  invitation: 'invitation of',
+  webhook: 'webhook to',
+  notice_channel: 'notice channel',
+  sign_on: 'single sign-on at',
+};
+
+/** Describes a holding for people: "webhook to https://siem.example.com (disabled)". */
+export function describeHolding({
+  kind,
+  name,
+  at_end: atEnd,
+}: {
+  readonly kind: (typeof HOLDING_KINDS)[number];
+  readonly name: string;
+  readonly at_end: string;
+}): string {
+  return `${HOLDING_NOUNS[kind]} ${name} (${atEnd})`;
+}
+
 export const INDICATOR_TYPES = ['domain', 'url', 'sha256', 'package', 'certificate'] as const;
 
 export const INDICATOR_VALIDITIES = ['current', 'upcoming', 'expired'] as const;

@@ -1,7 +1,8 @@
+import { Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { OAuthClient } from '@tps/client';
-import { ConfirmByName, removed, useAct, useDialog } from '../../kit/index.ts';
+import { ConfirmByName, EndingList, removed, useAct, useDialog } from '../../kit/index.ts';
 
 export function DeleteClientDialog({ client }: { readonly client: OAuthClient }) {
   const { isOpen, close } = useDialog('delete');
@@ -29,8 +30,11 @@ export function DeleteClientDialog({ client }: { readonly client: OAuthClient })
       onConfirm={() => remove.mutate()}
       onClose={close}
     >
-      Its tokens and grants end at once, on every node. Programs and people that use it have to be set up
-      again. This cannot be undone.
+      <Stack gap="xs">
+        Its tokens and grants end at once, on every node. Programs and people that use it have to be set up
+        again. This cannot be undone.
+        <EndingList root={{ client_id: client.client_id }} />
+      </Stack>
     </ConfirmByName>
   );
 }

@@ -2,10 +2,11 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { Member } from '@tps/client';
-import type { Role } from '@tps/contract/vocabulary';
+import { ROLES, type Role } from '@tps/contract/vocabulary';
 import {
   ConfirmByName,
   DetailLayout,
+  EndingList,
   ErrorState,
   Facts,
   History,
@@ -117,9 +118,10 @@ function RoleDialog({ member }: { readonly member: Member }) {
       <Stack gap="md">
         <RolePicker value={draft.value} onChange={draft.setValue} />
         <Text size="sm">
-          The change takes effect at once. It ends the access of applications that {member.name} has allowed,
-          and the invitations, keys and enrolment secrets that they have created.
+          The change takes effect at once. It ends the access of applications that {member.name} has allowed.
+          {isLess(draft.value, member.role) && ' A role with fewer scopes also ends what they have set up.'}
         </Text>
+        {isLess(draft.value, member.role) && <EndingList root={{ owner_id: member.account_id }} />}
         {update.error && <ErrorState error={update.error} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close}>
@@ -136,6 +138,11 @@ function RoleDialog({ member }: { readonly member: Member }) {
       </Stack>
     </Modal>
   );
+}
+
+/** Roles are ordered: each has the scopes of the one before it. */
+function isLess(role: Role, than: Role): boolean {
+  return ROLES.indexOf(role) < ROLES.indexOf(than);
 }
 
 function RemoveDialog({ member }: { readonly member: Member }) {
@@ -164,8 +171,11 @@ function RemoveDialog({ member }: { readonly member: Member }) {
       onConfirm={() => remove.mutate()}
       onClose={close}
     >
-      {member.name} loses access to this tenant at once. Keys and enrolment secrets that they created end too:
-      replace those that programs use before. Devices stay registered.
+      <Stack gap="xs">
+        {member.name} loses access to this tenant at once. Devices and invited people stay. Replace keys that
+        programs use before.
+        <EndingList root={{ owner_id: member.account_id }} />
+      </Stack>
     </ConfirmByName>
   );
 }

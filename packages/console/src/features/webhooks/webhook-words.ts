@@ -6,6 +6,8 @@ const REASONS: Readonly<Record<NonNullable<Webhook['disabled_reason']>, string>>
     'Paused by a person. Events are not sent; after the pause, you can deliver those that were missed.',
   gone: 'Paused because the receiver responded with 410 (Gone).',
   failing: 'Paused because no delivery succeeded for 5 days. Repair the receiver, then resume.',
+  owner_left:
+    'Paused because the person or program that set it up has lost the access. Check its URL, then resume: it is yours then.',
   secret_lost: 'Paused because its signing secret is lost. Rotate the secret to resume.',
 };
 

@@ -1,3 +1,4 @@
+import { describeHolding } from '@tps/contract/vocabulary';
 import type { Command } from 'commander';
 import type { Database } from '../../database/index.ts';
 import {
@@ -9,10 +10,12 @@ import {
   setDisabled,
 } from '../../features/accounts/index.ts';
 import { COMMAND_LINE } from '../../features/audit/index.ts';
-import { endAccessInTenants, lockForDeparture } from '../../features/members/index.ts';
+import type { Holdings } from '../../features/holdings/index.ts';
+import { endAccessInTenants, lockForDeparture, tenantsOf } from '../../features/members/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { toTimestamp } from '../../platform/time.ts';
 import { createEndAccessOfMember } from '../service/account-ties.ts';
+import { createHoldings } from '../service/create-holdings.ts';
 import type { CommandContext } from './command-context.ts';
 import { jsonOption, toJsonText } from './json-option.ts';
 import { withStore } from './with-store.ts';
@@ -103,7 +106,8 @@ function addDisable(accounts: Command, { env, stdout, stderr }: CommandContext):
     .addHelpText(
       'after',
       `
-Pending invitations that the person created are revoked. Memberships stay.
+What the person has set up ends in all tenants, and is printed: tokens, enrolment secrets, OAuth clients,
+invitations, webhooks, notice channels, single sign-on. Memberships stay.
 
 Examples:
   tps accounts disable ann@example.com`,
@@ -111,18 +115,21 @@ Examples:
     .action((email: string) =>
       withStore(env, async ({ database }) => {
         const { accountId } = await getAccount(database, email);
-        const endAccess = createEndAccessOfMember({ database, clock: systemClock });
+        const holdings = createHoldings({ database, clock: systemClock });
+        const endAccess = createEndAccessOfMember({ database, clock: systemClock, holdings });
+        const ending = await listEnding(database, holdings, accountId);
         const { withoutAdmin, awaitEnd } = await database.transaction(async (tx) => {
           const nowMs = systemClock.now();
           // First, as every change of an account does. The audit entry of `setDisabled` is last.
           await accountStore.findForUpdate(tx, accountId);
           const tenants = await lockForDeparture(tx, accountId);
-          const ended = await endAccessInTenants(tx, accountId, { endAccess, nowMs });
+          const ended = await endAccessInTenants(tx, accountId, { endAccess, signOn: 'end' });
           await setDisabled(tx, accountId, { isDisabled: true, actor: COMMAND_LINE, nowMs });
           return { withoutAdmin: tenants, awaitEnd: ended };
         });
         await awaitEnd();
         await stdout(`Account ${accountId} is disabled.`);
+        for (const line of ending) stderr(`Ended: ${line}`);
         if (withoutAdmin.length > 0) {
           stderr(`No other admin is left in ${withoutAdmin.join(', ')}. Make one with: tps admin-link`);
         }
@@ -144,6 +151,15 @@ function addEnable(accounts: Command, { env, stdout }: CommandContext): void {
         await stdout(`Account ${accountId} is enabled.`);
       }),
     );
+}
+
+async function listEnding(database: Database, holdings: Holdings, accountId: string): Promise<string[]> {
+  const lines: string[] = [];
+  for (const { tenantId } of await tenantsOf(database.read, accountId)) {
+    const ending = await holdings.list(tenantId, { ownerId: accountId });
+    lines.push(...ending.map((holding) => `${describeHolding(holding)} in ${tenantId}`));
+  }
+  return lines;
 }
 
 async function getAccount(database: Database, email: string): Promise<Account> {

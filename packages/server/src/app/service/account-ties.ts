@@ -1,6 +1,8 @@
+import { describeHolding } from '@tps/contract/vocabulary';
 import type { Database, ReadQueries } from '../../database/index.ts';
 import type { AccountTies } from '../../features/accounts/index.ts';
 import { awaitEndOfTokens } from '../../features/authority/index.ts';
+import type { Holdings } from '../../features/holdings/index.ts';
 import {
   type EndAccessOfMember,
   leaveTenants,
@@ -9,42 +11,46 @@ import {
 } from '../../features/members/index.ts';
 import { consentStore, endAccessOfMember } from '../../features/oauth/index.ts';
 import { signOnIdentityStore } from '../../features/sign-on/index.ts';
-import { revokeCreatedBy } from '../../features/tokens/index.ts';
 import { savedViewStore } from '../../features/views/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { toTimestamp } from '../../platform/time.ts';
 
-/** Ends what applications may do in the name of a member, and the tokens that the member has created. */
+/** Ends what applications may do in the name of a member and, with the access, all that the member has set up. */
 export function createEndAccessOfMember({
   database,
+  holdings,
   clock,
 }: {
   database: Database;
+  holdings: Holdings;
   clock: Clock;
 }): EndAccessOfMember {
-  return async (tx, tenantId, accountId) => {
-    const member = { accountId, nowMs: clock.now() };
-    const issuedIds = await endAccessOfMember(tx, tenantId, member);
-    let tokenIds = [...issuedIds, ...(await revokeCreatedBy(tx, tenantId, member))];
-    return async () => {
-      // A transaction that still relied on one of them may have created another one meanwhile.
-      while (tokenIds.length > 0) {
-        await awaitEndOfTokens(database, { tenantId, tokenIds });
-        tokenIds = await database.transaction((after) => revokeCreatedBy(after, tenantId, member));
-      }
-    };
+  return async (tx, { tenantId, accountId }, ending) => {
+    const tokenIds = await endAccessOfMember(tx, tenantId, { accountId, nowMs: clock.now() });
+    if (!ending.isLoss) return () => awaitEndOfTokens(database, { tenantId, tokenIds });
+    const why = 'the member who set it up has lost the role or the access';
+    return holdings.end(tx, tenantId, { ownerId: accountId }, { signOn: ending.signOn, why, tokenIds });
   };
 }
 
 /** Connects the accounts of people with the features that keep something about them. */
-export function createAccountTies(parts: { clock: Clock; endAccess: EndAccessOfMember }): AccountTies {
-  const { clock, endAccess } = parts;
+export function createAccountTies(parts: { holdings: Holdings; endAccess: EndAccessOfMember }): AccountTies {
+  const { holdings, endAccess } = parts;
   return {
     listTenants: tenantsOf,
     lockTenants: lockForDeparture,
     async end(tx, accountId) {
       await signOnIdentityStore.removeOfAccount(tx, accountId);
-      return leaveTenants(tx, accountId, { endAccess, nowMs: clock.now() });
+      return leaveTenants(tx, accountId, { endAccess, signOn: 'refuse' });
+    },
+    listEnding: async (queries, accountId) => {
+      const ending = [];
+      for (const { tenantId, tenantName } of await tenantsOf(queries, accountId)) {
+        for (const holding of await holdings.list(tenantId, { ownerId: accountId })) {
+          ending.push(`${describeHolding(holding)} in ${tenantName}`);
+        }
+      }
+      return ending;
     },
     async export(queries, accountId) {
       const consents = await consentStore.listOf(queries, accountId);

@@ -15,6 +15,7 @@ import {
   toDerivationSettings,
 } from '../../features/events/index.ts';
 import { guidanceRoutes } from '../../features/guidance/guidance-routes.ts';
+import type { Holdings } from '../../features/holdings/index.ts';
 import { incidentRoutes } from '../../features/incidents/incident-routes.ts';
 import { IncidentService } from '../../features/incidents/incident-service.ts';
 import { BundleKey, BundleLibrary } from '../../features/indicators/index.ts';
@@ -80,6 +81,7 @@ interface RoutesParts {
   /** Those of members, invitations, sign-on and notices. */
   readonly otherRoutes: readonly Route[];
   readonly wakeDataRequests: () => void;
+  readonly holdings: Holdings;
 }
 
 /** Connects the features. Returns their routes. */
@@ -98,7 +100,7 @@ export function buildRoutes(parts: RoutesParts): Route[] {
   const devices = new DeviceService({ database: requests, clock, keys, turns, credentials });
   const enrolments = new EnrolmentService({ database, clock });
   const incidents = new IncidentService({ database: requests, clock });
-  const oauthClients = new OAuthClientService({ database, clock });
+  const oauthClients = new OAuthClientService({ database, clock, endHoldings: parts.holdings.end });
   const policies = new PolicyService({ database: requests, clock });
   const simulations = new PolicySimulationService({ database: requests, clock, turns });
   const bundleKey = new BundleKey({ database, secrets });

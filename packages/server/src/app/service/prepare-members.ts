@@ -1,5 +1,7 @@
 import type { Database } from '../../database/index.ts';
 import type { RequestDatabase } from '../../features/authority/index.ts';
+import { holdingRoutes } from '../../features/holdings/holding-routes.ts';
+import type { Holdings } from '../../features/holdings/index.ts';
 import type { EndAccessOfMember } from '../../features/members/index.ts';
 import { invitationPageRoutes } from '../../features/members/invitations/invitation-page-routes.ts';
 import { invitationRoutes } from '../../features/members/invitations/invitation-routes.ts';
@@ -22,6 +24,7 @@ interface MembersParts {
   readonly accounts: Accounts;
   readonly mailer: Mailer;
   readonly site: WebSite;
+  readonly holdings: Holdings;
 }
 
 export interface Members {
@@ -33,8 +36,8 @@ export interface Members {
 
 /** Connects the people of tenants: members, and the invitations by which they join. */
 export function prepareMembers(parts: MembersParts): Members {
-  const { database, requests, clock, cursors, accounts, mailer, site } = parts;
-  const endAccess = createEndAccessOfMember({ database, clock });
+  const { database, requests, clock, cursors, accounts, mailer, site, holdings } = parts;
+  const endAccess = createEndAccessOfMember({ database, clock, holdings });
   const members = new MemberService({ requests, clock, endAccess });
   const invitations = new InvitationService({ clock });
   const { service, sessions, throttle } = accounts;
@@ -43,6 +46,7 @@ export function prepareMembers(parts: MembersParts): Members {
     invitations,
     routes: [
       ...memberRoutes({ database: requests, cursors, members }),
+      ...holdingRoutes({ database: requests, cursors, holdings }),
       ...invitationRoutes({ database: requests, cursors, clock, invitations, mailer, site }),
     ],
     pages: invitationPageRoutes({ database, clock, accounts: service, sessions, throttle, endAccess }),

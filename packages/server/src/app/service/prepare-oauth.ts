@@ -1,4 +1,5 @@
 import type { Database } from '../../database/index.ts';
+import type { Holdings } from '../../features/holdings/index.ts';
 import { ConsentService } from '../../features/oauth/consent/consent-service.ts';
 import { endAccessOfConsent, noteProof, OauthServer } from '../../features/oauth/index.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -28,12 +29,19 @@ export function prepareOauth(parts: {
   secrets: SecretBox;
   site: OwnSite;
   accounts: Accounts;
+  holdings: Holdings;
 }): Oauth {
-  const { config, database, clock, site, accounts } = parts;
+  const { config, database, clock, site, accounts, holdings } = parts;
   const consents = new ConsentService({
     database,
     clock,
-    endAccess: (tx, key) => endAccessOfConsent(tx, key, clock.now()),
+    holdings,
+    endAccess: async (tx, key) => {
+      const tokenIds = await endAccessOfConsent(tx, key, clock.now());
+      const { tenantId, accountId: ownerId, clientId } = key;
+      const why = 'the person has withdrawn the access of the client that set it up';
+      return holdings.end(tx, tenantId, { ownerId, clientId }, { signOn: 'end', why, tokenIds });
+    },
   });
   const apiUrl = () => toResource(config.urls.baseUrl, site.url);
   const server = new OauthServer({

@@ -37,7 +37,7 @@ export function prepareSignOn(parts: SignOnParts): SignOnPrepared {
   const allowsInsecure = config.webhooks.allowInsecureTargets;
   const providers = new OpenIdProviders({ client: push.client, allowsInsecure });
   const { sessions } = accounts;
-  const signOn = new SignOnService({ database: requests, clock, secrets: push.secrets, providers, sessions });
+  const signOn = new SignOnService({ database: requests, clock, secrets: push.secrets, providers });
   const flow = new SignOnFlow({
     ...{ database, clock, logger, site, signOn, providers, sessions },
     accounts: accounts.service,

@@ -37,6 +37,7 @@ import { startTelemetry } from '../telemetry/start-telemetry.ts';
 import { createAccountTies, createEndAccessOfMember } from './account-ties.ts';
 import { buildRoutes } from './build-routes.ts';
 import { buildPages } from './build-web.ts';
+import { createHoldings } from './create-holdings.ts';
 import { createServiceLimiter, type ServiceLimiter } from './create-limiter.ts';
 import { drainServer } from './drain-server.ts';
 import { type FirstCredentialsOutlet, runFirstStart } from './first-start.ts';
@@ -167,11 +168,13 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   const cursors = createCursorCodec(keys.cursors);
   const { secrets } = push;
   const mailer = new Mailer({ server: config.mail, logger });
-  const ties = createAccountTies({ clock, endAccess: createEndAccessOfMember({ database, clock }) });
+  const holdings = createHoldings({ database, clock });
+  const endAccess = createEndAccessOfMember({ database, clock, holdings });
+  const ties = createAccountTies({ holdings, endAccess });
   const kept = { keys, secrets, mailer, site, ties, passwordCost };
   const accounts = await prepareAccounts({ config, database, clock, logger, ...kept });
   opened.push(() => accounts.close());
-  const oauth = prepareOauth({ config, database, clock, logger, secrets, site, accounts });
+  const oauth = prepareOauth({ config, database, clock, logger, secrets, site, accounts, holdings });
   const requests = new RequestDatabase({ database, clock, tracer });
   const signatureFailures = new SignatureFailures({ database: requests, clock, logger });
   opened.push(() => signatureFailures.flush());
@@ -195,11 +198,11 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   const serving = { tokens, version, analyzer, turns, push, jobs, signatureFailures, status, tracer };
   const { dispatcher } = push;
   registerServiceMetrics(metrics, { ...own, version, worker, dispatcher, analyzer, ...events });
-  const members = prepareMembers({ database, requests, clock, cursors, accounts, mailer, site });
+  const members = prepareMembers({ database, requests, clock, cursors, accounts, mailer, site, holdings });
   const signOn = prepareSignOn({ ...own, requests, accounts, members, push, site });
   const otherRoutes = [...members.routes, ...signOn.routes, ...notices.routes];
   const wakeDataRequests = () => dataRequests.wake();
-  const features = { config, database, clock, cursors, otherRoutes, wakeDataRequests };
+  const features = { config, database, clock, cursors, otherRoutes, wakeDataRequests, holdings };
   const routes = buildRoutes({ ...features, ...writers, ...serving });
   return {
     ...{ database, limiter, authenticator, metrics, tracer, dispatcher, worker },

@@ -24,6 +24,7 @@ import { indexIndicatorValues } from './0023-index-indicator-values.ts';
 import { createNotices } from './0024-create-notices.ts';
 import { createDataRequests } from './0025-create-data-requests.ts';
 import { boundDataRequests } from './0026-bound-data-requests.ts';
+import { createHoldings } from './0027-create-holdings.ts';
 
 /** All migrations from an empty database to the current schema, in order. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -52,4 +53,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0024-create-notices', up: createNotices },
   { name: '0025-create-data-requests', up: createDataRequests },
   { name: '0026-bound-data-requests', up: boundDataRequests },
+  { name: '0027-create-holdings', up: createHoldings },
 ];

@@ -17,6 +17,7 @@ import type { ErasedEventsTable } from './erased-events-table.ts';
 import type { EventStatisticsColumn, EventStatisticsTable } from './event-statistics-table.ts';
 import type { EventsTable } from './events-table.ts';
 import type { FeedHeadsTable } from './feed-heads-table.ts';
+import type { HoldingsTable } from './holdings-table.ts';
 import type { IdempotencyKeysTable } from './idempotency-keys-table.ts';
 import type { IncidentMembersTable } from './incident-members-table.ts';
 import type {
@@ -121,6 +122,7 @@ export interface Tables {
   oauth_keys: OauthKeysTable;
   sign_on_providers: SignOnProvidersTable;
   sign_on_identities: SignOnIdentitiesTable;
+  holdings: HoldingsTable;
   saved_views: SavedViewsTable;
   notice_channels: NoticeChannelsTable;
   notices: NoticesTable;
@@ -192,6 +194,7 @@ export const TABLE_OWNERS = {
   oauth_keys: 'oauth',
   sign_on_providers: 'sign-on',
   sign_on_identities: 'sign-on',
+  holdings: 'holdings',
   saved_views: 'views',
   notice_channels: 'notices',
   notices: 'notices',
@@ -222,6 +225,7 @@ export type {
   ErasedEventsTable,
   EventStatisticsColumn,
   EventsTable,
+  HoldingsTable,
   IncidentStatisticsColumn,
   IncidentsTable,
   IncidentTimelineTable,

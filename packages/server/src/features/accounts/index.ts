@@ -39,5 +39,6 @@ export {
 } from './sessions/account-session.ts';
 export { AccountSessions, removedSessionCookie } from './sessions/account-sessions.ts';
 export { requireSession } from './sessions/require-session.ts';
+export { removeOfTenant as removeSessionsOfTenant } from './sessions/session-store.ts';
 export { setDisabled } from './set-disabled.ts';
 export { LoginThrottle } from './throttling/login-throttle.ts';

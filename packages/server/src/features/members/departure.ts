@@ -1,7 +1,8 @@
 import type { Queries } from '../../database/index.ts';
+import type { SignOnEnding } from '../holdings/index.ts';
 import * as invitationStore from './invitations/invitation-store.ts';
 import { lockMember } from './lock-member.ts';
-import { type EndAccessOfMember, endAccessOfRole } from './member-access.ts';
+import type { EndAccessOfMember } from './member-access.ts';
 import * as membershipStore from './membership-store.ts';
 import { listTenantsOf } from './tenant-read-model.ts';
 
@@ -27,11 +28,11 @@ export async function lockForDeparture(tx: Queries, accountId: string): Promise<
 export async function endAccessInTenants(
   tx: Queries,
   accountId: string,
-  parts: { endAccess: EndAccessOfMember; nowMs: number },
+  { endAccess, signOn }: { endAccess: EndAccessOfMember; signOn: SignOnEnding },
 ): Promise<() => Promise<void>> {
   const ends: (() => Promise<void>)[] = [];
   for (const membership of await membershipStore.listOf(tx, accountId)) {
-    ends.push(await endAccessOfRole(tx, membership, parts));
+    ends.push(await endAccess(tx, membership, { isLoss: true, signOn }));
   }
   return async () => {
     for (const awaitEnd of ends) await awaitEnd();
@@ -45,10 +46,10 @@ export async function endAccessInTenants(
 export async function leaveTenants(
   tx: Queries,
   accountId: string,
-  parts: { endAccess: EndAccessOfMember; nowMs: number },
+  { endAccess, signOn }: { endAccess: EndAccessOfMember; signOn: SignOnEnding },
 ): Promise<() => Promise<void>> {
   await invitationStore.forgetAddresses(tx, accountId);
-  const awaitEnd = await endAccessInTenants(tx, accountId, parts);
+  const awaitEnd = await endAccessInTenants(tx, accountId, { endAccess, signOn });
   for (const { tenantId } of await membershipStore.listOf(tx, accountId)) {
     await membershipStore.remove(tx, tenantId, accountId);
   }

@@ -1,6 +1,7 @@
 export { endAccessInTenants, leaveTenants, lockForDeparture } from './departure.ts';
+export { invitationHoldings } from './invitations/invitation-holdings.ts';
 export { purgeInvitations } from './invitations/purge-invitations.ts';
 export { type LockedMember, lockMember } from './lock-member.ts';
-export { type EndAccessOfMember, endAccessOfRole } from './member-access.ts';
+export { type EndAccessOfMember, isLess } from './member-access.ts';
 export * as membershipStore from './membership-store.ts';
 export { listTenantsOf as tenantsOf } from './tenant-read-model.ts';

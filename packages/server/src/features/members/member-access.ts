@@ -1,26 +1,28 @@
+import { ROLE_SCOPES, type Role } from '@tps/contract';
 import type { Queries } from '../../database/index.ts';
-import type { TenantId } from '../../platform/tenant-id.ts';
-import * as invitationStore from './invitations/invitation-store.ts';
+import type { SignOnEnding } from '../holdings/index.ts';
+import type { Membership } from './membership.ts';
+
+/** What of a member ends. */
+export type MemberEnding =
+  /** The access or scopes of the role: all that rests on the member's authority ends. */
+  | { readonly isLoss: true; readonly signOn: SignOnEnding }
+  /** Nothing but the role that applications act with: the member gains scopes. */
+  | { readonly isLoss: false };
 
 /**
- * Ends what applications may do for a member, in the transaction that removes the member or changes the role. Returns a
- * function to call after the commit: it resolves when no transaction that relied on that access can commit.
+ * Ends what rests on the authority of a member, in the transaction that removes the member or changes the role; the caller has
+ * locked the member. Returns a function to call after the commit: it resolves when no transaction that relied on that
+ * access can commit.
+ * @throws ServiceError `invalid_state_transition` for `signOn: 'refuse'`
  */
 export type EndAccessOfMember = (
   tx: Queries,
-  tenantId: TenantId,
-  accountId: string,
+  member: Pick<Membership, 'tenantId' | 'accountId'>,
+  ending: MemberEnding,
 ) => Promise<() => Promise<void>>;
 
-/**
- * Ends all that a member has begun with the role: what applications may do, and pending invitations. The caller has locked
- * the member. Returns a function to call after the commit.
- */
-export async function endAccessOfRole(
-  tx: Queries,
-  { tenantId, accountId }: { tenantId: TenantId; accountId: string },
-  { endAccess, nowMs }: { endAccess: EndAccessOfMember; nowMs: number },
-): Promise<() => Promise<void>> {
-  await invitationStore.revokeCreatedBy(tx, tenantId, { createdBy: accountId, nowMs });
-  return endAccess(tx, tenantId, accountId);
+/** Whether a role lacks a scope that another one has. */
+export function isLess(role: Role, than: Role): boolean {
+  return ROLE_SCOPES[than].some((scope) => !ROLE_SCOPES[role].includes(scope));
 }

@@ -7,11 +7,14 @@ import type { TenantId } from '../../platform/tenant-id.ts';
 import { auditStore } from '../audit/index.ts';
 import type { RequestDatabase } from '../authority/index.ts';
 import { type LockedMember, lockMember } from './lock-member.ts';
-import { type EndAccessOfMember, endAccessOfRole } from './member-access.ts';
+import { type EndAccessOfMember, isLess, type MemberEnding } from './member-access.ts';
 import * as memberReadModel from './member-read-model.ts';
 import type { Membership } from './membership.ts';
 import * as membershipStore from './membership-store.ts';
 import { refuseEscalation, requireScopesOf } from './role-escalation.ts';
+
+/** Single sign-on must be adopted or deleted first: what decides who belongs to the tenant never ends unnoticed. */
+const LOSS: MemberEnding = { isLoss: true, signOn: 'refuse' };
 
 /** Changes and removes members, each with its audit entry in the same transaction. */
 export class MemberService {
@@ -34,7 +37,8 @@ export class MemberService {
 
   /**
    * Changes the role of a member; the same role has no effect. Afterwards no access that the old role gave is left.
-   * @throws ServiceError `not_found`, `scope_escalation`; `invalid_state_transition` for the last admin
+   * @throws ServiceError `not_found`, `scope_escalation`; `invalid_state_transition` for the last admin, and for a lower
+   * role of the owner of single sign-on
    */
   async setRole(
     { tenantId, accountId, role }: { tenantId: TenantId; accountId: string; role: Role },
@@ -53,8 +57,10 @@ export class MemberService {
       if (member.role === role) return undefined;
       if (isLastAdmin) throw lastAdmin();
       await membershipStore.setRole(tx, member, role);
+      const ending = isLess(role, member.role) ? LOSS : ({ isLoss: false } as const);
       return this.#endAccessOf(tx, member, {
         request,
+        ending,
         action: 'member.update',
         detail: `Role of the member changed from ${member.role} to ${role}`,
         fields: { from: member.role, to: role },
@@ -65,7 +71,7 @@ export class MemberService {
 
   /**
    * Removes a member. Afterwards nothing can change the tenant in the member's name.
-   * @throws ServiceError `not_found`; `invalid_state_transition` for the last admin
+   * @throws ServiceError `not_found`; `invalid_state_transition` for the last admin, and the owner of single sign-on
    */
   async remove(tenantId: TenantId, accountId: string, request: AdmittedRequest): Promise<void> {
     const awaitEnd = await this.#requests.transaction(request, async (tx) => {
@@ -74,6 +80,7 @@ export class MemberService {
       await membershipStore.remove(tx, tenantId, accountId);
       return this.#endAccessOf(tx, member, {
         request,
+        ending: LOSS,
         action: 'member.remove',
         detail: `Member with the role ${member.role} removed`,
         fields: { role: member.role },
@@ -87,12 +94,18 @@ export class MemberService {
     { tenantId, accountId }: Membership,
     {
       request,
+      ending,
       ...change
-    }: { request: AdmittedRequest; action: string; detail: string; fields: Record<string, unknown> },
+    }: {
+      request: AdmittedRequest;
+      ending: MemberEnding;
+      action: string;
+      detail: string;
+      fields: Record<string, unknown>;
+    },
   ): Promise<() => Promise<void>> {
     const nowMs = this.#clock.now();
-    const parts = { endAccess: this.#endAccess, nowMs };
-    const awaitEnd = await endAccessOfRole(tx, { tenantId, accountId }, parts);
+    const awaitEnd = await this.#endAccess(tx, { tenantId, accountId }, ending);
     const resource = { type: 'account', id: accountId };
     await auditStore.appendFor(tx, request, { tenantId, resource, ...change }, nowMs);
     return awaitEnd;

@@ -1,3 +1,4 @@
+export { channelHoldings } from './channels/channel-holdings.ts';
 export { findUnreadableChannels, rewrapChannelTargets } from './channels/stored-targets.ts';
 export { NoticeDispatcher } from './dispatch/notice-dispatcher.ts';
 export { enqueueNotices } from './enqueue-notices.ts';

@@ -1,3 +1,4 @@
+export { clientHoldings } from './clients/client-holdings.ts';
 export * as consentStore from './consent/consent-store.ts';
 export { endAccessOfConsent, endAccessOfMember } from './end-access.ts';
 export { noteProof } from './provider/note-proof.ts';

@@ -5,7 +5,7 @@ import { type Account, type AccountService, accountStore, removeCredentials } fr
 import { type AuditRecord, auditStore, SERVICE } from '../audit/index.ts';
 import {
   type EndAccessOfMember,
-  endAccessOfRole,
+  isLess,
   type LockedMember,
   lockMember,
   membershipStore,
@@ -71,6 +71,9 @@ export async function admit(tx: Queries, parts: AdmissionParts): Promise<Admissi
   return { account };
 }
 
+/** The provider itself ends the access, so it is not the way in of the one who set it up. */
+const LOSS = { isLoss: true, signOn: 'release' } as const;
+
 /** The account that a person uses, if there is one. */
 interface FoundAccount {
   readonly account?: Account | undefined;
@@ -110,7 +113,7 @@ async function handOver(
   { tenantId, provider, endAccess, requestId, nowMs }: AdmissionParts,
   { accountId }: Account,
 ): Promise<() => Promise<void>> {
-  const awaitEnd = await endAccessOfRole(tx, { tenantId, accountId }, { endAccess, nowMs });
+  const awaitEnd = await endAccess(tx, { tenantId, accountId }, LOSS);
   await removeCredentials(tx, accountId, nowMs);
   const resource = { type: 'account', id: accountId };
   const detail = `Account given to a person of the provider ${provider.issuer}: its earlier sessions and credentials ended`;
@@ -134,7 +137,8 @@ async function changeRole(
   }
   if (role === null) await membershipStore.remove(tx, tenantId, accountId);
   else await membershipStore.setRole(tx, { tenantId, accountId }, role);
-  const awaitEnd = await endAccessOfRole(tx, member, { endAccess, nowMs });
+  const isLoss = role === null || isLess(role, member.role);
+  const awaitEnd = await endAccess(tx, member, isLoss ? LOSS : { isLoss: false });
   const action = role === null ? 'member.remove' : 'member.update';
   const detail =
     role === null

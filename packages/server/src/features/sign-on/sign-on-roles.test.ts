@@ -48,9 +48,10 @@ test('a person loses with the role the pending invitations made with it', async 
   });
   await database.transaction((tx) =>
     tx.db
-      .updateTable('invitations')
-      .set({ created_by: accountId })
+      .updateTable('holdings')
+      .set({ owner_id: accountId })
       .where('tenant_id', '=', tenantId)
+      .where('kind', '=', 'invitation')
       .execute(),
   );
   provider.setPerson({ ...person, groups: [] });

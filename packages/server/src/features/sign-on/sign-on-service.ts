@@ -1,16 +1,16 @@
 import { ROLE_SCOPES, type SignOnSettings } from '@tps/contract';
-import type { Queries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { Secret } from '../../platform/crypto/secret.ts';
 import type { SecretBox } from '../../platform/crypto/secret-box.ts';
 import type { AdmittedRequest, Caller } from '../../platform/http/route.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import type { AccountSessions } from '../accounts/index.ts';
 import { actorOf, auditStore } from '../audit/index.ts';
 import type { RequestDatabase } from '../authority/index.ts';
+import { holdingStore } from '../holdings/index.ts';
 import { type OpenIdProviders, ProviderError } from './openid-provider.ts';
-import * as identityStore from './sign-on-identity-store.ts';
+import { forgetPeople, removeProvider } from './remove-provider.ts';
+import { auditOf } from './sign-on-audit.ts';
 import { type SignOnProvider, secretBinding } from './sign-on-provider.ts';
 import * as providerStore from './sign-on-provider-store.ts';
 
@@ -19,7 +19,6 @@ interface Parts {
   readonly clock: Clock;
   readonly secrets: SecretBox;
   readonly providers: OpenIdProviders;
-  readonly sessions: AccountSessions;
 }
 
 /** Sets up and ends single sign-on, each with its audit entry in the same transaction. */
@@ -74,8 +73,10 @@ export class SignOnService {
         updatedBy: actorOf(request).id,
       };
       await providerStore.save(tx, tenantId, provider);
-      if (before && before.issuer !== issuer) await this.#forget(tx, tenantId);
-      await audit(tx, request, { tenantId, provider, action: before ? 'sign_on.update' : 'sign_on.create' });
+      await holdingStore.own(tx, request, { kind: 'sign_on', id: tenantId, nowMs });
+      if (before && before.issuer !== issuer) await forgetPeople(tx, tenantId, nowMs);
+      const entry = auditOf(tenantId, provider, before ? 'sign_on.update' : 'sign_on.create');
+      await auditStore.appendFor(tx, request, entry, nowMs);
       return provider;
     });
   }
@@ -85,10 +86,9 @@ export class SignOnService {
     return this.#parts.database.transaction(request, async (tx) => {
       const provider = await providerStore.findForUpdate(tx, tenantId);
       if (!provider) throw notFound('sign-on provider');
-      await providerStore.remove(tx, tenantId);
-      await this.#forget(tx, tenantId);
-      const removed = { ...provider, updatedAtMs: this.#parts.clock.now() };
-      await audit(tx, request, { tenantId, provider: removed, action: 'sign_on.delete' });
+      const nowMs = this.#parts.clock.now();
+      await removeProvider(tx, tenantId, nowMs);
+      await auditStore.appendFor(tx, request, auditOf(tenantId, provider, 'sign_on.delete'), nowMs);
     });
   }
 
@@ -107,12 +107,6 @@ export class SignOnService {
     }
     return secret;
   }
-
-  /** Ends the sessions that began at a provider, and forgets its people. */
-  async #forget(tx: Queries, tenantId: TenantId): Promise<void> {
-    await this.#parts.sessions.endOfTenant(tx, tenantId);
-    await identityStore.removeOfTenant(tx, tenantId);
-  }
 }
 
 /** The provider decides who is an admin, so the caller must hold what an admin holds. */
@@ -122,31 +116,5 @@ function assertMayActForAll({ scopes }: Pick<Caller, 'scopes'>): void {
   throw new ServiceError(
     'scope_escalation',
     `The provider decides who is an admin, and the caller does not hold the scope ${missing}`,
-  );
-}
-
-async function audit(
-  tx: Queries,
-  request: AdmittedRequest,
-  { tenantId, provider, action }: { tenantId: TenantId; provider: SignOnProvider; action: string },
-): Promise<void> {
-  const { issuer, clientId, allowedDomains, createMembers, isRequired, updatedAtMs } = provider;
-  await auditStore.appendFor(
-    tx,
-    request,
-    {
-      tenantId,
-      action,
-      resource: { type: 'sign_on', id: tenantId },
-      detail: `Single sign-on at ${issuer}${action === 'sign_on.delete' ? ' ended' : ''}`,
-      fields: {
-        issuer,
-        client_id: clientId,
-        allowed_domains: allowedDomains,
-        create_members: createMembers,
-        required: isRequired,
-      },
-    },
-    updatedAtMs,
   );
 }

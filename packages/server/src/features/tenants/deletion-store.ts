@@ -47,6 +47,7 @@ const KEYS = {
   idempotency_keys: ['token_id', 'operation_id', 'idempotency_key'],
   retention_overrides: ['data_class'],
   saved_views: ['view_id'],
+  holdings: ['kind', 'holding_id'],
   notices: ['notice_id'],
   notice_channels: ['channel_id'],
   protection_states: [],

@@ -7,6 +7,7 @@ import type { TenantId } from '../../platform/tenant-id.ts';
 import { parseTimestamp, toOptionalTimestamp, toTimestamp } from '../../platform/time.ts';
 import { type AuditActor, type AuditRecord, actorOf, auditStore, COMMAND_LINE } from '../audit/index.ts';
 import { awaitEndOfToken, RequestDatabase, tokenStatus } from '../authority/index.ts';
+import { holdingStore } from '../holdings/index.ts';
 import { tenantStore } from '../tenants/index.ts';
 import * as deviceReadModel from './device-read-model.ts';
 import { mintToken } from './mint-token.ts';
@@ -59,11 +60,13 @@ export class TokenService {
     const environment = await environmentOf(tx, request.tenantId);
     const { tenantId } = request;
     const { name, scopes } = wanted;
-    return this.#mint(
+    const minted = await this.#mint(
       tx,
       { tenantId, environment, name, scopes, expiresAtMs },
       { actor: actorOf(request), requestId: request.requestId, action: 'token.create' },
     );
+    await holdingStore.own(tx, request, { ...holdingOf(minted.record), nowMs });
+    return minted;
   }
 
   /** Creates a token from the command line; without a tenant it is an operator credential. */
@@ -159,7 +162,11 @@ export class TokenService {
       await tokenStore.setExpiry(tx, tenantId, tokenId, endsAtMs);
       const act = { actor: actorOf(request), requestId: request.requestId, action: 'token.roll' };
       const expiresAtMs = earlierExpiry(old.expiresAtMs, endOfAuthority(caller));
-      return this.#mint(tx, { ...old, expiresAtMs }, { ...act, replaces: old, graceS, endsAtMs });
+      const next = await this.#mint(tx, { ...old, expiresAtMs }, { ...act, replaces: old, graceS, endsAtMs });
+      // A credential of a device ends with the device.
+      const isOwned = old.deviceId === null;
+      if (isOwned) await holdingStore.own(tx, request, { ...holdingOf(next.record), nowMs });
+      return next;
     });
     if (graceS === 0) await awaitEndOfToken(this.#database, { tenantId, tokenId });
     return minted;
@@ -198,6 +205,10 @@ export class TokenService {
     );
     return { record, credential, digest };
   }
+}
+
+function holdingOf({ tokenId, maxUses }: TokenRecord) {
+  return { kind: maxUses === null ? 'token' : 'enrolment', id: tokenId } as const;
 }
 
 /** The body is validated; a time that UTC cannot express counts as past. */

@@ -134,21 +134,21 @@ export async function revoke(tx: Queries, tenantId: TenantId, tokenId: string, n
     .execute();
 }
 
-/** Lists the tokens and enrolment secrets that any of these created, ended or not. */
-export async function listIdsCreatedBy(
+/** Returns those of these tokens that have not ended. */
+export async function listActive(
   queries: ReadQueries,
   tenantId: TenantId,
-  creators: readonly string[],
-): Promise<string[]> {
+  { tokenIds, nowMs }: { tokenIds: readonly string[]; nowMs: number },
+): Promise<Pick<TokenRecord, 'tokenId' | 'name'>[]> {
   const rows = await queries.db
     .selectFrom('tokens')
-    .select('token_id')
+    .select(['token_id', 'name'])
     .where('tenant_id', '=', tenantId)
-    .where(queries.anyOf('created_by', creators))
-    .where('client_id', 'is', null)
-    .where('device_id', 'is', null)
+    .where(queries.anyOf('token_id', tokenIds))
+    .where('revoked_at', 'is', null)
+    .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', nowMs)]))
     .execute();
-  return rows.map(({ token_id }) => token_id);
+  return rows.map(({ token_id, name }) => ({ tokenId: token_id, name }));
 }
 
 /** Revokes tokens. Returns those that had not ended, oldest first. */

@@ -6,5 +6,6 @@ export { Dispatcher } from './dispatch/dispatcher.ts';
 export { RequestOrigins } from './dispatch/request-origins.ts';
 export { SecretKeeper } from './secrets/secret-keeper.ts';
 export { checkStoredSecrets, rewrapSecrets, UnreadableSecretsError } from './secrets/stored-secrets.ts';
+export { webhookHoldings } from './webhook-holdings.ts';
 export { registerWebhookMetrics } from './webhook-metrics.ts';
 export * as webhookStore from './webhook-store.ts';

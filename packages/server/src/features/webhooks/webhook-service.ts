@@ -10,9 +10,10 @@ import { createId } from '../../platform/identifiers.ts';
 import { TargetRejectedError } from '../../platform/outbound/target-rejected-error.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { type ActingRequest, auditStore, SERVICE } from '../audit/index.ts';
+import { auditStore, SERVICE } from '../audit/index.ts';
 import type { RequestDatabase } from '../authority/index.ts';
 import { feedHeadStore } from '../feed/index.ts';
+import { holdingStore } from '../holdings/index.ts';
 import * as circuitStore from './circuit/circuit-store.ts';
 import * as deliveryStore from './deliveries/delivery-store.ts';
 import { lockTenant } from './tenant-lock-read-model.ts';
@@ -62,7 +63,7 @@ export class WebhookService {
   async create(
     tx: Queries,
     wanted: Pick<NewWebhook, 'secret' | 'severity_filter' | 'auto_replay'> & { url: AcceptedUrl },
-    request: ActingRequest & { tenantId: TenantId },
+    request: AdmittedRequest,
   ): Promise<WebhookRecord> {
     const { tenantId } = request;
     await lockTenant(tx, tenantId);
@@ -84,6 +85,7 @@ export class WebhookService {
       previous: null,
     };
     await webhookStore.create(tx, tenantId, webhook);
+    await holdingStore.own(tx, request, { kind: 'webhook', id: webhookId, nowMs });
     await auditStore.appendFor(tx, request, auditOf(tenantId, webhook, 'webhook.create'), nowMs);
     return webhook;
   }
@@ -110,7 +112,10 @@ export class WebhookService {
       if (isEnabled(before, after) && before.disabledReason === 'secret_lost') throw secretLost();
       await webhookStore.update(tx, tenantId, after);
       const isNewStart = isEnabled(before, after) || after.url !== before.url;
-      if (isNewStart) await webhookStateStore.forgetFailures(tx, tenantId, webhookId);
+      if (isNewStart) {
+        await webhookStateStore.forgetFailures(tx, tenantId, webhookId);
+        await holdingStore.own(tx, request, { kind: 'webhook', id: webhookId, nowMs: after.updatedAtMs });
+      }
       if (isNewStart || (after.autoReplay && !before.autoReplay)) {
         await circuitStore.probeNow(tx, [{ tenantId, webhookId }], after.updatedAtMs);
       }
@@ -174,6 +179,7 @@ export class WebhookService {
         const webhook = await getForUpdate(tx, tenantId, webhookId);
         await deliveryStore.removeOfWebhook(tx, tenantId, webhookId);
         await webhookStore.remove(tx, tenantId, webhookId);
+        await holdingStore.release(tx, tenantId, { kind: 'webhook', id: webhookId });
         await auditStore.appendFor(tx, request, auditOf(tenantId, webhook, 'webhook.delete'), clock.now());
         // Recording or releasing attempts locks rows of it in another order.
       },
@@ -184,7 +190,7 @@ export class WebhookService {
 
 /**
  * Disables a webhook that the service has given up on, inside the caller's transaction, which has locked the end of
- * the tenant's feed. Returns whether it was active; a disabled or removed webhook stays unchanged.
+ * the tenant's feed. Returns whether it changed; a disabled or removed webhook stays unchanged.
  */
 export async function disableWebhook(
   tx: Queries,
@@ -193,7 +199,7 @@ export async function disableWebhook(
 ): Promise<boolean> {
   const { webhookId, reason, detail, nowMs } = stop;
   const before = await webhookStore.findForUpdate(tx, tenantId, webhookId);
-  if (before?.status !== 'active') return false;
+  if (!before || before.status === 'disabled') return false;
   const after = { ...withStatus(before, 'disabled', reason), updatedAtMs: nowMs };
   await webhookStore.update(tx, tenantId, after);
   const entry = { ...auditOf(tenantId, after, 'webhook.disable'), detail };

@@ -35,6 +35,20 @@ export async function findForUpdate(
   return row && toRecord(row);
 }
 
+export async function listByIds(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  webhookIds: readonly string[],
+): Promise<WebhookRecord[]> {
+  const rows = await queries.db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where(queries.anyOf('webhook_id', webhookIds))
+    .execute();
+  return rows.map(toRecord);
+}
+
 /** Which webhooks a list shows. */
 export interface WebhookSelection {
   readonly status?: AnyOf<WebhookStatus> | undefined;

@@ -1,5 +1,6 @@
 import type { Database, Queries } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { ServiceError } from '../../../platform/service-error.ts';
 import type { AccountId } from '../account.ts';
 import { appendAccountEntry } from '../account-audit.ts';
 import * as accountStore from '../account-store.ts';
@@ -13,6 +14,8 @@ export type DeletionOutcome =
   | { readonly kind: 'deleted' }
   /** Names of the tenants that would have no admin left. */
   | { readonly kind: 'last_admin'; readonly tenants: readonly string[] }
+  /** The single sign-on of a tenant rests on the account. */
+  | { readonly kind: 'owns_sign_on' }
   /** The session that asked has ended, or another request has deleted the account. */
   | { readonly kind: 'ended' };
 
@@ -33,18 +36,32 @@ export class AccountDeletionService {
    * for the account and then finds none. Audit entries stay: they have the id, and not the e-mail address.
    */
   async delete(session: AccountSession, { requestId }: { requestId: string }): Promise<DeletionOutcome> {
+    const done = await this.#attempt(session, requestId);
+    if (!done) return { kind: 'ended' };
+    if (done === 'owns_sign_on') return { kind: done };
+    if (typeof done !== 'function') return { kind: 'last_admin', tenants: done };
+    await done();
+    return { kind: 'deleted' };
+  }
+
+  async #attempt(
+    session: AccountSession,
+    requestId: string,
+  ): Promise<'owns_sign_on' | readonly string[] | (() => Promise<void>) | undefined> {
     const { accountId } = session;
-    const done = await this.#database.transaction(async (tx) => {
+    const deletion = this.#database.transaction(async (tx) => {
       // Locked first, as every sign-in and every change of an account does.
       const account = await accountStore.findForUpdate(tx, accountId);
       if (!account || !(await sessionStore.find(tx, session.sessionHash))) return undefined;
       const tenants = await this.#ties.lockTenants(tx, accountId);
       return tenants.length > 0 ? tenants : this.#remove(tx, accountId, requestId);
     });
-    if (!done) return { kind: 'ended' };
-    if (typeof done !== 'function') return { kind: 'last_admin', tenants: done };
-    await done();
-    return { kind: 'deleted' };
+    return deletion.catch((error: unknown) => {
+      if (error instanceof ServiceError && error.code === 'invalid_state_transition') {
+        return 'owns_sign_on' as const;
+      }
+      throw error;
+    });
   }
 
   /** Returns a function to call after the commit. */

@@ -14,6 +14,7 @@ import { MAX_EMAIL_LENGTH, toEmailKey } from '../account.ts';
 import { type AccountSessions, removedSessionCookie } from '../sessions/account-sessions.ts';
 import type { AccountDeletionService } from './account-deletion-service.ts';
 import { accountPage } from './account-page.ts';
+import type { AccountTies } from './account-ties.ts';
 import { forProvenPerson, type Person } from './person.ts';
 
 interface Parts {
@@ -21,6 +22,7 @@ interface Parts {
   readonly clock: Clock;
   readonly sessions: AccountSessions;
   readonly deletion: AccountDeletionService;
+  readonly ties: Pick<AccountTies, 'listEnding'>;
 }
 
 const PATH = '/account/delete';
@@ -28,7 +30,12 @@ const PATH = '/account/delete';
 /** Lets people delete their account. They type its e-mail address, so that a mistaken click deletes nothing. */
 export function deletionRoutes(parts: Parts): WebRoute[] {
   return [
-    webRoute('GET', PATH, (request) => forProvenPerson(parts, request, async () => deletionPage(request))),
+    webRoute('GET', PATH, (request) =>
+      forProvenPerson(parts, request, async ({ account }) => {
+        const ending = await parts.ties.listEnding(parts.database.read, account.accountId);
+        return deletionPage(request, { ending });
+      }),
+    ),
     webRoute('POST', PATH, (request) =>
       forProvenPerson(parts, request, (person) => remove(request, { ...parts, ...person })),
     ),
@@ -41,16 +48,19 @@ async function remove(
 ): Promise<WebReply> {
   const typed = (request.form.get('email') ?? '').slice(0, MAX_EMAIL_LENGTH + 1);
   if (toEmailKey(typed) !== toEmailKey(account.email)) {
-    return deletionPage(request, 'This is not the e-mail address of your account.');
+    return deletionPage(request, { problem: 'This is not the e-mail address of your account.' });
   }
   const outcome = await deletion.delete(session, request);
   const cookies = [removedSessionCookie(request.site)];
   switch (outcome.kind) {
     case 'last_admin':
-      return deletionPage(
-        request,
-        `You are the only admin of ${outcome.tenants.join(', ')}. Make another member an admin first.`,
-      );
+      return deletionPage(request, {
+        problem: `You are the only admin of ${outcome.tenants.join(', ')}. Make another member an admin first.`,
+      });
+    case 'owns_sign_on':
+      return deletionPage(request, {
+        problem: 'The single sign-on of a tenant rests on your account. Another admin must adopt it first.',
+      });
     case 'ended':
       return toRedirect(request.site.path('/login'), { cookies });
     case 'deleted':
@@ -60,10 +70,18 @@ async function remove(
   }
 }
 
-function deletionPage(request: WebRequest, problem?: string): WebReply {
+function deletionPage(
+  request: WebRequest,
+  { problem, ending = [] }: { problem?: string; ending?: readonly string[] },
+): WebReply {
   const body = html`<p>This removes your account, sessions, passwords and passkeys. You leave all tenants, and applications that
 act in your name stop. It cannot be undone. Entries in the audit logs of tenants keep the id of your account, but not your
 e-mail address.</p>
+${
+  ending.length > 0 &&
+  html`<p>You have set this up. All of it ends with your account, unless another admin adopts it before:</p>
+<ul>${ending.map((one) => html`<li>${one}</li>`)}</ul>`
+}
 ${form(request, {
   page: PATH,
   submit: 'Delete my account',

@@ -130,11 +130,6 @@ export class AccountSessions {
     return sessionStore.removeOf(tx, accountId, { except: except?.sessionHash, nowMs: this.#clock.now() });
   }
 
-  /** Ends all sessions that began at the provider of a tenant. */
-  endOfTenant(tx: Queries, tenantId: TenantId): Promise<void> {
-    return sessionStore.removeOfTenant(tx, tenantId, this.#clock.now());
-  }
-
   /** Lists the browsers in which a person is signed in, newest first. */
   async list(accountId: AccountId): Promise<AccountSession[]> {
     const nowMs = this.#clock.now();

@@ -62,6 +62,12 @@ export const IDENTITY_COVERAGE = {
       [ONLY_HERE]: ['created_at', 'created_by'],
     },
   },
+  holdings: {
+    compared: {},
+    notCompared: {
+      [CHANGEABLE]: ['tenant_id', 'kind', 'holding_id', 'owner_id', 'via_client_id', 'owned_since'],
+    },
+  },
   invitations: {
     compared: {},
     notCompared: {

@@ -99,7 +99,7 @@ export async function acceptInvitation(
   const awaitNothing = async () => {};
   if (before && rankOf(before.role) >= rankOf(role)) return { hasJoined: false, awaitEnd: awaitNothing };
   await claimInvitation(tx, invitation, nowMs);
-  const awaitEnd = before ? await endAccess(tx, tenantId, accountId) : awaitNothing;
+  const awaitEnd = before ? await endAccess(tx, before, { isLoss: false }) : awaitNothing;
   await addMember(tx, invitation, { ...member, from: before?.role ?? null });
   return { hasJoined: true, awaitEnd };
 }

@@ -259,6 +259,9 @@ describe('an invitation', () => {
         .where('invitation_id', '=', id)
         .execute(),
     );
+    await service.service.database.transaction((tx) =>
+      tx.db.updateTable('holdings').set({ owner_id: admin.accountId }).where('holding_id', '=', id).execute(),
+    );
     expect((await browser().open(link)).text).toContain(
       `${admin.name} invites you to be a member of the tenant`,
     );

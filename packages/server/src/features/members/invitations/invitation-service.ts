@@ -11,6 +11,7 @@ import type { TenantId } from '../../../platform/tenant-id.ts';
 import { toTimestamp } from '../../../platform/time.ts';
 import { type ActingRequest, type AuditActor, actorOf, auditStore, COMMAND_LINE } from '../../audit/index.ts';
 import type { RequestDatabase } from '../../authority/index.ts';
+import { holdingStore } from '../../holdings/index.ts';
 import { refuseEscalation, requireScopesOf } from '../role-escalation.ts';
 import { type InvitationRecord, type MintedInvitation, toInvitationLink } from './invitation.ts';
 import * as invitationStore from './invitation-store.ts';
@@ -44,11 +45,14 @@ export class InvitationService {
    * Creates an invitation inside a transaction of the request, whose `caller` is as the transaction confirmed it.
    * @throws ServiceError `scope_escalation`, which `refuseEscalation` has thrown and recorded before
    */
-  create(tx: Queries, wanted: NewInvitation, request: AdmittedRequest): Promise<MintedInvitation> {
+  async create(tx: Queries, wanted: NewInvitation, request: AdmittedRequest): Promise<MintedInvitation> {
     const { email = null, role, expires_in_s: lifetimeS = DEFAULT_INVITATION_S } = wanted;
     requireScopesOf(request.caller, role);
     const inviter = { actor: actorOf(request), requestId: request.requestId };
-    return this.#mint(tx, { tenantId: request.tenantId, email, role, lifetimeS }, inviter);
+    const minted = await this.#mint(tx, { tenantId: request.tenantId, email, role, lifetimeS }, inviter);
+    const { invitationId: id, createdAtMs: nowMs } = minted.record;
+    await holdingStore.own(tx, request, { kind: 'invitation', id, nowMs });
+    return minted;
   }
 
   /** Creates a link that makes a person an admin of the tenant. Only the command line and the first start do this. */

@@ -124,20 +124,41 @@ export async function forgetAddresses(tx: Queries, accountId: string): Promise<v
   await tx.db.updateTable('invitations').set({ email: null }).where('accepted_by', '=', accountId).execute();
 }
 
-/** Revokes the pending invitations that an account has created: it could otherwise return by its own link. */
-export async function revokeCreatedBy(
+/** Returns those of these invitations that can still be accepted. */
+export async function listPending(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { ids, nowMs }: { ids: readonly string[]; nowMs: number },
+): Promise<InvitationRecord[]> {
+  const rows = await queries.db
+    .selectFrom('invitations')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where(queries.anyOf('invitation_id', ids))
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', nowMs)
+    .execute();
+  return rows.map(toRecord);
+}
+
+/** Revokes those of these invitations that can still be accepted, and returns them. */
+export async function revokePending(
   tx: Queries,
   tenantId: TenantId,
-  { createdBy, nowMs }: { createdBy: string; nowMs: number },
-): Promise<void> {
-  await tx.db
+  { ids, nowMs }: { ids: readonly string[]; nowMs: number },
+): Promise<InvitationRecord[]> {
+  const rows = await tx.db
     .updateTable('invitations')
     .set({ revoked_at: nowMs })
     .where('tenant_id', '=', tenantId)
-    .where('created_by', '=', createdBy)
+    .where(tx.anyOf('invitation_id', ids))
     .where('accepted_at', 'is', null)
     .where('revoked_at', 'is', null)
+    .where('expires_at', '>', nowMs)
+    .returningAll()
     .execute();
+  return rows.map(toRecord);
 }
 
 /** Deletes invitations that ended before this time, accepted or not: they name the addresses of people. */

@@ -14,8 +14,9 @@ import { createId } from '../../../platform/identifiers.ts';
 import { TargetRejectedError } from '../../../platform/outbound/target-rejected-error.ts';
 import { notFound, ServiceError } from '../../../platform/service-error.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import { type ActingRequest, auditStore } from '../../audit/index.ts';
+import { auditStore } from '../../audit/index.ts';
 import type { RequestDatabase } from '../../authority/index.ts';
+import { holdingStore } from '../../holdings/index.ts';
 import { newNotice } from '../notice.ts';
 import * as noticeStore from '../notice-store.ts';
 import { lockTenant } from '../tenant-lock-read-model.ts';
@@ -69,7 +70,7 @@ export class NoticeChannelService {
   async create(
     tx: Queries,
     wanted: NewNoticeChannel,
-    request: ActingRequest & { tenantId: TenantId },
+    request: AdmittedRequest,
   ): Promise<NoticeChannelRecord> {
     const { tenantId } = request;
     await lockTenant(tx, tenantId);
@@ -100,6 +101,7 @@ export class NoticeChannelService {
       updatedAtMs: nowMs,
     };
     await channelStore.save(tx, tenantId, channel);
+    await holdingStore.own(tx, request, { kind: 'notice_channel', id: channelId, nowMs });
     const entry = auditOf(tenantId, channel, 'notice_channel.create');
     await auditStore.appendFor(tx, request, entry, nowMs);
     return channel;
@@ -127,6 +129,9 @@ export class NoticeChannelService {
       if (after === before) return before;
       await channelStore.save(tx, tenantId, after);
       const isPaused = after.status === 'paused';
+      if (isNewStart(before, after)) {
+        await holdingStore.own(tx, request, { kind: 'notice_channel', id: channelId, nowMs });
+      }
       if (isPaused) await noticeStore.removeUnsent(tx, tenantId, { channelId, nowMs });
       else await noticeStore.reconsider(tx, tenantId, { channelId, nowMs });
       const entry = auditOf(tenantId, after, 'notice_channel.update');
@@ -145,6 +150,7 @@ export class NoticeChannelService {
       if (!channel) throw notFound('notice channel');
       await noticeStore.removeOfChannel(tx, tenantId, channelId);
       await channelStore.remove(tx, tenantId, channelId);
+      await holdingStore.release(tx, tenantId, { kind: 'notice_channel', id: channelId });
       const entry = auditOf(tenantId, channel, 'notice_channel.delete');
       await auditStore.appendFor(tx, request, entry, clock.now());
     });
@@ -227,6 +233,12 @@ export function openTarget(
 ): ChannelTarget | undefined {
   const opened = target && secrets.open(target, targetBinding(tenantId, channelId));
   return opened ? (JSON.parse(opened.reveal()) as ChannelTarget) : undefined;
+}
+
+/** Whether notices begin to go to an address that someone has chosen just now. */
+function isNewStart(before: NoticeChannelRecord, after: NoticeChannelRecord): boolean {
+  const isResumed = before.status !== 'active' && after.status === 'active';
+  return isResumed || before.address !== after.address || before.target !== after.target;
 }
 
 function required(value: string | null | undefined, member: string): string {

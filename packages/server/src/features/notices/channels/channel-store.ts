@@ -26,6 +26,20 @@ export async function findForUpdate(
   return row && toRecord(row);
 }
 
+export async function listByIds(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  channelIds: readonly string[],
+): Promise<NoticeChannelRecord[]> {
+  const rows = await queries.db
+    .selectFrom('notice_channels')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where(queries.anyOf('channel_id', channelIds))
+    .execute();
+  return rows.map(toRecord);
+}
+
 /** Newest first. */
 export async function list(
   queries: ReadQueries,

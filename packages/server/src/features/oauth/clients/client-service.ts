@@ -8,10 +8,13 @@ import type { AdmittedRequest, Caller } from '../../../platform/http/route.ts';
 import { createId } from '../../../platform/identifiers.ts';
 import { notFound, ServiceError } from '../../../platform/service-error.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import { type AuditRecord, actorOf, auditStore } from '../../audit/index.ts';
+import { actorOf, auditStore } from '../../audit/index.ts';
 import { awaitEndOfTokens, RequestDatabase } from '../../authority/index.ts';
+import { type EndHoldings, holdingStore } from '../../holdings/index.ts';
 import { endAccessOfClient } from '../end-access.ts';
+import { entryOf } from './client-audit.ts';
 import * as clientStore from './client-store.ts';
+import { removeClient } from './end-client.ts';
 import {
   type ClientSettings,
   changeClient,
@@ -34,10 +37,14 @@ export class OAuthClientService {
   readonly #database: RequestDatabase;
   readonly #clock: Clock;
 
-  constructor({ database, clock }: { database: Database; clock: Clock }) {
+  readonly #endHoldings: EndHoldings;
+
+  constructor(parts: { database: Database; clock: Clock; endHoldings: EndHoldings }) {
+    const { database, clock } = parts;
     this.#store = database;
     this.#database = new RequestDatabase({ database, clock });
     this.#clock = clock;
+    this.#endHoldings = parts.endHoldings;
   }
 
   /**
@@ -62,6 +69,7 @@ export class OAuthClientService {
       version: 1,
     };
     await clientStore.create(tx, client);
+    await holdingStore.own(tx, request, { kind: 'oauth_client', id: client.clientId, nowMs });
     await auditStore.appendFor(tx, request, entryOf(client, 'oauth_client.create'), nowMs);
     return { client, secret };
   }
@@ -84,6 +92,7 @@ export class OAuthClientService {
       const after = changeClient(before, change, nowMs);
       requireAuthority(caller, after.scopes);
       await clientStore.update(tx, after);
+      await holdingStore.own(tx, request, { kind: 'oauth_client', id: clientId, nowMs });
       const isEnding = isNarrower(before, after);
       const ended = isEnding ? await endAccessOfClient(tx, tenantId, { clientId, nowMs }) : [];
       const entry = entryOf(after, 'oauth_client.update', { ended_access: isEnding });
@@ -114,24 +123,31 @@ export class OAuthClientService {
       const { secret, hashed } = newSecret();
       const client = rotateSecret(before, hashed, { overlapS, nowMs });
       await clientStore.update(tx, client);
+      // The one who has the secret must not keep it when the authority ends.
+      await holdingStore.own(tx, request, { kind: 'oauth_client', id: clientId, nowMs });
       const entry = entryOf(client, 'oauth_client.rotate_secret', { overlap_s: overlapS });
       await auditStore.appendFor(tx, request, entry, nowMs);
       return { client, secret };
     });
   }
 
-  /** Removes a client and ends its tokens and grants. @throws ServiceError `not_found`, also when repeated */
+  /**
+   * Removes a client and ends its tokens and grants, and what was set up with them.
+   * @throws ServiceError `not_found`, also when repeated
+   */
   async remove(clientId: string, request: AdmittedRequest): Promise<void> {
     const { tenantId } = request;
-    const ended = await this.#database.transaction(request, async (tx) => {
+    const awaitEnd = await this.#database.transaction(request, async (tx) => {
       const client = await getForUpdate(tx, tenantId, clientId);
       const nowMs = this.#clock.now();
-      const ended = await endAccessOfClient(tx, tenantId, { clientId, nowMs });
-      await clientStore.remove(tx, tenantId, clientId);
+      const tokenIds = await removeClient(tx, client, nowMs);
+      await holdingStore.release(tx, tenantId, { kind: 'oauth_client', id: clientId });
+      const how = { signOn: 'end', why: 'the client that set it up was deleted', tokenIds } as const;
+      const ended = await this.#endHoldings(tx, tenantId, { clientId }, how);
       await auditStore.appendFor(tx, request, entryOf(client, 'oauth_client.delete'), nowMs);
       return ended;
     });
-    await awaitEndOfTokens(this.#store, { tenantId, tokenIds: ended });
+    await awaitEnd();
   }
 
   /**
@@ -164,33 +180,6 @@ export class OAuthClientService {
     );
     throw new ServiceError('scope_escalation', escalation);
   }
-}
-
-type Entry = Pick<AuditRecord, 'tenantId' | 'action' | 'resource' | 'detail' | 'fields'>;
-
-const DETAILS = {
-  'oauth_client.create': 'created',
-  'oauth_client.update': 'changed',
-  'oauth_client.rotate_secret': 'got a new secret',
-  'oauth_client.delete': 'deleted',
-} as const;
-
-/** Creates the audit entry of an action on a client, given in its new state. */
-function entryOf(client: OAuthClientRecord, action: keyof typeof DETAILS, more: object = {}): Entry {
-  return {
-    tenantId: client.tenantId,
-    action,
-    resource: { type: 'oauth_client', id: client.clientId },
-    detail: `OAuth client "${client.name}" ${DETAILS[action]}`,
-    fields: {
-      name: client.name,
-      scopes: client.scopes,
-      grant_types: client.grantTypes,
-      redirect_uris: client.redirectUris,
-      token_endpoint_auth_method: client.authMethod,
-      ...more,
-    },
-  };
 }
 
 /**

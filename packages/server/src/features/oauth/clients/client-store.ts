@@ -32,6 +32,20 @@ export async function findForUpdate(
   return row && toRecord(row);
 }
 
+export async function listByIds(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  clientIds: readonly string[],
+): Promise<OAuthClientRecord[]> {
+  const rows = await queries.db
+    .selectFrom('oauth_clients')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where(queries.anyOf('client_id', clientIds))
+    .execute();
+  return rows.map(toRecord);
+}
+
 /** Newest first. */
 export async function list(
   queries: ReadQueries,

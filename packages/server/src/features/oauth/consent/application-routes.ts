@@ -45,11 +45,16 @@ export function applicationRoutes({
 }
 
 function applicationSection(request: WebRequest, application: AllowedApplication): Html {
-  const { name, uri, tenantId, tenantName, clientId, scopes, grantedAtMs } = application;
+  const { name, uri, tenantId, tenantName, clientId, scopes, grantedAtMs, ending } = application;
   return html`<section>
 <h2>${name}</h2>
 <p>${uri !== null && html`${hostOf(uri)}, `}in ${tenantName}, allowed on ${timeText(grantedAtMs)}</p>
 <p class="note">${scopes.join(', ')}</p>
+${
+  ending.length > 0 &&
+  html`<p>It has set this up for you. All of it ends when you withdraw access, unless an admin adopts it before:</p>
+<ul>${ending.map((one) => html`<li>${one}</li>`)}</ul>`
+}
 ${actionForm(request, {
   path: PAGE,
   action: 'withdraw',

@@ -1,10 +1,11 @@
 import { ROLE_SCOPES, type Role } from '@tps/contract';
+import { describeHolding } from '@tps/contract/vocabulary';
 import type { Database, Queries } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { AccountSession } from '../../accounts/index.ts';
 import { auditStore } from '../../audit/index.ts';
-import { awaitEndOfTokens } from '../../authority/index.ts';
+import type { Holdings } from '../../holdings/index.ts';
 import { membershipStore, tenantsOf } from '../../members/index.ts';
 import * as clientStore from '../clients/client-store.ts';
 import { createGrantId } from '../grant-id.ts';
@@ -51,21 +52,33 @@ export interface AllowedApplication extends Consent {
   readonly name: string;
   readonly uri: string | null;
   readonly tenantName: string;
+  /** What the application has set up for the person, and ends with the consent. */
+  readonly ending: readonly string[];
 }
 
-/** Ends the grants that rest on a consent, in a transaction. Returns the ids of their tokens, which are revoked. */
-export type EndAccessOfConsent = (tx: Queries, key: ConsentKey) => Promise<string[]>;
+/**
+ * Ends the grants that rest on a consent, and what was set up with them, in a transaction. Returns a function to call after
+ * the commit.
+ */
+export type EndAccessOfConsent = (tx: Queries, key: ConsentKey) => Promise<() => Promise<void>>;
 
 /** Decides what people can give to clients, and remembers what they gave. */
 export class ConsentService {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #endAccess: EndAccessOfConsent;
+  readonly #holdings: Pick<Holdings, 'list'>;
 
-  constructor(parts: { database: Database; clock: Clock; endAccess: EndAccessOfConsent }) {
+  constructor(parts: {
+    database: Database;
+    clock: Clock;
+    endAccess: EndAccessOfConsent;
+    holdings: Pick<Holdings, 'list'>;
+  }) {
     this.#database = parts.database;
     this.#clock = parts.clock;
     this.#endAccess = parts.endAccess;
+    this.#holdings = parts.holdings;
   }
 
   /** Returns undefined if the client does not exist any more. */
@@ -131,7 +144,10 @@ export class ConsentService {
       const client = await findConsentClient(read, consent.clientId);
       const tenantName = names.get(consent.tenantId);
       if (client && tenantName !== undefined && isPossible(consent.tenantId, client, session)) {
-        applications.push({ ...consent, name: client.name, uri: client.uri, tenantName });
+        const { tenantId, clientId } = consent;
+        const ending = await this.#holdings.list(tenantId, { ownerId: accountId, clientId });
+        const { name, uri } = client;
+        applications.push({ ...consent, name, uri, tenantName, ending: ending.map(describeHolding) });
       }
     }
     return applications;
@@ -149,8 +165,8 @@ export class ConsentService {
     // The provider of one tenant decides nothing about another one.
     if (session.tenantId !== null && session.tenantId !== tenantId) return;
     const key = { tenantId, accountId, clientId };
-    const tokenIds = await this.#database.transaction(async (tx) => {
-      if (!(await consentStore.remove(tx, key))) return [];
+    const awaitEnd = await this.#database.transaction(async (tx) => {
+      if (!(await consentStore.remove(tx, key))) return undefined;
       const ended = await this.#endAccess(tx, key);
       await auditStore.append(
         tx,
@@ -168,7 +184,7 @@ export class ConsentService {
       );
       return ended;
     });
-    await awaitEndOfTokens(this.#database, { tenantId, tokenIds });
+    await awaitEnd?.();
   }
 
   /** Locks the membership and the client: the end of either waits, and then ends what was allowed. */

@@ -91,6 +91,12 @@ export async function storeIdentities(tx: Queries, tenant_id: TenantId, nowMs: n
       expires_at: nowMs,
     },
   ]);
+  await tx.insertMany('holdings', [
+    {
+      ...{ tenant_id: about.tenant_id, kind: 'webhook', holding_id: 'whk_x', owner_id: 'acc_x' },
+      ...{ via_client_id: null, owned_since: nowMs },
+    },
+  ]);
   await tx.insertMany('saved_views', [
     {
       tenant_id: about.tenant_id,

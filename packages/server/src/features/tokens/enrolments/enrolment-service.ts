@@ -7,6 +7,7 @@ import type { TenantId } from '../../../platform/tenant-id.ts';
 import { parseTimestamp, toOptionalTimestamp, toTimestamp } from '../../../platform/time.ts';
 import { auditStore } from '../../audit/index.ts';
 import { awaitEndOfToken, RequestDatabase } from '../../authority/index.ts';
+import { holdingStore } from '../../holdings/index.ts';
 import { tenantStore } from '../../tenants/index.ts';
 import { refuseWiderDevices, scopesOpenTo } from '../device-credentials.ts';
 import { mintToken } from '../mint-token.ts';
@@ -54,6 +55,7 @@ export class EnrolmentService {
       },
       nowMs,
     );
+    await holdingStore.own(tx, request, { kind: 'enrolment', id: minted.record.tokenId, nowMs });
     await this.#audit(tx, minted.record, {
       request,
       action: 'enrolment.create',

@@ -1,0 +1,106 @@
+import type { Holding, HoldingKind, Scope } from '@tps/contract';
+import type { Queries, ReadQueries } from '../../database/index.ts';
+import type { Caller } from '../../platform/http/route.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import { toTimestamp } from '../../platform/time.ts';
+
+/** Identifies something that acts on the authority of its owner. */
+export interface HoldingKey {
+  readonly kind: HoldingKind;
+  readonly id: string;
+}
+
+/** On whose authority something acts: an account, a token or an OAuth client. */
+export interface Owner {
+  readonly ownerId: string;
+  /** The OAuth client through which a person acts. Null for a token, and for a client that acts alone. */
+  readonly viaClientId: string | null;
+}
+
+export interface HoldingRecord extends HoldingKey, Owner {
+  readonly ownedSinceMs: number;
+}
+
+/**
+ * What ends, with all that descends from it: a person (`ownerId`), what a person let a client do (both), a client with all
+ * that it did for anyone (`clientId`), or what a token has made (`ownerId`).
+ */
+export type HoldingRoot =
+  | { readonly ownerId: string; readonly clientId?: string | undefined }
+  | { readonly ownerId?: undefined; readonly clientId: string };
+
+/** A holding that still acts. */
+export interface ActiveHolding {
+  readonly id: string;
+  /** For people. */
+  readonly name: string;
+  /** The scopes that it acts with, if it has any: the one who adopts it needs them. */
+  readonly scopes?: readonly Scope[];
+}
+
+/** Why and when holdings end. */
+interface EndReason {
+  /** For the audit log, after the name of the holding: "its owner has lost the role or the access". */
+  readonly why: string;
+  readonly nowMs: number;
+}
+
+/** What a feature knows about the holdings that it stores. */
+export interface HoldingRule {
+  readonly kind: HoldingKind;
+  readonly atEnd: Holding['at_end'];
+  /** The scope that an adopter needs. Null for what is a secret of its owner: another person creates a new one instead. */
+  readonly adoptionScope: Scope | null;
+  /** Returns those of these holdings that still act. */
+  readonly listActive: (
+    queries: ReadQueries,
+    tenantId: TenantId,
+    which: { readonly ids: readonly string[]; readonly nowMs: number },
+  ) => Promise<ActiveHolding[]>;
+  /**
+   * Ends holdings that still act, each with an audit entry. One that has ended meanwhile is left as it is. Returns the ids
+   * of the tokens that ended.
+   */
+  readonly endAll: (
+    tx: Queries,
+    tenantId: TenantId,
+    ended: EndReason & { readonly ids: readonly string[] },
+  ) => Promise<string[]>;
+}
+
+/** Returns whom the holdings of a caller belong to; undefined for an operator, whose belong to the tenant. */
+export function ownerOf({ tenantId, tokenId, issued }: Caller): Owner | undefined {
+  if (tenantId === null) return undefined;
+  if (!issued) return { ownerId: tokenId, viaClientId: null };
+  const { accountId, clientId } = issued;
+  return accountId === null
+    ? { ownerId: clientId, viaClientId: null }
+    : { ownerId: accountId, viaClientId: clientId };
+}
+
+export function keyOf({ kind, id }: HoldingKey): string {
+  return `${kind} ${id}`;
+}
+
+export function toHolding(
+  record: HoldingRecord,
+  { rule, name }: { rule: Pick<HoldingRule, 'atEnd' | 'adoptionScope'>; name: string },
+): Holding {
+  return {
+    kind: record.kind,
+    id: record.id,
+    name,
+    owner_id: record.ownerId,
+    via_client_id: record.viaClientId,
+    owned_since: toTimestamp(record.ownedSinceMs),
+    at_end: rule.atEnd,
+    can_be_adopted: rule.adoptionScope !== null,
+  };
+}
+
+/** Orders keys of lists. */
+export function compareKeys(one: HoldingKey, other: HoldingKey): number {
+  const [a, b] = [keyOf(one), keyOf(other)];
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

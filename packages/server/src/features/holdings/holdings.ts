@@ -1,0 +1,230 @@
+import type { Holding, HoldingKind } from '@tps/contract';
+import type { Database, Queries, ReadQueries } from '../../database/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { AdmittedRequest, Caller } from '../../platform/http/route.ts';
+import { notFound, ServiceError } from '../../platform/service-error.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import { auditStore } from '../audit/index.ts';
+import { awaitEndOfTokens } from '../authority/index.ts';
+import {
+  type ActiveHolding,
+  compareKeys,
+  type HoldingKey,
+  type HoldingRecord,
+  type HoldingRoot,
+  type HoldingRule,
+  keyOf,
+  toHolding,
+} from './holding.ts';
+import * as holdingStore from './holding-store.ts';
+
+/** Kinds of which one can own others. */
+const MAKERS: readonly HoldingKind[] = ['token', 'oauth_client'];
+
+/** Most rows are of tokens that have ended, and are skipped. */
+const ROWS_AT_ONCE = 500;
+
+/** What to do about single sign-on, which decides who belongs to the tenant, when its owner ends. */
+export type SignOnEnding =
+  /** Someone must have adopted or deleted it before. */
+  | 'refuse'
+  /** It ends too. */
+  | 'end'
+  /** It stays, and belongs to the tenant from now on: its own provider has ended the owner. */
+  | 'release';
+
+/** How a root is ended. */
+export interface RootEnding {
+  readonly signOn: SignOnEnding;
+  /** For the audit log. */
+  readonly why: string;
+  /** Tokens that the caller has ended in the same transaction. */
+  readonly tokenIds?: readonly string[];
+}
+
+/**
+ * Ends all that descends from a root, in the transaction that ends the root. Returns a function to call after the commit:
+ * it resolves when no transaction that relied on a token that has ended can commit.
+ */
+export type EndHoldings = (
+  tx: Queries,
+  tenantId: TenantId,
+  root: HoldingRoot,
+  how: RootEnding,
+) => Promise<() => Promise<void>>;
+
+interface Found {
+  readonly record: HoldingRecord;
+  readonly active: ActiveHolding;
+  readonly rule: HoldingRule;
+}
+
+/** Follows authority from the one who gave it to all that rests on it. */
+export class Holdings {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #rules: readonly HoldingRule[];
+
+  /** `rules` has one rule of each kind, in the order in which their rows are locked. */
+  constructor(parts: { database: Database; clock: Clock; rules: readonly HoldingRule[] }) {
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#rules = parts.rules;
+  }
+
+  /** Lists what would end with a root, by kind and id. */
+  async list(tenantId: TenantId, root: HoldingRoot): Promise<Holding[]> {
+    return toHoldings(await this.#findActive(this.#database.read, tenantId, root));
+  }
+
+  /** Lists what has an owner in a tenant, by kind and id: up to `limit` after this key. */
+  async listAll(
+    tenantId: TenantId,
+    { after, limit }: { after: HoldingKey | undefined; limit: number },
+  ): Promise<Holding[]> {
+    const { read } = this.#database;
+    const holdings: Holding[] = [];
+    let from = after;
+    do {
+      const records = await holdingStore.listAfter(read, tenantId, { after: from, limit: ROWS_AT_ONCE });
+      holdings.push(...toHoldings(await this.#active(read, tenantId, records)));
+      from = records.length < ROWS_AT_ONCE ? undefined : records.at(-1);
+    } while (from !== undefined && holdings.length < limit);
+    return holdings.slice(0, limit);
+  }
+
+  /** Implements `EndHoldings`. @throws ServiceError `invalid_state_transition` for `signOn: 'refuse'` */
+  readonly end: EndHoldings = async (tx, tenantId, root, { signOn, why, tokenIds = [] }) => {
+    let ended = [...tokenIds, ...(await this.#endActive(tx, tenantId, root, { signOn, why }))];
+    return async () => {
+      // A transaction that still relied on one of them may have created something meanwhile.
+      while (ended.length > 0) {
+        await awaitEndOfTokens(this.#database, { tenantId, tokenIds: ended });
+        const how = { signOn: signOn === 'refuse' ? 'end' : signOn, why } as const;
+        ended = await this.#database.transaction((after) => this.#endActive(after, tenantId, root, how));
+      }
+    };
+  };
+
+  /**
+   * Makes the caller the owner of holdings, each with its audit entry. Those that belong to the tenant stay with it.
+   * @throws ServiceError `not_found` if one does not exist or has ended, `invalid_field` for a kind that cannot be adopted,
+   * `scope_escalation` if the caller lacks a scope that one acts with
+   */
+  async adopt(tx: Queries, keys: readonly HoldingKey[], request: AdmittedRequest): Promise<Holding[]> {
+    const { tenantId, caller } = request;
+    const nowMs = this.#clock.now();
+    const wanted = new Set(keys.map(keyOf));
+    const owned = await holdingStore.listByKeys(tx, tenantId, keys);
+    const found = await this.#active(
+      tx,
+      tenantId,
+      owned.filter((record) => wanted.has(keyOf(record))),
+    );
+    const present = new Set(found.map(({ record }) => keyOf(record)));
+    const missing = keys.find((key) => !present.has(keyOf(key)));
+    if (missing) throw notFound(`holding ${missing.kind} ${missing.id}`);
+    for (const { record, active, rule } of found) {
+      requireAuthority(caller, { record, active, rule });
+      await holdingStore.own(tx, request, { kind: record.kind, id: record.id, nowMs });
+    }
+    for (const { record, active } of found) {
+      const { kind, id, ownerId, viaClientId } = record;
+      const entry = {
+        tenantId,
+        action: 'holding.adopt',
+        resource: { type: kind, id },
+        detail: `"${active.name}" adopted from ${ownerId}`,
+        fields: { from: ownerId, via_client_id: viaClientId },
+      };
+      await auditStore.appendFor(tx, request, entry, nowMs);
+    }
+    const adopted = new Map(
+      (await holdingStore.listByKeys(tx, tenantId, keys)).map((record) => [keyOf(record), record]),
+    );
+    return found.map(({ record, active, rule }) =>
+      toHolding(adopted.get(keyOf(record)) ?? record, { rule, name: active.name }),
+    );
+  }
+
+  async #endActive(
+    tx: Queries,
+    tenantId: TenantId,
+    root: HoldingRoot,
+    { signOn, why }: Pick<RootEnding, 'signOn' | 'why'>,
+  ): Promise<string[]> {
+    const found = await this.#findActive(tx, tenantId, root);
+    const providers = found.filter(({ record }) => record.kind === 'sign_on');
+    if (signOn === 'refuse' && providers.length > 0) throw ownsSignOn();
+    if (signOn === 'release') {
+      for (const { record } of providers) await holdingStore.release(tx, tenantId, record);
+    }
+    const ending = { why, nowMs: this.#clock.now() };
+    const tokenIds: string[] = [];
+    for (const rule of this.#rules) {
+      if (rule.kind === 'sign_on' && signOn === 'release') continue;
+      const ids = found.filter(({ record }) => record.kind === rule.kind).map(({ record }) => record.id);
+      if (ids.length > 0) tokenIds.push(...(await rule.endAll(tx, tenantId, { ...ending, ids: ids.sort() })));
+    }
+    return tokenIds;
+  }
+
+  /** Follows what has ended too: what an expired token has set up still acts on the authority of its owner. */
+  async #findActive(queries: ReadQueries, tenantId: TenantId, root: HoldingRoot): Promise<Found[]> {
+    const all = new Map<string, HoldingRecord>();
+    let level = await holdingStore.listOfRoot(queries, tenantId, root);
+    while (level.length > 0) {
+      const added = level.filter((record) => !all.has(keyOf(record)));
+      for (const record of added) all.set(keyOf(record), record);
+      const makerIds = added.filter(({ kind }) => MAKERS.includes(kind)).map(({ id }) => id);
+      level = makerIds.length === 0 ? [] : await holdingStore.listOfMakers(queries, tenantId, makerIds);
+    }
+    return this.#active(queries, tenantId, [...all.values()]);
+  }
+
+  async #active(
+    queries: ReadQueries,
+    tenantId: TenantId,
+    records: readonly HoldingRecord[],
+  ): Promise<Found[]> {
+    const nowMs = this.#clock.now();
+    const found: Found[] = [];
+    for (const rule of this.#rules) {
+      const ofKind = new Map(records.filter(({ kind }) => kind === rule.kind).map((one) => [one.id, one]));
+      if (ofKind.size === 0) continue;
+      for (const active of await rule.listActive(queries, tenantId, { ids: [...ofKind.keys()], nowMs })) {
+        const record = ofKind.get(active.id);
+        if (record) found.push({ record, active, rule });
+      }
+    }
+    return found;
+  }
+}
+
+function toHoldings(found: readonly Found[]): Holding[] {
+  return found
+    .map(({ record, active, rule }) => toHolding(record, { rule, name: active.name }))
+    .sort(compareKeys);
+}
+
+function requireAuthority({ scopes: held }: Caller, { record, active, rule }: Found): void {
+  if (rule.adoptionScope === null) {
+    throw new ServiceError(
+      'invalid_field',
+      `items: a holding of kind ${record.kind} cannot be adopted, because its owner has its secret: create another one`,
+    );
+  }
+  const missing = [rule.adoptionScope, ...(active.scopes ?? [])].filter((scope) => !held.includes(scope));
+  if (missing.length === 0) return;
+  throw new ServiceError(
+    'scope_escalation',
+    `${record.kind} ${record.id} needs scopes that the caller does not hold: ${[...new Set(missing)].join(', ')}`,
+  );
+}
+
+function ownsSignOn(): ServiceError {
+  return new ServiceError(
+    'invalid_state_transition',
+    'The single sign-on of the tenant rests on this authority: adopt it with POST /holdings/adopt, or delete it, first',
+  );
+}

@@ -1,0 +1,30 @@
+import { ROLE_SCOPES } from '@tps/contract';
+import { auditStore, SERVICE } from '../audit/index.ts';
+import type { HoldingRule } from '../holdings/index.ts';
+import { removeProvider } from './remove-provider.ts';
+import { auditOf } from './sign-on-audit.ts';
+import * as providerStore from './sign-on-provider-store.ts';
+
+/** The provider decides who belongs to the tenant, so it ends with the one who chose it. Its id is that of the tenant. */
+export const signOnHoldings: HoldingRule = {
+  kind: 'sign_on',
+  atEnd: 'deleted',
+  adoptionScope: 'members:write',
+  listActive: async (queries, tenantId) => {
+    const provider = await providerStore.find(queries, tenantId);
+    return provider ? [{ id: tenantId, name: provider.issuer, scopes: ROLE_SCOPES.admin }] : [];
+  },
+  endAll: async (tx, tenantId, { why, nowMs }) => {
+    const provider = await providerStore.findForUpdate(tx, tenantId);
+    if (!provider) return [];
+    await removeProvider(tx, tenantId, nowMs);
+    const entry = auditOf(tenantId, provider, 'sign_on.delete');
+    const detail = `Single sign-on at ${provider.issuer} ended: ${why}`;
+    await auditStore.append(
+      tx,
+      { ...entry, detail, actor: SERVICE, outcome: 'success', requestId: null },
+      nowMs,
+    );
+    return [];
+  },
+};
