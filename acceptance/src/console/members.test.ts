@@ -1,5 +1,5 @@
 import { FormBrowser, signIn, useChromium } from '@tps/testing/browser';
-import { openConsole } from '@tps/testing/console';
+import { exchangeSession, openConsole, startSession } from '@tps/testing/console';
 import { createPerson, useTestService } from '@tps/testing/service';
 import { expect, test } from 'vitest';
 
@@ -47,6 +47,33 @@ test('an admin invites a person, changes their role and removes them', async () 
   await page.getByRole('button', { name: 'Invite', exact: true }).waitFor();
   const { body } = await service.client.send('GET', `/members/${guest.accountId}`, service.tenant);
   expect(body).toMatchObject({ error: { code: 'not_found' } });
+});
+
+test('an admin sees what ends with a member, and adopts what others use', async () => {
+  const tenant = await service.createTenant();
+  const scene = { ...service, tenant };
+  const leaving = await createPerson(scene, { role: 'admin' });
+  const { body: session } = await exchangeSession(service, await startSession(service, leaving), {
+    body: { tenant_id: tenant.tenantId },
+  });
+  const settings = { name: 'SIEM connector', grant_types: ['client_credentials'], scopes: ['status:read'] };
+  const { body: client } = await service.client.send('POST', '/oauth-clients', {
+    credential: session.access_token,
+    body: settings,
+  });
+  const { page } = await openConsole(scene, chromium, { path: `/members/${leaving.accountId}` });
+  await page.getByRole('button', { name: 'Remove member' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('OAuth client SIEM connector (deleted)').waitFor();
+  await dialog.getByRole('button', { name: 'Adopt what others use (1)' }).click();
+  await page.getByText('Adopted').waitFor();
+  await expect.poll(() => dialog.getByText('SIEM connector').count()).toBe(0);
+  await dialog.getByRole('textbox').fill(leaving.email);
+  await dialog.getByRole('button', { name: 'Remove member' }).click();
+  await page.waitForURL('**/members');
+  const { client_id: id } = client as { client_id: string };
+  const kept = await service.client.send('GET', `/oauth-clients/${id}`, tenant);
+  expect(kept.status).toBe(200);
 });
 
 test('an invitation is revoked, and a cut connection loses nothing that was typed', async () => {

@@ -1,6 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CreatedInvitation, Member, NoticeChannel, SavedView } from '@tps/client';
+import { exchangeSession, startSession } from '@tps/testing/console';
 import { createPerson, startTestService, WEBHOOK_ENV } from '@tps/testing/service';
 import { createTpsUser } from '@tps/testing/tps';
 import { expect, onTestFinished, test } from 'vitest';
@@ -27,6 +28,37 @@ test('an administrator invites, changes and removes people on the command line',
   expect(changed).toMatchObject({ account_id: member, role: 'analyst' });
   await user.runWell('members', 'remove', member);
   expect(await user.runWell('members', 'list')).not.toContain(member);
+});
+
+test('what ends with a member is listed, asked for and adopted on the command line', async () => {
+  const service = await startTestService({ env: WEBHOOK_ENV });
+  onTestFinished(() => service.stop());
+  const { tenantId, credential } = service.tenant;
+  const user = createTpsUser();
+  await user.run(['login', service.baseUrl], { input: credential });
+  await createPerson(service, { tenantId, role: 'admin' });
+  const leaving = await createPerson(service, { tenantId, role: 'admin' });
+  const { body: session } = await exchangeSession(service, await startSession(service, leaving));
+  const { body } = await service.client.send('POST', '/webhooks', {
+    credential: session.access_token,
+    body: { url: UNCALLED_URL, secret: 'a-secret-of-thirty-two-characters' },
+  });
+  const { webhook_id: webhook } = body as { webhook_id: string };
+
+  const remove = ['members', 'remove', leaving.accountId];
+  const asked = await user.run(remove);
+  expect(asked.code).not.toBe(0);
+  expect(asked.stderr).toContain(`webhook to ${new URL(UNCALLED_URL).origin} (disabled)`);
+  expect(asked.stderr).toContain('--yes');
+  const list = ['holdings', 'list', '--owner-id', leaving.accountId];
+  expect(await user.json('holdings', 'list')).toMatchObject([{ kind: 'webhook', id: webhook }]);
+  const adopted = await user.runWell('holdings', 'adopt', '--owner-id', leaving.accountId);
+  expect(adopted).toContain(`webhook:${webhook}`);
+  expect(await user.json(...list)).toEqual([]);
+  await user.runWell(...remove);
+  expect(await user.json('webhooks', 'list')).toMatchObject([{ webhook_id: webhook, status: 'active' }]);
+  const wrong = await user.run(['holdings', 'adopt', 'gateway:1']);
+  expect(wrong.stderr).toContain('Write <kind>:<id>');
 });
 
 test('a person saves, shares and removes a view on the command line', async () => {
