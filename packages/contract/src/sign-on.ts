@@ -42,7 +42,7 @@ const RoleClaim = Type.String({
   minLength: 1,
   maxLength: 256,
   description:
-    'Claim of the ID token, or of the userinfo endpoint, that decides the role: text or a list of texts, such as `groups`.',
+    'Claim of the ID token, or of the userinfo endpoint, that decides the role: a text or a list of texts, such as `groups`. If the provider does not send it, no role is taken away: members with a higher role than `default_role` are not signed in.',
 });
 const RoleMapping = closed({
   value: Type.String({ minLength: 1, maxLength: 256, description: 'A value of the role claim.' }),
@@ -55,7 +55,7 @@ const RoleMap = Type.Array(RoleMapping, {
 const DefaultRole = {
   ...RoleName,
   description:
-    'Role of people without a mapped value. Null: such people do not become members, and a membership ends.',
+    'Role of people without a mapped value. Null: such people do not become members, and a membership ends. Required with a role claim whose map is empty.',
 };
 const CreateMembers = Type.Boolean({
   description:

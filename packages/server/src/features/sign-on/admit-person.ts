@@ -10,8 +10,9 @@ import {
   lockMember,
   membershipStore,
 } from '../members/index.ts';
+import type { Person } from './claims/person.ts';
+import { isHigherRole } from './claims/role-claim.ts';
 import { listMemberships } from './member-read-model.ts';
-import type { Person } from './person.ts';
 import * as identityStore from './sign-on-identity-store.ts';
 import type { SignOnProvider } from './sign-on-provider.ts';
 
@@ -21,6 +22,8 @@ export type AdmissionRefusal =
   | 'sign_in_first'
   /** Neither the provider nor an invitation makes them a member. */
   | 'not_a_member'
+  /** The provider does not send the claim with which they would have a role, or a higher one. */
+  | 'role_claim_missing'
   | 'disabled';
 
 export type Admission = ({ readonly account: Account } | { readonly refusal: AdmissionRefusal }) & {
@@ -46,23 +49,41 @@ export async function admit(tx: Queries, parts: AdmissionParts): Promise<Admissi
   if (refusal) return { refusal };
   if (found && found.disabledAtMs !== null) return { refusal: 'disabled' };
   const locked = found && (await lockMember(tx, parts.tenantId, found.accountId));
-  if (found && locked) {
-    const { isDecided, role } = parts.person.role;
-    const awaitHandover = isNew ? await handOver(tx, parts, found) : undefined;
-    const { isRemoved, awaitEnd: awaitChange } =
-      isDecided && role !== locked.member.role ? await changeRole(tx, parts, locked) : {};
-    const awaitEnd = async () => {
-      await awaitHandover?.();
-      await awaitChange?.();
-    };
-    if (isRemoved) return { refusal: 'not_a_member', awaitEnd };
-    await link(tx, parts, found);
-    return { account: found, awaitEnd };
-  }
+  if (found && locked) return admitMember(tx, parts, { account: found, isNew, locked });
   // The membership has ended in this moment.
   if (isNew) return { refusal: 'sign_in_first' };
-  const { role } = parts.person.role;
-  if (!parts.provider.createMembers || role === null) return { refusal: 'not_a_member' };
+  return admitNewMember(tx, parts, found);
+}
+
+async function admitMember(
+  tx: Queries,
+  parts: AdmissionParts,
+  { account, isNew, locked }: { account: Account; isNew: boolean; locked: LockedMember },
+): Promise<Admission> {
+  const { kind, role } = parts.person.role;
+  const isUnproved = kind === 'missing' && isHigherRole(locked.member.role, role);
+  // The last admin keeps the role, as in `changeRole`, but not for a person who has never signed in so.
+  if (isUnproved && (isNew || !locked.isLastAdmin)) return { refusal: 'role_claim_missing' };
+  const awaitHandover = isNew ? await handOver(tx, parts, account) : undefined;
+  const isOther = isUnproved || (kind === 'decided' && role !== locked.member.role);
+  const { isRemoved, awaitEnd: awaitChange } = isOther ? await changeRole(tx, parts, locked) : {};
+  const awaitEnd = async () => {
+    await awaitHandover?.();
+    await awaitChange?.();
+  };
+  if (isRemoved) return { refusal: 'not_a_member', awaitEnd };
+  await link(tx, parts, account);
+  return { account, awaitEnd };
+}
+
+async function admitNewMember(
+  tx: Queries,
+  parts: AdmissionParts,
+  found: Account | undefined,
+): Promise<Admission> {
+  const { kind, role } = parts.person.role;
+  if (!parts.provider.createMembers) return { refusal: 'not_a_member' };
+  if (role === null) return { refusal: kind === 'missing' ? 'role_claim_missing' : 'not_a_member' };
   const account = found ?? (await createAccount(tx, parts));
   // Another request has created an account with the address in this moment.
   if (!account) return { refusal: 'sign_in_first' };

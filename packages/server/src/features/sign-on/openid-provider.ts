@@ -5,6 +5,7 @@ import { isLocalhost, isLoopbackAddress } from '../../platform/outbound/loopback
 import type { OutboundClient } from '../../platform/outbound/outbound-client.ts';
 import { TargetRejectedError } from '../../platform/outbound/target-rejected-error.ts';
 import { bareHost } from '../../platform/outbound/target-url.ts';
+import type { Claims } from './claims/claim.ts';
 
 /** Asymmetric algorithms only: with a symmetric one, the client secret would be enough to write ID tokens. */
 const ALGORITHMS = [
@@ -42,12 +43,13 @@ export interface BrowserProof {
   readonly browserId: string;
 }
 
-/** A person, as an ID token describes them. Everything in it is what the provider claims. */
+/** A person, as a provider describes them. Everything in it is what the provider claims. */
 export interface ProviderClaims {
   readonly subject: string;
   /** When the person proved who they are, if the provider says so. */
   readonly authenticatedAtMs: number | undefined;
-  readonly all: Readonly<Record<string, unknown>>;
+  /** The claims of the ID token, then those of the userinfo endpoint, if it was asked. */
+  readonly sources: readonly Claims[];
 }
 
 /** Speaks OpenID Connect with the providers of tenants. Every request goes through the checks for customers' URLs. */
@@ -89,8 +91,8 @@ export class OpenIdProviders {
 
   /**
    * Redeems the code of a response and verifies the ID token: issuer, audience, nonce, times, algorithm and signature. With
-   * `authenticatedForS`, the person must have proved who they are at most so many seconds ago. `wanted` are the claims that
-   * are needed, from wherever the provider gives them.
+   * `authenticatedForS`, the person must have proved who they are at most so many seconds ago. The userinfo endpoint is
+   * asked as well, unless the claims of the ID token suffice.
    * @throws ProviderError
    */
   async redeem(
@@ -98,7 +100,7 @@ export class OpenIdProviders {
     response: {
       url: URL;
       proof: BrowserProof;
-      wanted: readonly string[];
+      suffices: (idToken: Claims) => boolean;
       authenticatedForS?: number | undefined;
     },
   ): Promise<ProviderClaims> {
@@ -117,14 +119,13 @@ export class OpenIdProviders {
       if (!claims) throw new ProviderError('The provider sent no ID token');
       const { sub, auth_time: authTime } = claims;
       // OpenID Connect Core, section 5.4: with a code, a provider may give claims at its userinfo endpoint only.
-      const isComplete = response.wanted.every((name) => claims[name] !== undefined);
       const canGiveMore = config.serverMetadata().userinfo_endpoint !== undefined;
-      const more =
-        isComplete || !canGiveMore ? {} : await openid.fetchUserInfo(config, tokens.access_token, sub);
+      const isComplete = !canGiveMore || response.suffices(claims);
+      const more = isComplete ? [] : [await openid.fetchUserInfo(config, tokens.access_token, sub)];
       return {
         subject: sub,
         authenticatedAtMs: authTime === undefined ? undefined : authTime * 1000,
-        all: mergeClaims(claims, more),
+        sources: [claims, ...more],
       };
     } catch (error) {
       throw toProviderError(error);
@@ -213,12 +214,6 @@ function toSecrets({ state, browserId }: BrowserProof): { verifier: string; nonc
   const derive = (purpose: string) =>
     createHmac('sha256', browserId).update(`${purpose} ${state}`).digest('base64url');
   return { verifier: derive('code verifier'), nonce: derive('nonce') };
-}
-
-/** An address and its verification count together: one source must not verify the address of the other. */
-function mergeClaims(claims: object, more: { readonly email?: unknown; readonly email_verified?: unknown }) {
-  const { email, email_verified } = more;
-  return { ...claims, ...more, ...(email === undefined ? {} : { email, email_verified }) };
 }
 
 function toIssuer(issuer: string): URL {

@@ -1,8 +1,9 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { useFixture } from '@tps/testing/fixture';
 import { useTestService, WEBHOOK_ENV } from '@tps/testing/service';
-import { Events, type MutableResponse, type MutableToken, OAuth2Server } from 'oauth2-mock-server';
+import { Events, type MutableResponse, type MutableToken } from 'oauth2-mock-server';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { startMockServer } from './testing/mock-provider.ts';
 import {
   auditOf,
   comeBack,
@@ -16,15 +17,8 @@ import {
 const SECRET = 'secret-of-the-test-provider';
 
 const service = useTestService({ env: WEBHOOK_ENV });
-const provider = useFixture(startProvider, { close: (server) => server.stop() });
+const provider = useFixture(startMockServer, { close: (server) => server.stop() });
 const tenant = useFixture(() => service.createTenant(), { scope: 'test' });
-
-async function startProvider(): Promise<OAuth2Server> {
-  const server = new OAuth2Server();
-  await server.issuer.keys.generate('RS256');
-  await server.start(undefined, '127.0.0.1');
-  return server;
-}
 
 /** What the provider says about the person, until a test changes it. */
 let claims: Record<string, unknown>;

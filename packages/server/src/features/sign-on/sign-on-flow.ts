@@ -17,12 +17,13 @@ import {
 } from '../accounts/index.ts';
 import { auditStore, SERVICE } from '../audit/index.ts';
 import type { EndAccessOfMember } from '../members/index.ts';
-import { type AdmissionRefusal, admit } from './admit-person.ts';
+import { admit } from './admit-person.ts';
+import { isSufficient, toPerson } from './claims/person.ts';
 import { type OpenIdProviders, type ProviderClaims, ProviderError } from './openid-provider.ts';
-import { type PersonRefusal, toPerson } from './person.ts';
 import * as identityStore from './sign-on-identity-store.ts';
 import { type SignOnProvider, toRedirectUri } from './sign-on-provider.ts';
 import * as providerStore from './sign-on-provider-store.ts';
+import { explainRefusal, type SignOnRefusal } from './sign-on-refusal.ts';
 import type { SignOnService } from './sign-on-service.ts';
 import { isActiveTenant, listTenantsOf } from './tenant-read-model.ts';
 
@@ -41,16 +42,6 @@ interface Begun {
   /** The session whose person confirms who they are; null for a sign-in. */
   readonly confirms: string | null;
 }
-
-export type SignOnRefusal =
-  | PersonRefusal
-  | AdmissionRefusal
-  /** The sign-on is unknown, too old, was completed, or belongs to another browser. */
-  | 'expired'
-  /** The provider does not respond, or its response is not valid. */
-  | 'provider_failed'
-  /** Another person confirmed than the one who is signed in. */
-  | 'another_person';
 
 export type SignOnOutcome =
   | { readonly kind: 'signed_in'; readonly cookies: readonly string[]; readonly returnTo: string }
@@ -144,11 +135,11 @@ export class SignOnFlow {
       const claims = await this.#redeem(request, { state, begun, createdAtMs, provider });
       const outcome = await this.#finish(request, { begun, provider, claims });
       if (outcome.kind === 'signed_in') return outcome;
-      await this.#recordRefusal(request, tenantId, outcome.refusal);
+      await this.#recordRefusal(request, { begun, provider, refusal: outcome.refusal });
       return { ...outcome, tenantId, returnTo };
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
-      await this.#recordRefusal(request, tenantId, 'provider_failed', error);
+      await this.#recordRefusal(request, { begun, provider, refusal: 'provider_failed', error });
       return { kind: 'refused', refusal: 'provider_failed', tenantId, returnTo };
     }
   }
@@ -179,7 +170,7 @@ export class SignOnFlow {
     return this.#slots.run(begun.tenantId, () =>
       providers.redeem(this.#accessTo(begun.tenantId, provider), {
         ...{ url, proof, authenticatedForS },
-        wanted: ['email', 'email_verified', ...(provider.roleClaim === null ? [] : [provider.roleClaim])],
+        suffices: (idToken) => isSufficient(provider, idToken),
       }),
     );
   }
@@ -253,12 +244,14 @@ export class SignOnFlow {
    */
   async #recordRefusal(
     { requestId }: WebRequest,
-    tenantId: TenantId,
-    refusal: SignOnRefusal,
-    error?: ProviderError,
+    refused: { begun: Begun; provider: SignOnProvider; refusal: SignOnRefusal; error?: ProviderError },
   ): Promise<void> {
     const { database, clock, logger, throttle } = this.#parts;
-    if (error) logger.warn({ tenantId, requestId, reason: error.message }, 'sign-on failed');
+    const { refusal, error } = refused;
+    const { tenantId } = refused.begun;
+    const { roleClaim } = refused.provider;
+    const detail = error?.message ?? explainRefusal(refusal, roleClaim);
+    logger.warn({ tenantId, requestId, reason: detail }, 'sign-on failed');
     const entry = {
       tenantId,
       requestId,
@@ -266,8 +259,8 @@ export class SignOnFlow {
       actor: SERVICE,
       outcome: 'denied',
       resource: { type: 'sign_on', id: tenantId },
-      detail: error ? error.message : `A person was not signed in: ${refusal}`,
-      fields: { reason: refusal },
+      detail,
+      fields: { reason: refusal, role_claim: roleClaim },
     } as const;
     await database.transaction(async (tx) => {
       const key = { budget: 'audit', value: `sign-on ${tenantId} ${refusal}` } as const;

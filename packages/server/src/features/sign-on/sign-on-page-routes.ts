@@ -12,8 +12,9 @@ import {
 } from '../../platform/web/web-route.ts';
 import { type AccountSession, type AccountSessions, toEmailKey } from '../accounts/index.ts';
 import { ProviderError } from './openid-provider.ts';
-import type { SignOnFlow, SignOnOutcome, SignOnRefusal } from './sign-on-flow.ts';
+import type { SignOnFlow, SignOnOutcome } from './sign-on-flow.ts';
 import { domainOf } from './sign-on-provider.ts';
+import { REFUSAL_TEXTS } from './sign-on-refusal.ts';
 
 interface Parts {
   readonly flow: SignOnFlow;
@@ -154,19 +155,6 @@ function unknownPage({ site }: WebRequest): WebReply {
   return toPage(TITLE, body, { status: 404 });
 }
 
-const REFUSALS: Readonly<Record<SignOnRefusal, string>> = {
-  expired: 'This sign-on took too long, was completed already, or began in another browser.',
-  provider_failed:
-    'Your organization could not confirm who you are. The admins of the tenant find the reason in the audit log.',
-  email_missing: 'Your organization did not send your e-mail address.',
-  email_not_verified: 'Your organization has not verified your e-mail address.',
-  domain_not_allowed: 'Your e-mail address is not in a domain that may sign in here.',
-  sign_in_first: 'Your e-mail address has an account already. Sign in to it once, then use single sign-on.',
-  not_a_member: 'Your organization has not given you access. Ask an admin for an invitation.',
-  disabled: 'This account cannot be used.',
-  another_person: 'You signed in at your organization as another person than the one who is signed in here.',
-};
-
 function refusalPage(
   { site }: WebRequest,
   {
@@ -188,7 +176,7 @@ function refusalPage(
     refusal === 'sign_in_first'
       ? html`<a href="${login}">Sign in to the account</a>`
       : html`<a href="${start}">Try again</a> or <a href="${site.path('/login')}">sign in another way</a>`;
-  const body = html`<p class="error" role="alert">${REFUSALS[refusal]}</p>
+  const body = html`<p class="error" role="alert">${REFUSAL_TEXTS[refusal]}</p>
 <p>${next}</p>`;
   return toPage(TITLE, body, { status: refusal === 'provider_failed' ? 502 : 403 });
 }

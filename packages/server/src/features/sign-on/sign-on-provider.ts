@@ -1,4 +1,4 @@
-import { ROLES, type Role, type SignOn } from '@tps/contract';
+import type { Role, SignOn } from '@tps/contract';
 import type { SealedSecret } from '../../platform/crypto/secret-box.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { toTimestamp } from '../../platform/time.ts';
@@ -25,28 +25,6 @@ export interface SignOnProvider {
 /** Binds the secret to its row: it does not open in that of another tenant or issuer. */
 export function secretBinding(tenantId: TenantId, issuer: string): readonly string[] {
   return ['sign_on_providers', tenantId, issuer];
-}
-
-/** The role that a provider gives to a person. */
-export type RoleDecision =
-  /** Null: the person is not to be a member. */
-  | { readonly isDecided: true; readonly role: Role | null }
-  /** No claim decides: members keep their role, and new ones get this one. */
-  | { readonly isDecided: false; readonly role: Role | null };
-
-/** Maximum number of values of the role claim that are looked at. */
-const MAX_CLAIM_VALUES = 1000;
-
-/** Returns the role that the claims of an ID token give. Of several, the one with the most scopes counts. */
-export function decideRole(
-  { roleClaim, roleMap, defaultRole }: Pick<SignOnProvider, 'roleClaim' | 'roleMap' | 'defaultRole'>,
-  claims: Readonly<Record<string, unknown>>,
-): RoleDecision {
-  if (roleClaim === null) return { isDecided: false, role: defaultRole };
-  const claim = Object.hasOwn(claims, roleClaim) ? claims[roleClaim] : undefined;
-  const values = new Set<unknown>([claim].flat().slice(0, MAX_CLAIM_VALUES));
-  const mapped = roleMap.filter(({ value }) => values.has(value)).map(({ role }) => role);
-  return { isDecided: true, role: ROLES.findLast((role) => mapped.includes(role)) ?? defaultRole };
 }
 
 /** Returns whether an e-mail address is in one of the provider's domains. */

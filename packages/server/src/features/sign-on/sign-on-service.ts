@@ -45,6 +45,7 @@ export class SignOnService {
   ): Promise<SignOnProvider> {
     const { database, clock, secrets, providers } = this.#parts;
     assertMayActForAll(request.caller);
+    assertGivesRole(wanted);
     const seen = await providerStore.find(database.read, tenantId);
     const { issuer, client_id: clientId } = wanted;
     const secret = this.#secretFor(tenantId, wanted, seen);
@@ -116,5 +117,18 @@ function assertMayActForAll({ scopes }: Pick<Caller, 'scopes'>): void {
   throw new ServiceError(
     'scope_escalation',
     `The provider decides who is an admin, and the caller does not hold the scope ${missing}`,
+  );
+}
+
+/** Otherwise each sign-in would end a membership. */
+function assertGivesRole({
+  role_claim: claim,
+  role_map: map = [],
+  default_role: role,
+}: SignOnSettings): void {
+  if ((claim ?? null) === null || map.length > 0 || (role ?? null) !== null) return;
+  throw new ServiceError(
+    'invalid_field',
+    'role_map must have an entry if role_claim is set and default_role is not',
   );
 }
