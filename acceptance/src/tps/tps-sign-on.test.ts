@@ -12,13 +12,23 @@ test('an administrator sets up, shows and ends single sign-on on the command lin
   const user = createTpsUser();
   await user.run(['login', service.baseUrl], { input: service.tenant.credential });
   const set = ['sign-on', 'set', '--issuer', provider.issuer, '--client-id', 'tps', '--domains'];
-  const roles = ['--role-claim', 'groups', '--map', 'a=b=admin', '--map', 'soc=analyst', '--create-members'];
+  const roles = [
+    '--trust-email',
+    '--role-claim',
+    'groups',
+    '--map',
+    'a=b=admin',
+    '--map',
+    'soc=analyst',
+    '--create-members',
+  ];
   const secret = ['--client-secret-file', '-', '--json'];
   const made = await user.run([...set, 'example.com,example.org', ...roles, ...secret], {
     input: 'secret-of-the-provider',
   });
   expect(JSON.parse(made.stdout)).toMatchObject({
     allowed_domains: ['example.com', 'example.org'],
+    trust_email: true,
     role_map: [
       { value: 'a=b', role: 'admin' },
       { value: 'soc', role: 'analyst' },
@@ -26,7 +36,9 @@ test('an administrator sets up, shows and ends single sign-on on the command lin
     create_members: true,
     has_secret: true,
   } satisfies Partial<SignOn>);
-  expect(await user.runWell('sign-on', 'show')).toContain(`${service.baseUrl}/auth/sign-on/callback`);
+  const shown = await user.runWell('sign-on', 'show');
+  expect(shown).toContain(`${service.baseUrl}/auth/sign-on/callback`);
+  expect(shown).toContain('count as verified');
   expect((await user.run([...set, 'example.com', '--map', 'soc=boss'])).stderr).toContain('<value>=<role>');
   await user.runWell('sign-on', 'remove');
   expect((await user.run(['sign-on', 'show'])).stderr).toContain('No such sign-on provider');

@@ -9,6 +9,7 @@ const signOn = {
   client_id: 'tps',
   has_secret: true,
   allowed_domains: ['example.com'],
+  trust_email: false,
   role_claim: 'groups',
   role_map: [
     { value: 'security-admins', role: 'admin' },

@@ -38,6 +38,10 @@ const Domains = Type.Array(
     description: 'Only people whose verified e-mail address is in one of these domains can sign in.',
   },
 );
+const TrustEmail = Type.Boolean({
+  description:
+    'Whether an e-mail address counts as verified about which the provider says nothing, as Entra ID. Set it only if the people of the provider cannot choose their address: a person with the address of another one gets their account in this tenant. An address that the provider calls unverified is refused in any case.',
+});
 const RoleClaim = Type.String({
   minLength: 1,
   maxLength: 256,
@@ -73,6 +77,7 @@ export const SignOn = closed(
     client_id: ClientId,
     has_secret: Type.Boolean({ description: 'Whether a client secret is stored that can be read.' }),
     allowed_domains: Domains,
+    trust_email: TrustEmail,
     role_claim: nullable(RoleClaim),
     role_map: RoleMap,
     default_role: nullable(DefaultRole),
@@ -94,6 +99,7 @@ export const SignOnSettings = closed(
     client_id: ClientId,
     client_secret: Type.Optional(ClientSecret),
     allowed_domains: Domains,
+    trust_email: Type.Optional({ ...TrustEmail, default: false }),
     role_claim: Type.Optional(nullable(RoleClaim)),
     role_map: Type.Optional({ ...RoleMap, default: [] }),
     default_role: Type.Optional(nullable(DefaultRole)),

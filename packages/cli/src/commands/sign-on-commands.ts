@@ -45,6 +45,7 @@ interface Flags {
   readonly clientId: string;
   readonly clientSecretFile?: string;
   readonly domains: string[];
+  readonly trustEmail?: true;
   readonly roleClaim?: string;
   readonly map?: RoleMapping[];
   readonly defaultRole?: NonNullable<SignOnSettings['default_role']>;
@@ -60,6 +61,7 @@ function addSet(signOn: Command, context: CommandContext): void {
     .requiredOption('--client-id <id>', 'client id of this service at the provider')
     .option('--client-secret-file <file>', 'file with the client secret, or "-" (default: the present one)')
     .requiredOption('--domains <domains>', 'domains of e-mail addresses, separated by commas', toWords)
+    .option('--trust-email', 'count addresses as verified if the provider does not say it, as Entra ID')
     .option('--role-claim <name>', 'claim of the ID token that decides the role, such as groups')
     .option('--map <value=role>', 'role for a value of the claim; can be repeated', toMapping)
     .addOption(choice('--default-role <role>', 'role of people without a mapped value', ROLES))
@@ -80,6 +82,7 @@ function addSet(signOn: Command, context: CommandContext): void {
         issuer: flags.issuer,
         client_id: flags.clientId,
         allowed_domains: flags.domains,
+        trust_email: flags.trustEmail ?? false,
         create_members: flags.createMembers ?? false,
         required: flags.required ?? false,
         ...omitUndefined({
@@ -109,6 +112,7 @@ function toFields(settings: SignOn): Fields {
     ['client', settings.client_id],
     ['secret', settings.has_secret ? 'stored' : 'none'],
     ['domains', settings.allowed_domains.join(', ')],
+    ['addresses', settings.trust_email ? 'count as verified' : 'must be verified by the provider'],
     ['role claim', settings.role_claim],
     ['roles', settings.role_map.map(({ value, role }) => `${value} = ${role}`).join(', ')],
     ['default role', settings.default_role],

@@ -4955,6 +4955,8 @@ export interface components {
             has_secret: boolean;
             /** @description Only people whose verified e-mail address is in one of these domains can sign in. */
             allowed_domains: string[];
+            /** @description Whether an e-mail address counts as verified about which the provider says nothing, as Entra ID. Set it only if the people of the provider cannot choose their address: a person with the address of another one gets their account in this tenant. An address that the provider calls unverified is refused in any case. */
+            trust_email: boolean;
             role_claim: string | null;
             /** @description The role for each value. If several match, the one with the most scopes applies. */
             role_map: {
@@ -4998,6 +5000,11 @@ export interface components {
             client_secret?: string;
             /** @description Only people whose verified e-mail address is in one of these domains can sign in. */
             allowed_domains: string[];
+            /**
+             * @description Whether an e-mail address counts as verified about which the provider says nothing, as Entra ID. Set it only if the people of the provider cannot choose their address: a person with the address of another one gets their account in this tenant. An address that the provider calls unverified is refused in any case.
+             * @default false
+             */
+            trust_email?: boolean;
             role_claim?: string | null;
             /**
              * @description The role for each value. If several match, the one with the most scopes applies.
@@ -12958,6 +12965,7 @@ export interface operations {
                      *       "allowed_domains": [
                      *         "example.com"
                      *       ],
+                     *       "trust_email": false,
                      *       "role_claim": "groups",
                      *       "role_map": [
                      *         {
@@ -13044,6 +13052,7 @@ export interface operations {
                      *       "allowed_domains": [
                      *         "example.com"
                      *       ],
+                     *       "trust_email": false,
                      *       "role_claim": "groups",
                      *       "role_map": [
                      *         {

@@ -7,6 +7,7 @@ const SIGN_ON = {
   client_id: 'console',
   has_secret: true,
   allowed_domains: ['example.com'],
+  trust_email: true,
   role_claim: 'groups',
   role_map: [{ value: 'soc', role: 'analyst' as const }],
   default_role: null,
@@ -19,8 +20,8 @@ const SIGN_ON = {
 };
 
 test('settings that are read and saved do not change, and the secret is kept', () => {
-  const { issuer, client_id, allowed_domains, role_claim, role_map, default_role } = SIGN_ON;
-  const kept = { issuer, client_id, allowed_domains, role_claim, role_map, default_role };
+  const { issuer, client_id, allowed_domains, trust_email, role_claim, role_map, default_role } = SIGN_ON;
+  const kept = { issuer, client_id, allowed_domains, trust_email, role_claim, role_map, default_role };
   expect(toSettings(toDraft(SIGN_ON), '')).toEqual({ ...kept, create_members: true, required: false });
 });
 

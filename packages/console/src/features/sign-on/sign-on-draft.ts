@@ -11,6 +11,7 @@ export interface SignOnDraft {
   readonly issuer: string;
   readonly clientId: string;
   readonly domains: string;
+  readonly trustEmail: boolean;
   readonly createMembers: boolean;
   readonly roleClaim: string;
   readonly roleMap: readonly RoleRow[];
@@ -23,6 +24,7 @@ export const EMPTY_SIGN_ON: SignOnDraft = {
   issuer: '',
   clientId: '',
   domains: '',
+  trustEmail: false,
   createMembers: true,
   roleClaim: '',
   roleMap: [],
@@ -35,6 +37,7 @@ export function toDraft(signOn: SignOn): SignOnDraft {
     issuer: signOn.issuer,
     clientId: signOn.client_id,
     domains: signOn.allowed_domains.join('\n'),
+    trustEmail: signOn.trust_email,
     createMembers: signOn.create_members,
     roleClaim: signOn.role_claim ?? '',
     roleMap: signOn.role_map,
@@ -52,6 +55,7 @@ export function toSettings(draft: SignOnDraft, secret: string): SignOnSettings {
     client_id: draft.clientId.trim(),
     ...(secret !== '' && { client_secret: secret }),
     allowed_domains: [...new Set(domains.filter((domain) => domain !== ''))],
+    trust_email: draft.trustEmail,
     create_members: draft.createMembers,
     role_claim: roleClaim === '' ? null : roleClaim,
     role_map: roleClaim === '' ? [] : draft.roleMap.filter(({ value }) => value.trim() !== ''),

@@ -112,6 +112,13 @@ function PeopleFields({ value, set }: FieldsProps) {
       />
       <Switch
         size="xs"
+        label="Addresses of this provider count as verified"
+        description="For providers that do not say so, such as Entra ID. Turn it on only if people cannot choose their address there: a person with the address of another one gets their account in this tenant."
+        checked={value.trustEmail}
+        onChange={(event) => set({ trustEmail: event.currentTarget.checked })}
+      />
+      <Switch
+        size="xs"
         label="People who sign in at the provider become members"
         description="Otherwise they need an invitation first."
         checked={value.createMembers}

@@ -125,6 +125,10 @@ function SignOnFacts({ signOn }: { readonly signOn: SignOn }) {
           value: signOn.has_secret ? 'Stored' : 'None, or it cannot be read: enter it again',
         },
         { label: 'Mail domains', value: signOn.allowed_domains.join(', ') },
+        {
+          label: 'Addresses',
+          value: signOn.trust_email ? 'Count as verified' : 'Must be verified by the provider',
+        },
         { label: 'New people', value: signOn.create_members ? 'Become members' : 'Need an invitation' },
         { label: 'Role claim', value: signOn.role_claim },
         {

@@ -25,6 +25,7 @@ import { createNotices } from './0024-create-notices.ts';
 import { createDataRequests } from './0025-create-data-requests.ts';
 import { boundDataRequests } from './0026-bound-data-requests.ts';
 import { createHoldings } from './0027-create-holdings.ts';
+import { addSignOnOptions } from './0031-add-sign-on-options.ts';
 
 /** All migrations from an empty database to the current schema, in order. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -54,4 +55,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0025-create-data-requests', up: createDataRequests },
   { name: '0026-bound-data-requests', up: boundDataRequests },
   { name: '0027-create-holdings', up: createHoldings },
+  { name: '0031-add-sign-on-options', up: addSignOnOptions },
 ];

@@ -13,6 +13,7 @@ export interface SignOnProvidersTable {
   default_role: string | null;
   create_members: number;
   is_required: number;
+  trusts_email: number;
   created_at: number;
   updated_at: number;
   updated_by: string;

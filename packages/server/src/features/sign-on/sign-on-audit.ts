@@ -5,21 +5,34 @@ import type { SignOnProvider } from './sign-on-provider.ts';
 /** Creates the audit entry of an action on the provider of a tenant. */
 export function auditOf(
   tenantId: TenantId,
-  provider: SignOnProvider,
   action: 'sign_on.create' | 'sign_on.update' | 'sign_on.delete',
+  { provider, before }: { provider: SignOnProvider; before: SignOnProvider | undefined },
 ): Pick<AuditRecord, 'tenantId' | 'action' | 'resource' | 'detail' | 'fields'> {
-  const { issuer, clientId, allowedDomains, createMembers, isRequired } = provider;
+  const end = action === 'sign_on.delete' ? ' ended' : toTrustChange(provider, before);
   return {
     tenantId,
     action,
     resource: { type: 'sign_on', id: tenantId },
-    detail: `Single sign-on at ${issuer}${action === 'sign_on.delete' ? ' ended' : ''}`,
+    detail: `Single sign-on at ${provider.issuer}${end}`,
     fields: {
-      issuer,
-      client_id: clientId,
-      allowed_domains: allowedDomains,
-      create_members: createMembers,
-      required: isRequired,
+      issuer: provider.issuer,
+      client_id: provider.clientId,
+      allowed_domains: provider.allowedDomains,
+      trust_email: provider.trustsEmail,
+      role_claim: provider.roleClaim,
+      role_map: provider.roleMap,
+      default_role: provider.defaultRole,
+      create_members: provider.createMembers,
+      required: provider.isRequired,
     },
   };
+}
+
+/** Names a change of whose addresses count as verified. The trust in one issuer says nothing about another one. */
+function toTrustChange({ issuer, trustsEmail }: SignOnProvider, before: SignOnProvider | undefined): string {
+  const wasTrusted = before?.issuer === issuer && before.trustsEmail;
+  if (trustsEmail === wasTrusted) return '';
+  return trustsEmail
+    ? ': its e-mail addresses count as verified from now on'
+    : ': its e-mail addresses no longer count as verified';
 }

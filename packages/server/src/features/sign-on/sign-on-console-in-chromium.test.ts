@@ -49,8 +49,11 @@ test('an admin sets single sign-on up, changes it and removes it in the console'
 
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('switch', { name: 'People must sign in at the provider' }).check({ force: true });
+  const trust = page.getByRole('switch', { name: 'Addresses of this provider count as verified' });
+  await trust.check({ force: true });
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Rejected, except for admins').waitFor();
+  await page.getByText('Count as verified').waitFor();
   await page.getByText('Stored', { exact: true }).waitFor();
 
   await page.getByRole('button', { name: 'Remove', exact: true }).click();

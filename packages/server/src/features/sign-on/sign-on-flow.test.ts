@@ -143,7 +143,7 @@ describe('a person cannot sign in', () => {
       'has not given you access',
     ],
     ['of another domain', { default_role: 'viewer' }, { email: 'x@sub.example.com' }, 'not in a domain'],
-    ['without a verified address', { default_role: 'viewer' }, { email_verified: 'true' }, 'not verified'],
+    ['without a verified address', { default_role: 'viewer' }, { email_verified: 'no' }, 'not verified'],
   ])('%s', async (_what, settings, claims, text) => {
     await set(settings);
     const { email } = newPerson(claims);

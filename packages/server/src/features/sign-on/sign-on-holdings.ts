@@ -18,7 +18,7 @@ export const signOnHoldings: HoldingRule = {
     const provider = await providerStore.findForUpdate(tx, tenantId);
     if (!provider) return [];
     await removeProvider(tx, tenantId, nowMs);
-    const entry = auditOf(tenantId, provider, 'sign_on.delete');
+    const entry = auditOf(tenantId, 'sign_on.delete', { provider, before: provider });
     const detail = `Single sign-on at ${provider.issuer} ended: ${why}`;
     await auditStore.append(
       tx,

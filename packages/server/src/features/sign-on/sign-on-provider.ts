@@ -11,6 +11,8 @@ export interface SignOnProvider {
   readonly secret: SealedSecret | null;
   /** In lower case. */
   readonly allowedDomains: readonly string[];
+  /** Whether addresses count as verified about which the provider says nothing. */
+  readonly trustsEmail: boolean;
   readonly roleClaim: string | null;
   readonly roleMap: readonly { readonly value: string; readonly role: Role }[];
   readonly defaultRole: Role | null;
@@ -53,6 +55,7 @@ export function toSignOn(
     client_id: provider.clientId,
     has_secret: hasSecret,
     allowed_domains: [...provider.allowedDomains],
+    trust_email: provider.trustsEmail,
     role_claim: provider.roleClaim,
     role_map: provider.roleMap.map(({ value, role }) => ({ value, role })),
     default_role: provider.defaultRole,

@@ -68,6 +68,7 @@ describe('the settings of single sign-on', () => {
       client_id: 'tps',
       has_secret: true,
       allowed_domains: ['example.com'],
+      trust_email: false,
       role_claim: 'groups',
       role_map: [{ value: 'admins', role: 'admin' }],
       default_role: null,

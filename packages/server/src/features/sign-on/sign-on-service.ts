@@ -64,6 +64,7 @@ export class SignOnService {
         clientId,
         secret: secret ? secrets.seal(secret, secretBinding(tenantId, issuer)) : null,
         allowedDomains: wanted.allowed_domains,
+        trustsEmail: wanted.trust_email ?? false,
         roleClaim: wanted.role_claim ?? null,
         roleMap: wanted.role_map ?? [],
         defaultRole: wanted.default_role ?? null,
@@ -76,7 +77,7 @@ export class SignOnService {
       await providerStore.save(tx, tenantId, provider);
       await holdingStore.own(tx, request, { kind: 'sign_on', id: tenantId, nowMs });
       if (before && before.issuer !== issuer) await forgetPeople(tx, tenantId, nowMs);
-      const entry = auditOf(tenantId, provider, before ? 'sign_on.update' : 'sign_on.create');
+      const entry = auditOf(tenantId, before ? 'sign_on.update' : 'sign_on.create', { provider, before });
       await auditStore.appendFor(tx, request, entry, nowMs);
       return provider;
     });
@@ -89,7 +90,7 @@ export class SignOnService {
       if (!provider) throw notFound('sign-on provider');
       const nowMs = this.#parts.clock.now();
       await removeProvider(tx, tenantId, nowMs);
-      await auditStore.appendFor(tx, request, auditOf(tenantId, provider, 'sign_on.delete'), nowMs);
+      await auditStore.appendFor(tx, request, auditOf(tenantId, 'sign_on.delete', { provider, before: provider }), nowMs);
     });
   }
 

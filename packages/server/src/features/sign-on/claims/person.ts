@@ -2,6 +2,7 @@ import { isEmail, isPersonName, MAX_NAME_LENGTH, toEmailKey } from '../../accoun
 import { isInDomains, type SignOnProvider } from '../sign-on-provider.ts';
 import { type Claims, readClaim, readFirst } from './claim.ts';
 import { decideRole, type RoleDecision, type RoleRefusal } from './role-claim.ts';
+import { isVerified, readVerification } from './verified-email.ts';
 
 /** A person whom a provider has confirmed and may confirm. */
 export interface Person {
@@ -17,8 +18,9 @@ export type PersonRefusal = 'email_missing' | 'email_not_verified' | 'domain_not
 
 /** Returns whether an ID token has all claims that `toPerson` needs. */
 export function isSufficient({ roleClaim }: Pick<SignOnProvider, 'roleClaim'>, idToken: Claims): boolean {
-  const needed = ['email', 'email_verified', ...(roleClaim === null ? [] : [roleClaim])];
-  return needed.every((name) => readClaim(idToken, name) !== undefined);
+  const needed = [readClaim(idToken, 'email'), readVerification(idToken)];
+  if (roleClaim !== null) needed.push(readClaim(idToken, roleClaim));
+  return !needed.includes(undefined);
 }
 
 /** Reads a person from the claims of the ID token and, if it was asked, of the userinfo endpoint. */
@@ -26,11 +28,10 @@ export function toPerson(
   provider: SignOnProvider,
   { subject, sources }: { readonly subject: string; readonly sources: readonly Claims[] },
 ): Person | PersonRefusal {
-  // An address and its verification count together: one source must not verify the address of the other.
-  const { email, email_verified: isVerified } =
-    sources.findLast((claims) => readClaim(claims, 'email') !== undefined) ?? {};
+  // The userinfo endpoint is asked if the ID token has no verified address: that of the endpoint then counts.
+  const { email } = sources.findLast((claims) => readClaim(claims, 'email') !== undefined) ?? {};
   if (typeof email !== 'string' || !isEmail(email)) return 'email_missing';
-  if (isVerified !== true) return 'email_not_verified';
+  if (!isVerified(provider, sources, email)) return 'email_not_verified';
   if (!isInDomains(provider, toEmailKey(email))) return 'domain_not_allowed';
   const role = decideRole(provider, sources);
   if (typeof role === 'string') return role;
