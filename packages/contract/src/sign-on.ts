@@ -46,7 +46,7 @@ const RoleClaim = Type.String({
   minLength: 1,
   maxLength: 256,
   description:
-    'Claim of the ID token, or of the userinfo endpoint, that decides the role: a text or a list of texts, such as `groups`. If the provider does not send it, no role is taken away: members with a higher role than `default_role` are not signed in.',
+    'Claim of the ID token, or of the userinfo endpoint, that decides the role: a text or a list of texts. Its name, such as `groups` or `https://example.com/roles`; or a JSON Pointer (RFC 6901) to a claim within another one, such as `/realm_access/roles`. If the provider does not send it, no role is taken away: members with a higher role than `default_role` are not signed in.',
 });
 const RoleMapping = closed({
   value: Type.String({ minLength: 1, maxLength: 256, description: 'A value of the role claim.' }),

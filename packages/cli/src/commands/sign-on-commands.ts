@@ -62,7 +62,7 @@ function addSet(signOn: Command, context: CommandContext): void {
     .option('--client-secret-file <file>', 'file with the client secret, or "-" (default: the present one)')
     .requiredOption('--domains <domains>', 'domains of e-mail addresses, separated by commas', toWords)
     .option('--trust-email', 'count addresses as verified if the provider does not say it, as Entra ID')
-    .option('--role-claim <name>', 'claim of the ID token that decides the role, such as groups')
+    .option('--role-claim <name>', 'claim that decides the role, such as groups or /realm_access/roles')
     .option('--map <value=role>', 'role for a value of the claim; can be repeated', toMapping)
     .addOption(choice('--default-role <role>', 'role of people without a mapped value', ROLES))
     .option('--create-members', 'make the people whom the provider confirms members')

@@ -126,7 +126,7 @@ function PeopleFields({ value, set }: FieldsProps) {
       />
       <TextInput
         label="Claim that decides the role"
-        description="Optional, such as groups. Without it, everyone has the role below."
+        description="Optional, such as groups, or /realm_access/roles for a claim within another one. Without it, everyone has the role below."
         autoComplete="off"
         value={value.roleClaim}
         onChange={(event) => set({ roleClaim: event.currentTarget.value })}

@@ -35,7 +35,7 @@ export const REFUSAL_TEXTS: Readonly<Record<SignOnRefusal, string>> = {
 export function explainRefusal(refusal: SignOnRefusal, roleClaim: string | null): string {
   switch (refusal) {
     case 'role_claim_missing':
-      return `A person was not signed in: the provider did not send the claim ${roleClaim}. Their access was not changed`;
+      return `A person was not signed in: the provider did not send the claim ${roleClaim}. Their access was not changed${toHint(roleClaim)}`;
     case 'role_claim_incomplete':
       return `A person was not signed in: they have more values of the claim ${roleClaim} than the provider sends (overage). Their access was not changed`;
     case 'role_claim_invalid':
@@ -43,4 +43,10 @@ export function explainRefusal(refusal: SignOnRefusal, roleClaim: string | null)
     default:
       return `A person was not signed in: ${refusal}`;
   }
+}
+
+/** Many programs write the way to a claim within another one with dots. */
+function toHint(roleClaim: string | null): string {
+  if (!roleClaim?.includes('.') || roleClaim.includes('/')) return '';
+  return `. If it is within another claim, set the claim /${roleClaim.replaceAll('.', '/')}`;
 }

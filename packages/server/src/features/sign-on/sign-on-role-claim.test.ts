@@ -232,3 +232,70 @@ describe('a role claim', () => {
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('allowed_domains')]);
   });
 });
+
+describe('the name of a role claim', () => {
+  test.each<[string, object]>([
+    ['/realm_access/roles', { realm_access: { roles: ['soc'] } }],
+    [
+      '/resource_access/tps.example.com/roles',
+      { resource_access: { 'tps.example.com': { roles: ['soc'] } } },
+    ],
+    ['/claims/https:~1~1example.com~1roles', { claims: { 'https://example.com/roles': 'soc' } }],
+    ['/a~0b~01', { 'a~b~1': 'soc' }],
+    ['https://example.com/roles', { 'https://example.com/roles': ['soc'] }],
+    ['realm_access.roles', { 'realm_access.roles': ['soc'], realm_access: { roles: [] } }],
+    ['custom:groups', { 'custom:groups': 'soc' }],
+  ])('%s leads to its values', async (name, claims) => {
+    await set({ role_claim: name });
+    await enter(claims);
+    expect(await role()).toBe('analyst');
+  });
+
+  test.each<[string, object]>([
+    ['/realm_access/roles', {}],
+    ['/realm_access/roles', { realm_access: {} }],
+    ['/realm_access/roles', { realm_access: 'roles' }],
+    ['/realm_access/roles', { realm_access: null }],
+    ['/realm_access/0', { realm_access: ['soc'] }],
+    ['/realm_access/roles', { 'realm_access/roles': ['soc'], '/realm_access/roles': ['soc'] }],
+    ['/constructor/name', {}],
+    ['realm_access.roles', { realm_access: { roles: ['soc'] } }],
+  ])('%s finds nothing in %j', async (name, claims) => {
+    await set({ role_claim: name, role_map: [{ value: 'soc', role: 'analyst' }, FUNCTION_NAME] });
+    expect((await enter(claims)).status).toBe(403);
+    const entry = await findEntry('sign_on.refused');
+    expect(entry?.fields).toMatchObject({ reason: 'role_claim_missing', role_claim: name });
+  });
+
+  test('with dots is not a way: the audit log shows how to write one', async () => {
+    await set({ role_claim: 'realm_access.roles' });
+    await enter({ realm_access: { roles: ['soc'] } });
+    expect((await findEntry('sign_on.refused'))?.detail).toContain('set the claim /realm_access/roles');
+  });
+
+  test('leads to a claim of the userinfo endpoint where the ID token has a part of the way only', async () => {
+    await set({ role_claim: '/realm_access/roles' });
+    await enter({ realm_access: {} }, { realm_access: { roles: ['soc'] } });
+    expect(await role()).toBe('analyst');
+  });
+
+  test('does not hide that its first step is at another place', async () => {
+    await set({ role_claim: '/realm_access/roles', default_role: 'viewer' });
+    await enter({ _claim_names: { realm_access: 'src1' } });
+    expect((await findEntry('sign_on.refused'))?.fields).toMatchObject({ reason: 'role_claim_incomplete' });
+  });
+
+  test.each(['/', '//roles', '/roles/', '/a~', '/a~2'])('%s is refused', async (name) => {
+    const answer = await service.client.send('PUT', '/sign-on', {
+      credential: tenant.credential,
+      body: {
+        ...{ issuer: provider.issuer, client_id: 'tps', client_secret: 'secret-of-the-test-provider' },
+        ...{ allowed_domains: ['example.com'], role_claim: name, default_role: 'viewer' },
+      },
+    });
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('role_claim')]);
+  });
+});
+
+/** What a lookup through the prototype of an object would find. */
+const FUNCTION_NAME = { value: 'Object', role: 'admin' } as const;

@@ -8,6 +8,7 @@ import type { TenantId } from '../../platform/tenant-id.ts';
 import { actorOf, auditStore } from '../audit/index.ts';
 import type { RequestDatabase } from '../authority/index.ts';
 import { holdingStore } from '../holdings/index.ts';
+import { isClaimName } from './claims/claim.ts';
 import { type OpenIdProviders, ProviderError } from './openid-provider.ts';
 import { forgetPeople, removeProvider } from './remove-provider.ts';
 import { auditOf } from './sign-on-audit.ts';
@@ -45,7 +46,7 @@ export class SignOnService {
   ): Promise<SignOnProvider> {
     const { database, clock, secrets, providers } = this.#parts;
     assertMayActForAll(request.caller);
-    assertGivesRole(wanted);
+    assertRoleClaim(wanted);
     const seen = await providerStore.find(database.read, tenantId);
     const { issuer, client_id: clientId } = wanted;
     const secret = this.#secretFor(tenantId, wanted, seen);
@@ -121,13 +122,21 @@ function assertMayActForAll({ scopes }: Pick<Caller, 'scopes'>): void {
   );
 }
 
-/** Otherwise each sign-in would end a membership. */
-function assertGivesRole({
+function assertRoleClaim({
   role_claim: claim,
   role_map: map = [],
   default_role: role,
 }: SignOnSettings): void {
-  if ((claim ?? null) === null || map.length > 0 || (role ?? null) !== null) return;
+  if (claim === undefined || claim === null) return;
+  if (!isClaimName(claim)) {
+    const rule = 'with ~1 for "/" and ~0 for "~" in a name';
+    throw new ServiceError(
+      'invalid_field',
+      `role_claim must be the name of a claim, or a JSON Pointer (RFC 6901) such as /realm_access/roles, ${rule}`,
+    );
+  }
+  // Otherwise each sign-in would end a membership.
+  if (map.length > 0 || (role ?? null) !== null) return;
   throw new ServiceError(
     'invalid_field',
     'role_map must have an entry if role_claim is set and default_role is not',

@@ -1,6 +1,6 @@
 import { ROLES, type Role } from '@tps/contract';
 import type { SignOnProvider } from '../sign-on-provider.ts';
-import { type Claims, isObject, readFirst } from './claim.ts';
+import { type Claims, isObject, readFirst, toSteps } from './claim.ts';
 
 /** The role that a provider gives to a person. */
 export type RoleDecision =
@@ -46,7 +46,8 @@ export function isHigherRole(role: Role, other: Role | null): boolean {
  * Returns whether the provider refers to another place for a claim (OpenID Connect Core, section 5.6.2). Entra ID does so
  * for a person in more groups than a token holds. Its reference of ID tokens also names `hasgroups` and `groups:src1`.
  */
-function isElsewhere(claims: Claims, name: string): boolean {
+function isElsewhere(claims: Claims, roleClaim: string): boolean {
+  const [name = roleClaim] = toSteps(roleClaim);
   const { _claim_names: references, hasgroups } = claims;
   if (isObject(references) && Object.hasOwn(references, name)) return true;
   if (name === 'groups' && (hasgroups === true || hasgroups === 'true')) return true;
