@@ -12,23 +12,16 @@ test('an administrator sets up, shows and ends single sign-on on the command lin
   const user = createTpsUser();
   await user.run(['login', service.baseUrl], { input: service.tenant.credential });
   const set = ['sign-on', 'set', '--issuer', provider.issuer, '--client-id', 'tps', '--domains'];
-  const roles = [
-    '--trust-email',
-    '--role-claim',
-    'groups',
-    '--map',
-    'a=b=admin',
-    '--map',
-    'soc=analyst',
-    '--create-members',
-  ];
+  const options = ['--trust-email', '--extra-scopes', 'groups,roles', '--create-members'];
+  const roles = ['--role-claim', 'groups', '--map', 'a=b=admin', '--map', 'soc=analyst'];
   const secret = ['--client-secret-file', '-', '--json'];
-  const made = await user.run([...set, 'example.com,example.org', ...roles, ...secret], {
+  const made = await user.run([...set, 'example.com,example.org', ...options, ...roles, ...secret], {
     input: 'secret-of-the-provider',
   });
   expect(JSON.parse(made.stdout)).toMatchObject({
     allowed_domains: ['example.com', 'example.org'],
     trust_email: true,
+    extra_scopes: ['groups', 'roles'],
     role_map: [
       { value: 'a=b', role: 'admin' },
       { value: 'soc', role: 'analyst' },

@@ -10,6 +10,7 @@ const signOn = {
   has_secret: true,
   allowed_domains: ['example.com'],
   trust_email: false,
+  extra_scopes: [],
   role_claim: 'groups',
   role_map: [
     { value: 'security-admins', role: 'admin' },

@@ -42,6 +42,19 @@ const TrustEmail = Type.Boolean({
   description:
     'Whether an e-mail address counts as verified about which the provider says nothing, as Entra ID. Set it only if the people of the provider cannot choose their address: a person with the address of another one gets their account in this tenant. An address that the provider calls unverified is refused in any case.',
 });
+const ExtraScopes = Type.Array(
+  Type.String({
+    maxLength: 128,
+    pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$',
+    description: 'A scope (RFC 6749, section 3.3).',
+  }),
+  {
+    maxItems: 10,
+    uniqueItems: true,
+    description:
+      'Scopes that the service requests in addition to `openid`, `email` and `profile`. Some providers send the role claim only with one: Okta with `groups`.',
+  },
+);
 const RoleClaim = Type.String({
   minLength: 1,
   maxLength: 256,
@@ -78,6 +91,7 @@ export const SignOn = closed(
     has_secret: Type.Boolean({ description: 'Whether a client secret is stored that can be read.' }),
     allowed_domains: Domains,
     trust_email: TrustEmail,
+    extra_scopes: ExtraScopes,
     role_claim: nullable(RoleClaim),
     role_map: RoleMap,
     default_role: nullable(DefaultRole),
@@ -100,6 +114,7 @@ export const SignOnSettings = closed(
     client_secret: Type.Optional(ClientSecret),
     allowed_domains: Domains,
     trust_email: Type.Optional({ ...TrustEmail, default: false }),
+    extra_scopes: Type.Optional({ ...ExtraScopes, default: [] }),
     role_claim: Type.Optional(nullable(RoleClaim)),
     role_map: Type.Optional({ ...RoleMap, default: [] }),
     default_role: Type.Optional(nullable(DefaultRole)),

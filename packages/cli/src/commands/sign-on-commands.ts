@@ -46,6 +46,7 @@ interface Flags {
   readonly clientSecretFile?: string;
   readonly domains: string[];
   readonly trustEmail?: true;
+  readonly extraScopes?: string[];
   readonly roleClaim?: string;
   readonly map?: RoleMapping[];
   readonly defaultRole?: NonNullable<SignOnSettings['default_role']>;
@@ -62,6 +63,11 @@ function addSet(signOn: Command, context: CommandContext): void {
     .option('--client-secret-file <file>', 'file with the client secret, or "-" (default: the present one)')
     .requiredOption('--domains <domains>', 'domains of e-mail addresses, separated by commas', toWords)
     .option('--trust-email', 'count addresses as verified if the provider does not say it, as Entra ID')
+    .option(
+      '--extra-scopes <scopes>',
+      'scopes to request beside openid, email and profile, separated by commas',
+      toWords,
+    )
     .option('--role-claim <name>', 'claim that decides the role, such as groups or /realm_access/roles')
     .option('--map <value=role>', 'role for a value of the claim; can be repeated', toMapping)
     .addOption(choice('--default-role <role>', 'role of people without a mapped value', ROLES))
@@ -87,6 +93,7 @@ function addSet(signOn: Command, context: CommandContext): void {
         required: flags.required ?? false,
         ...omitUndefined({
           client_secret: secret,
+          extra_scopes: flags.extraScopes,
           role_claim: flags.roleClaim,
           role_map: flags.map,
           default_role: flags.defaultRole,
@@ -113,6 +120,7 @@ function toFields(settings: SignOn): Fields {
     ['secret', settings.has_secret ? 'stored' : 'none'],
     ['domains', settings.allowed_domains.join(', ')],
     ['addresses', settings.trust_email ? 'count as verified' : 'must be verified by the provider'],
+    ['extra scopes', settings.extra_scopes.join(', ')],
     ['role claim', settings.role_claim],
     ['roles', settings.role_map.map(({ value, role }) => `${value} = ${role}`).join(', ')],
     ['default role', settings.default_role],

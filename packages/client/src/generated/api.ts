@@ -4957,6 +4957,8 @@ export interface components {
             allowed_domains: string[];
             /** @description Whether an e-mail address counts as verified about which the provider says nothing, as Entra ID. Set it only if the people of the provider cannot choose their address: a person with the address of another one gets their account in this tenant. An address that the provider calls unverified is refused in any case. */
             trust_email: boolean;
+            /** @description Scopes that the service requests in addition to `openid`, `email` and `profile`. Some providers send the role claim only with one: Okta with `groups`. */
+            extra_scopes: string[];
             role_claim: string | null;
             /** @description The role for each value. If several match, the one with the most scopes applies. */
             role_map: {
@@ -5005,6 +5007,11 @@ export interface components {
              * @default false
              */
             trust_email?: boolean;
+            /**
+             * @description Scopes that the service requests in addition to `openid`, `email` and `profile`. Some providers send the role claim only with one: Okta with `groups`.
+             * @default []
+             */
+            extra_scopes?: string[];
             role_claim?: string | null;
             /**
              * @description The role for each value. If several match, the one with the most scopes applies.
@@ -12966,6 +12973,7 @@ export interface operations {
                      *         "example.com"
                      *       ],
                      *       "trust_email": false,
+                     *       "extra_scopes": [],
                      *       "role_claim": "groups",
                      *       "role_map": [
                      *         {
@@ -13053,6 +13061,7 @@ export interface operations {
                      *         "example.com"
                      *       ],
                      *       "trust_email": false,
+                     *       "extra_scopes": [],
                      *       "role_claim": "groups",
                      *       "role_map": [
                      *         {

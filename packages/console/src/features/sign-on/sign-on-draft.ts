@@ -12,6 +12,7 @@ export interface SignOnDraft {
   readonly clientId: string;
   readonly domains: string;
   readonly trustEmail: boolean;
+  readonly extraScopes: string;
   readonly createMembers: boolean;
   readonly roleClaim: string;
   readonly roleMap: readonly RoleRow[];
@@ -25,6 +26,7 @@ export const EMPTY_SIGN_ON: SignOnDraft = {
   clientId: '',
   domains: '',
   trustEmail: false,
+  extraScopes: '',
   createMembers: true,
   roleClaim: '',
   roleMap: [],
@@ -38,6 +40,7 @@ export function toDraft(signOn: SignOn): SignOnDraft {
     clientId: signOn.client_id,
     domains: signOn.allowed_domains.join('\n'),
     trustEmail: signOn.trust_email,
+    extraScopes: signOn.extra_scopes.join(' '),
     createMembers: signOn.create_members,
     roleClaim: signOn.role_claim ?? '',
     roleMap: signOn.role_map,
@@ -49,17 +52,22 @@ export function toDraft(signOn: SignOn): SignOnDraft {
 /** Returns the settings as the API takes them. An empty secret keeps the present one. */
 export function toSettings(draft: SignOnDraft, secret: string): SignOnSettings {
   const roleClaim = draft.roleClaim.trim();
-  const domains = draft.domains.split(/[\s,]+/).map((domain) => domain.trim().toLowerCase());
   return {
     issuer: draft.issuer.trim(),
     client_id: draft.clientId.trim(),
     ...(secret !== '' && { client_secret: secret }),
-    allowed_domains: [...new Set(domains.filter((domain) => domain !== ''))],
+    allowed_domains: toList(draft.domains.toLowerCase()),
     trust_email: draft.trustEmail,
+    extra_scopes: toList(draft.extraScopes),
     create_members: draft.createMembers,
     role_claim: roleClaim === '' ? null : roleClaim,
     role_map: roleClaim === '' ? [] : draft.roleMap.filter(({ value }) => value.trim() !== ''),
     default_role: draft.defaultRole === '' ? null : draft.defaultRole,
     required: draft.required,
   };
+}
+
+/** Splits what a person types at spaces, commas and ends of lines. */
+function toList(text: string): string[] {
+  return [...new Set(text.split(/[\s,]+/).filter((word) => word !== ''))];
 }

@@ -20,8 +20,9 @@ interface SignOnFormProps {
 export function SignOnForm({ present, onDone, onCancel }: SignOnFormProps) {
   const draft = useDraft<SignOnDraft>('sign-on', present ? toDraft(present) : EMPTY_SIGN_ON);
   const [secret, setSecret] = useState('');
-  const { value, setValue } = draft;
-  const set = (change: Partial<SignOnDraft>) => setValue({ ...value, ...change });
+  // A draft that an earlier version of the page has kept lacks members.
+  const value = { ...EMPTY_SIGN_ON, ...draft.value };
+  const set = (change: Partial<SignOnDraft>) => draft.setValue({ ...value, ...change });
   const save = useAct<void, SignOn>({
     run: (client) => client.signOn.replace(toSettings(value, secret)),
     changes: [['sign-on']],
@@ -130,6 +131,13 @@ function PeopleFields({ value, set }: FieldsProps) {
         autoComplete="off"
         value={value.roleClaim}
         onChange={(event) => set({ roleClaim: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Additional scopes"
+        description="Optional. Some providers send the claim only with a scope, such as groups at Okta."
+        autoComplete="off"
+        value={value.extraScopes}
+        onChange={(event) => set({ extraScopes: event.currentTarget.value })}
       />
       {value.roleClaim.trim() !== '' && (
         <RoleMapFields rows={value.roleMap} onChange={(roleMap) => set({ roleMap })} />

@@ -132,6 +132,10 @@ function SignOnFacts({ signOn }: { readonly signOn: SignOn }) {
         { label: 'New people', value: signOn.create_members ? 'Become members' : 'Need an invitation' },
         { label: 'Role claim', value: signOn.role_claim },
         {
+          label: 'Additional scopes',
+          value: signOn.extra_scopes.length > 0 && signOn.extra_scopes.join(', '),
+        },
+        {
           label: 'Roles by value',
           value:
             roleMap.length > 0 &&

@@ -14,6 +14,8 @@ export interface SignOnProvidersTable {
   create_members: number;
   is_required: number;
   trusts_email: number;
+  /** JSON array. */
+  extra_scopes: string;
   created_at: number;
   updated_at: number;
   updated_by: string;

@@ -21,7 +21,7 @@ const ALGORITHMS = [
   'EdDSA',
   'Ed25519',
 ];
-const SCOPE = 'openid email profile';
+const SCOPES = ['openid', 'email', 'profile'];
 
 /** A provider does not do what it must, or does not respond. The message is for the admins of the tenant. */
 export class ProviderError extends Error {
@@ -73,14 +73,14 @@ export class OpenIdProviders {
   /** Builds the address at which a person signs in. @throws ProviderError */
   async toAuthorizationUrl(
     access: ProviderAccess,
-    request: { proof: BrowserProof; redirectUri: string; isFresh: boolean },
+    request: { proof: BrowserProof; redirectUri: string; extraScopes: readonly string[]; isFresh: boolean },
   ): Promise<URL> {
     const config = await this.#discover(access);
     const openid = await import('openid-client');
     const { verifier, nonce } = toSecrets(request.proof);
     return openid.buildAuthorizationUrl(config, {
       redirect_uri: request.redirectUri,
-      scope: SCOPE,
+      scope: [...new Set([...SCOPES, ...request.extraScopes])].join(' '),
       state: request.proof.state,
       nonce,
       code_challenge: await openid.calculatePKCECodeChallenge(verifier),

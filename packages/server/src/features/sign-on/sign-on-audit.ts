@@ -19,6 +19,7 @@ export function auditOf(
       client_id: provider.clientId,
       allowed_domains: provider.allowedDomains,
       trust_email: provider.trustsEmail,
+      extra_scopes: provider.extraScopes,
       role_claim: provider.roleClaim,
       role_map: provider.roleMap,
       default_role: provider.defaultRole,

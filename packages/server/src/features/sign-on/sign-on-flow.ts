@@ -99,6 +99,7 @@ export class SignOnFlow {
       providers.toAuthorizationUrl(this.#accessTo(tenantId, provider), {
         proof: { state: secret.reveal(), browserId: request.browserId },
         redirectUri: toRedirectUri(site.url),
+        extraScopes: provider.extraScopes,
         isFresh: confirms !== undefined,
       }),
     );

@@ -13,6 +13,8 @@ export interface SignOnProvider {
   readonly allowedDomains: readonly string[];
   /** Whether addresses count as verified about which the provider says nothing. */
   readonly trustsEmail: boolean;
+  /** Scopes to request in addition to those that every sign-on needs. */
+  readonly extraScopes: readonly string[];
   readonly roleClaim: string | null;
   readonly roleMap: readonly { readonly value: string; readonly role: Role }[];
   readonly defaultRole: Role | null;
@@ -56,6 +58,7 @@ export function toSignOn(
     has_secret: hasSecret,
     allowed_domains: [...provider.allowedDomains],
     trust_email: provider.trustsEmail,
+    extra_scopes: [...provider.extraScopes],
     role_claim: provider.roleClaim,
     role_map: provider.roleMap.map(({ value, role }) => ({ value, role })),
     default_role: provider.defaultRole,

@@ -108,6 +108,15 @@ describe('a membership ends with the next sign-in, if the claim', () => {
   });
 });
 
+test('a sign-in requests the scopes with which the provider sends the claim', async () => {
+  await set();
+  await enter({ groups: ['soc'] });
+  expect(provider.scopes).toBe('openid email profile');
+  await set({ extra_scopes: ['groups', 'email'] });
+  await enter({ groups: ['soc'] });
+  expect(provider.scopes).toBe('openid email profile groups');
+});
+
 test('each of 2000 values of the claim counts', async () => {
   await set();
   const groups = [...Array.from({ length: 2000 }, (_, at) => `group-${at}`), 'soc'];
@@ -204,16 +213,16 @@ test('a member whose value left the map loses the role with the next sign-in, no
   expect(await role()).toBeUndefined();
 });
 
-describe('a role claim', () => {
-  const put = (members: object) =>
-    service.client.send('PUT', '/sign-on', {
-      credential: tenant.credential,
-      body: {
-        ...{ issuer: provider.issuer, client_id: 'tps', client_secret: 'secret-of-the-test-provider' },
-        ...{ allowed_domains: ['example.com'], role_claim: 'groups', ...members },
-      },
-    });
+const put = (members: object) =>
+  service.client.send('PUT', '/sign-on', {
+    credential: tenant.credential,
+    body: {
+      ...{ issuer: provider.issuer, client_id: 'tps', client_secret: 'secret-of-the-test-provider' },
+      ...{ allowed_domains: ['example.com'], role_claim: 'groups', ...members },
+    },
+  });
 
+describe('a role claim', () => {
   test.each([
     ['an empty role map', { role_map: [] }],
     ['no role map', {}],
@@ -285,14 +294,16 @@ describe('the name of a role claim', () => {
     expect((await findEntry('sign_on.refused'))?.fields).toMatchObject({ reason: 'role_claim_incomplete' });
   });
 
+  test.each([[['']], [['a b']], [['a"b']], [['a', 'a']], [Array.from({ length: 11 }, (_, at) => `s${at}`)]])(
+    'with the scopes %j is refused',
+    async (scopes) => {
+      const answer = await put({ extra_scopes: scopes, default_role: 'viewer' });
+      expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('extra_scopes')]);
+    },
+  );
+
   test.each(['/', '//roles', '/roles/', '/a~', '/a~2'])('%s is refused', async (name) => {
-    const answer = await service.client.send('PUT', '/sign-on', {
-      credential: tenant.credential,
-      body: {
-        ...{ issuer: provider.issuer, client_id: 'tps', client_secret: 'secret-of-the-test-provider' },
-        ...{ allowed_domains: ['example.com'], role_claim: name, default_role: 'viewer' },
-      },
-    });
+    const answer = await put({ role_claim: name, default_role: 'viewer' });
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('role_claim')]);
   });
 });

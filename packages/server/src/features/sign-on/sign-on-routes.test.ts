@@ -69,6 +69,7 @@ describe('the settings of single sign-on', () => {
       has_secret: true,
       allowed_domains: ['example.com'],
       trust_email: false,
+      extra_scopes: [],
       role_claim: 'groups',
       role_map: [{ value: 'admins', role: 'admin' }],
       default_role: null,

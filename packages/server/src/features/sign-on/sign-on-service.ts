@@ -66,6 +66,7 @@ export class SignOnService {
         secret: secret ? secrets.seal(secret, secretBinding(tenantId, issuer)) : null,
         allowedDomains: wanted.allowed_domains,
         trustsEmail: wanted.trust_email ?? false,
+        extraScopes: wanted.extra_scopes ?? [],
         roleClaim: wanted.role_claim ?? null,
         roleMap: wanted.role_map ?? [],
         defaultRole: wanted.default_role ?? null,

@@ -138,6 +138,7 @@ describe('with a passkey', () => {
         create_members: 0,
         is_required: 1,
         trusts_email: 0,
+        extra_scopes: '[]',
       };
       const times = { created_at: 1, updated_at: 1, updated_by: 'test' };
       await tx.insertMany('sign_on_providers', [

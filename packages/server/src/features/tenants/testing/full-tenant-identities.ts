@@ -74,6 +74,7 @@ export async function storeIdentities(tx: Queries, tenant_id: TenantId, nowMs: n
       create_members: 0,
       is_required: 0,
       trusts_email: 0,
+      extra_scopes: '[]',
       created_at: nowMs,
       updated_at: nowMs,
       updated_by: 'acc_x',
