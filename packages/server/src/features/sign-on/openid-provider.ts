@@ -144,9 +144,11 @@ export class OpenIdProviders {
       const options = { [openid.customFetch]: customFetch, execute: insecure };
       found = await openid.discovery(issuer, clientId, undefined, openid.None(), options);
     } catch (error) {
+      assertOneOrganization(findNamedIssuer(error));
       throw toProviderError(error);
     }
     const { supportsPKCE: _helper, ...metadata } = found.serverMetadata();
+    assertOneOrganization(metadata.issuer);
     // Stricter than the library, which lets some providers differ here because they serve many organizations.
     if (!URL.canParse(metadata.issuer) || new URL(metadata.issuer).href !== issuer.href) {
       throw new ProviderError('The discovery document names another issuer');
@@ -223,6 +225,23 @@ function toIssuer(issuer: string): URL {
   if (!isIssuer)
     throw new ProviderError('issuer must be an address without query, fragment and /.well-known/');
   return url;
+}
+
+/**
+ * Refuses the endpoints `common` and `organizations` of Entra ID. Each organization of the world can sign people in there,
+ * with any e-mail address. A list of allowed ones would not be enough: each could claim the addresses of the others.
+ */
+function assertOneOrganization(issuer: unknown): void {
+  if (typeof issuer !== 'string' || !issuer.includes('{tenantid}')) return;
+  throw new ProviderError(
+    'It serves many organizations. Use the issuer of your own organization: https://login.microsoftonline.com/<tenant id>/v2.0',
+  );
+}
+
+/** The issuer of a discovery document that the library has refused because it was another one. */
+function findNamedIssuer(error: unknown): unknown {
+  const { body } = Object(Object(error).cause) as { body?: unknown };
+  return (Object(body) as { issuer?: unknown }).issuer;
 }
 
 /** Keeps the reasons that help an admin, and nothing that the provider has written. */

@@ -151,6 +151,11 @@ describe('the settings of single sign-on', () => {
 
 describe('a provider is refused', () => {
   test.each<[string, (issuer: string) => ReceiverReply, string]>([
+    [
+      'serves many organizations',
+      documentOf({ issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0' }),
+      'issuer of your own organization',
+    ],
     ['names another issuer', documentOf({ issuer: 'https://other.example' }), 'another issuer|not valid'],
     [
       'signs with a shared secret only',

@@ -92,7 +92,12 @@ export class SignOnService {
       if (!provider) throw notFound('sign-on provider');
       const nowMs = this.#parts.clock.now();
       await removeProvider(tx, tenantId, nowMs);
-      await auditStore.appendFor(tx, request, auditOf(tenantId, 'sign_on.delete', { provider, before: provider }), nowMs);
+      await auditStore.appendFor(
+        tx,
+        request,
+        auditOf(tenantId, 'sign_on.delete', { provider, before: provider }),
+        nowMs,
+      );
     });
   }
 

@@ -2,7 +2,7 @@ import { toEmailKey } from '../../accounts/index.ts';
 import type { SignOnProvider } from '../sign-on-provider.ts';
 import { type Claims, readClaim } from './claim.ts';
 
-/** Amazon Cognito and Google document the text. */
+/** Amazon Cognito and Google document the text `true`. Entra ID has been seen to send xms_edov as the text `1`. */
 const AFFIRMATIONS: ReadonlySet<unknown> = new Set([true, 'true', 1, '1']);
 
 /** Returns whether a source says that its address is verified. Undefined if it says nothing. */
