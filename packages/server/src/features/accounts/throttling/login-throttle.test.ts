@@ -119,6 +119,16 @@ test('simultaneous attempts on two nodes share one budget', async () => {
   expect(outcomes.filter((outcome) => outcome?.allowed)).toHaveLength(4);
 });
 
+test('a free attempt delays no other, whichever of two clocks is ahead', async () => {
+  const { database } = service.service;
+  const [ahead, behind] = [new ManualClock(clock.now() + 5), clock].map(
+    (own) => new LoginThrottle({ database, clock: own, key: Buffer.alloc(32, 2) }),
+  );
+  const keys = [{ budget: 'account', value: 'z' } as const];
+  expect(await ahead?.admit(keys)).toMatchObject({ allowed: true });
+  expect(await behind?.admit(keys)).toMatchObject({ allowed: true });
+});
+
 test('of a hundred simultaneous attempts, five are made', async () => {
   const person = await createPerson(service);
   const browser = new FormBrowser(service.baseUrl);

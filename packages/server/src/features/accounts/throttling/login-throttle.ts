@@ -94,7 +94,9 @@ export class LoginThrottle {
       const isForgotten = nowMs - one.lastAtMs >= FORGOTTEN_AFTER_MS;
       const failures = (isForgotten ? 0 : one.failures) + 1;
       const delayMs = key ? delayAfter(failures, BUDGETS[key.budget]) : 0;
-      return { keyHash: one.keyHash, failures, lastAtMs: nowMs, blockedUntilMs: nowMs + delayMs };
+      // Not the present: an attempt that has read its clock before, but is counted next, would be refused.
+      const blockedUntilMs = delayMs === 0 ? 0 : nowMs + delayMs;
+      return { keyHash: one.keyHash, failures, lastAtMs: nowMs, blockedUntilMs };
     });
     await failureStore.save(tx, counted);
     const beginsDelay = counted.some(({ keyHash, failures }) => {
