@@ -87,7 +87,7 @@ export async function prepareAccounts(parts: AccountsParts): Promise<Accounts> {
     ...passkeyAssets(),
     ...accountRoutes({
       ...{ database, clock, sessions, passkeys, ties },
-      ...{ accounts: service, factors: secondFactors },
+      ...{ accounts: service, factors: secondFactors, logins },
     }),
   ];
   return {

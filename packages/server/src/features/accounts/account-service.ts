@@ -108,17 +108,18 @@ export class AccountService {
 
   /**
    * Sets a password, and ends every session of the account but the one that asked, and every sign-in and reset that has begun.
-   * Returns false if the account does not exist any more or is disabled.
+   * Returns the account as it is now, or undefined if it does not exist any more or is disabled.
    */
   async setPassword(
     tx: Queries,
     accountId: AccountId,
     change: { passwordHash: string; keep?: AccountSession; requestId: string },
-  ): Promise<boolean> {
+  ): Promise<Account | undefined> {
     const account = await accountStore.findForUpdate(tx, accountId);
-    if (!account || account.disabledAtMs !== null) return false;
+    if (!account || account.disabledAtMs !== null) return undefined;
     const changedAtMs = this.#clock.now();
-    await accountStore.setPassword(tx, accountId, { passwordHash: change.passwordHash, changedAtMs });
+    const { passwordHash } = change;
+    await accountStore.setPassword(tx, accountId, { passwordHash, changedAtMs });
     const ended = await this.endOthers(tx, accountId, { keep: change.keep });
     await appendAccountEntry(
       tx,
@@ -131,7 +132,7 @@ export class AccountService {
       },
       changedAtMs,
     );
-    return true;
+    return { ...account, passwordHash, passwordChangedAtMs: changedAtMs };
   }
 
   /**

@@ -190,6 +190,20 @@ describe('an existing account with the same address', () => {
     expect(await auditOf(service, tenant.tenantId)).toContain('sign_on.handover');
   });
 
+  test('that someone else has made knows no browser of the maker, and none of the provider', async () => {
+    await set({ default_role: 'viewer' });
+    const { email } = newPerson();
+    const maker = await createPerson(service, { tenantId: tenant.tenantId, email });
+    const [makers, persons] = [visitor(), visitor()];
+    await signIn(makers.here, maker);
+    await enter(persons);
+    await persons.here.submit(await persons.here.open('/auth/logout'));
+    const guess = { email, password: 'a wrong password' };
+    for (let times = 0; times < 5; times += 1) await signIn(visitor().here, guess);
+    expect((await signIn(makers.here, guess)).status).toBe(429);
+    expect((await signIn(persons.here, guess)).status).toBe(429);
+  });
+
   test('keeps its password if the browser is signed in to it, however long ago', async () => {
     await set({ default_role: 'viewer' });
     const { email } = newPerson();

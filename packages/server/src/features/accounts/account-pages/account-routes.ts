@@ -2,6 +2,7 @@ import type { Database } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { WebRoute } from '../../../platform/web/web-route.ts';
 import type { AccountService } from '../account-service.ts';
+import type { LoginService } from '../login/login-service.ts';
 import type { Passkeys } from '../passkeys/passkeys.ts';
 import type { SecondFactors } from '../second-factors/second-factors.ts';
 import type { AccountSessions } from '../sessions/account-sessions.ts';
@@ -21,6 +22,7 @@ export function accountRoutes(parts: {
   readonly clock: Clock;
   readonly sessions: AccountSessions;
   readonly accounts: AccountService;
+  readonly logins: LoginService;
   readonly factors: SecondFactors;
   readonly passkeys: Passkeys;
   readonly ties: AccountTies;

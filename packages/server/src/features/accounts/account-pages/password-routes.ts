@@ -11,6 +11,7 @@ import {
 } from '../../../platform/web/web-route.ts';
 import type { Account } from '../account.ts';
 import { type AccountService, isFieldRefusal } from '../account-service.ts';
+import type { LoginService } from '../login/login-service.ts';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../passwords/password-rules.ts';
 import type { AccountSessions } from '../sessions/account-sessions.ts';
 import { accountPage, toDone } from './account-page.ts';
@@ -21,6 +22,7 @@ interface Parts {
   readonly clock: Clock;
   readonly sessions: AccountSessions;
   readonly accounts: AccountService;
+  readonly logins: Pick<LoginService, 'keepKnown'>;
 }
 
 const PATH = '/account/password';
@@ -39,15 +41,17 @@ export function passwordRoutes(parts: Parts): WebRoute[] {
 
 async function setPassword(
   request: WebRequest,
-  { account, session, database, accounts }: Parts & Person,
+  { account, session, database, accounts, logins }: Parts & Person,
 ): Promise<WebReply> {
   // Before normalization, a character that people type has at most four UTF-16 units.
   const password = (request.form.get('password') ?? '').slice(0, 4 * MAX_PASSWORD_LENGTH + 1);
   const prepared = await accounts.preparePassword(account, password);
   if (isFieldRefusal(prepared)) return passwordPage(request, account, prepared.problem);
   const change = { ...prepared, keep: session, requestId: request.requestId };
-  const isSet = await database.transaction((tx) => accounts.setPassword(tx, account.accountId, change));
-  return isSet ? toDone(request, PATH, 'password_set') : toRedirect(request.site.path('/login'));
+  const changed = await database.transaction((tx) => accounts.setPassword(tx, account.accountId, change));
+  if (!changed) return toRedirect(request.site.path('/login'));
+  const cookie = logins.keepKnown(request, { before: account, after: changed });
+  return toDone(request, PATH, 'password_set', { cookies: cookie === undefined ? [] : [cookie] });
 }
 
 function passwordPage(request: WebRequest, { email, passwordHash }: Account, problem?: string): WebReply {

@@ -1,11 +1,17 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { cookieName, toCookie } from '../../../platform/web/cookies.ts';
-import type { WebRequest } from '../../../platform/web/web-route.ts';
-import type { AccountId } from '../account.ts';
+import type { WebRequest, WebSite } from '../../../platform/web/web-route.ts';
+import type { Account } from '../account.ts';
 
 const COOKIE = 'tps-device';
 const MAX_AGE_S = 180 * 86_400;
 const FORM = /^([\w-]{22})\.([\w-]{43})$/;
+
+/**
+ * What the cookie depends on. It ends with the password, so that an earlier password, which others may have known, gives no
+ * separate count of failures.
+ */
+export type DeviceOwner = Pick<Account, 'accountId' | 'passwordChangedAtMs'>;
 
 /**
  * Marks a browser in which a person has signed in. It is not a credential: it only lets the person try a password while
@@ -13,27 +19,47 @@ const FORM = /^([\w-]{22})\.([\w-]{43})$/;
  */
 export function createDeviceCookie(
   key: Buffer,
-  accountId: AccountId,
+  owner: DeviceOwner,
   request: Pick<WebRequest, 'site' | 'cookies'>,
 ): string {
-  const device = findKnownDevice(key, accountId, request) ?? randomBytes(16).toString('base64url');
-  const value = `${device}.${macOf(key, accountId, device).toString('base64url')}`;
-  return toCookie(COOKIE, value, { site: request.site, maxAgeS: MAX_AGE_S });
+  return toDeviceCookie(key, owner, {
+    device: findKnownDevice(key, owner, request) ?? randomBytes(16).toString('base64url'),
+    site: request.site,
+  });
 }
 
-/** Returns the id of the browser if this person has signed in there. */
+/** Marks the browser in which a person has set a new password, if it was known under the earlier one. */
+export function renewDeviceCookie(
+  key: Buffer,
+  { before, after }: { before: DeviceOwner; after: DeviceOwner },
+  request: Pick<WebRequest, 'site' | 'cookies'>,
+): string | undefined {
+  const device = findKnownDevice(key, before, request);
+  return device === undefined ? undefined : toDeviceCookie(key, after, { device, site: request.site });
+}
+
+/** Returns the id of the browser if this person has signed in there since the password was set. */
 export function findKnownDevice(
   key: Buffer,
-  accountId: AccountId,
+  owner: DeviceOwner,
   { cookies, site }: Pick<WebRequest, 'site' | 'cookies'>,
 ): string | undefined {
   const [, device, mac] = FORM.exec(cookies.get(cookieName(site, COOKIE)) ?? '') ?? [];
   if (device === undefined || mac === undefined) return undefined;
   const given = Buffer.from(mac, 'base64url');
-  const expected = macOf(key, accountId, device);
+  const expected = macOf(key, owner, device);
   return given.length === expected.length && timingSafeEqual(given, expected) ? device : undefined;
 }
 
-function macOf(key: Buffer, accountId: AccountId, device: string): Buffer {
-  return createHmac('sha256', key).update(`${accountId} ${device}`).digest();
+function toDeviceCookie(
+  key: Buffer,
+  owner: DeviceOwner,
+  { device, site }: { device: string; site: WebSite },
+): string {
+  const value = `${device}.${macOf(key, owner, device).toString('base64url')}`;
+  return toCookie(COOKIE, value, { site, maxAgeS: MAX_AGE_S });
+}
+
+function macOf(key: Buffer, { accountId, passwordChangedAtMs }: DeviceOwner, device: string): Buffer {
+  return createHmac('sha256', key).update(`${accountId} ${passwordChangedAtMs} ${device}`).digest();
 }

@@ -11,7 +11,7 @@ import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { AccountSession, AuthenticationMethod } from '../sessions/account-session.ts';
 import type { AccountSessions, NewSession } from '../sessions/account-sessions.ts';
 import type { Attempt, LoginThrottle, ThrottleKey } from '../throttling/login-throttle.ts';
-import { createDeviceCookie, findKnownDevice } from './device-cookie.ts';
+import { createDeviceCookie, type DeviceOwner, findKnownDevice, renewDeviceCookie } from './device-cookie.ts';
 
 /** What became of an attempt to sign in. */
 export type LoginOutcome =
@@ -135,7 +135,7 @@ export class LoginService {
     const signedIn = { kind: 'signed_in', session: started.session } as const;
     // The provider of a tenant must not help to guess the password.
     if (tenantId) return { ...signedIn, cookies: [started.cookie] };
-    const device = createDeviceCookie(this.#parts.deviceKey, accountId, request);
+    const device = createDeviceCookie(this.#parts.deviceKey, started.account, request);
     return { ...signedIn, cookies: [started.cookie, device] };
   }
 
@@ -186,6 +186,11 @@ export class LoginService {
     return { kind: 'signed_in', session: renewed.session, cookies: [renewed.cookie] };
   }
 
+  /** Returns the cookie with which a browser that was known stays so after its person has set a new password in it. */
+  keepKnown(request: WebRequest, owner: { before: DeviceOwner; after: DeviceOwner }): string | undefined {
+    return renewDeviceCookie(this.#parts.deviceKey, owner, request);
+  }
+
   /** Returns whether a person must sign in through the provider of their tenant. */
   mustUseProvider(queries: ReadQueries, accountId: AccountId): Promise<boolean> {
     return this.#parts.isPasswordRefused(queries, accountId);
@@ -226,7 +231,7 @@ export class LoginService {
 
   /** A known browser has its own budget, which others cannot use up. */
   #keysOf(request: WebRequest, email: string, account: Account | undefined): ThrottleKey[] {
-    const device = account && findKnownDevice(this.#parts.deviceKey, account.accountId, request);
+    const device = account && findKnownDevice(this.#parts.deviceKey, account, request);
     if (device !== undefined) return [{ budget: 'device', value: device }];
     return [
       { budget: 'account', value: toEmailKey(email) },

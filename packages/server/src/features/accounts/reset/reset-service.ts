@@ -87,10 +87,10 @@ export class ResetService {
     const prepared = await accounts.preparePassword(account, password);
     const isSet = await database.transaction(async (tx) => {
       await throttle.succeed(tx, attempt);
-      if (isFieldRefusal(prepared)) return false;
+      if (isFieldRefusal(prepared)) return undefined;
       await accountStore.findForUpdate(tx, accountId);
       const taken = await challengeStore.take(tx, { secret, kind: 'password_reset', nowMs: clock.now() });
-      if (!taken) return false;
+      if (!taken) return undefined;
       await throttle.clear(tx, [{ budget: 'account', value: toEmailKey(email) }]);
       const { requestId } = request;
       return accounts.setPassword(tx, accountId, { passwordHash: prepared.passwordHash, requestId });

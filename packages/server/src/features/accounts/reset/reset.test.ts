@@ -74,6 +74,18 @@ describe('with a mail server', () => {
     expect(JSON.stringify(await dumpStore(service.store))).not.toContain(secret);
   });
 
+  test('a link makes no browser known, and ends the separate count of those that were', async () => {
+    const person = await createPerson(service);
+    const [earlier, resetting] = [newBrowser(), newBrowser()];
+    await signIn(earlier, person);
+    clock.advance(1);
+    await resetting.submit(await resetting.open(await getLink(person)), { password: NEW_PASSWORD });
+    for (let times = 0; times < 5; times += 1) await signIn(newBrowser(), person);
+    const right = { ...person, password: NEW_PASSWORD };
+    expect((await signIn(earlier, right)).status).toBe(429);
+    expect((await signIn(resetting, right)).status).toBe(429);
+  });
+
   test('a person who has signed in at a provider only sets a first password', async () => {
     const person = await createPerson(service);
     await service.service.database.transaction((tx) =>

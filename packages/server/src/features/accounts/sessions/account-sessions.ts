@@ -6,7 +6,7 @@ import { createId } from '../../../platform/identifiers.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { cookieName, toCookie, toRemovedCookie } from '../../../platform/web/cookies.ts';
 import type { WebRequest, WebSite } from '../../../platform/web/web-route.ts';
-import type { AccountId } from '../account.ts';
+import type { Account, AccountId } from '../account.ts';
 import * as accountStore from '../account-store.ts';
 import {
   type AccountSession,
@@ -32,8 +32,9 @@ export interface NewSession {
   readonly authenticatedAtMs?: number;
 }
 
-/** A new session, and the `Set-Cookie` header with its secret. */
+/** A new session, its account, and the `Set-Cookie` header with its secret. */
 export interface StartedSession {
+  readonly account: Account;
   readonly session: AccountSession;
   readonly cookie: string;
 }
@@ -77,7 +78,7 @@ export class AccountSessions {
     const before = hashOfCookie(request);
     const nowMs = this.#clock.now();
     if (before !== undefined) await sessionStore.remove(tx, before, nowMs);
-    return this.#create(tx, request, {
+    const started = await this.#create(tx, request, {
       accountId,
       methods,
       tenantId: tenantId ?? null,
@@ -85,6 +86,7 @@ export class AccountSessions {
       createdAtMs: nowMs,
       expiresAtMs: nowMs + SESSION_LIFETIME_MS,
     });
+    return { account, ...started };
   }
 
   /**
@@ -100,7 +102,8 @@ export class AccountSessions {
     if (!account || account.disabledAtMs !== null) return undefined;
     const authenticatedAtMs = this.#clock.now();
     if (!(await sessionStore.remove(tx, session.sessionHash, authenticatedAtMs))) return undefined;
-    return this.#create(tx, request, { ...session, methods, authenticatedAtMs });
+    const started = await this.#create(tx, request, { ...session, methods, authenticatedAtMs });
+    return { account, ...started };
   }
 
   /**
@@ -141,7 +144,7 @@ export class AccountSessions {
     tx: Queries,
     request: WebRequest,
     kept: Omit<AccountSession, 'sessionId' | 'sessionHash' | 'seenAtMs' | 'userAgent' | 'address'>,
-  ): Promise<StartedSession> {
+  ): Promise<Omit<StartedSession, 'account'>> {
     const secret = randomBytes(SECRET_BYTES).toString('base64url');
     const nowMs = this.#clock.now();
     const session: AccountSession = {

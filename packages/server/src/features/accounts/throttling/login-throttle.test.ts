@@ -108,6 +108,28 @@ test('others cannot keep a person out of a browser in which they have signed in'
   expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
 });
 
+test('a browser that knows an earlier password only has no separate count', async () => {
+  const person = await createPerson(service);
+  const earlier = new FormBrowser(service.baseUrl);
+  await enter(person, earlier);
+  const own = new FormBrowser(service.baseUrl);
+  await enter(person, own);
+  clock.advance(1);
+  const password = 'another long password';
+  await own.submit(await own.open('/auth/account/password', headers), { password }, { headers });
+  await fail(wrong(person), 5);
+  expect((await enter({ ...person, password }, earlier)).status).toBe(429);
+  // The browser in which the person set the password stays known.
+  await own.submit(await own.open('/auth/logout'));
+  expect((await enter({ ...person, password }, own)).title).toContain('Sign out');
+  // The others become known again when the person signs in there.
+  clock.advance(MINUTE_MS);
+  expect((await enter({ ...person, password }, earlier)).title).toContain('Sign out');
+  await earlier.submit(await earlier.open('/auth/logout'));
+  await fail(wrong(person), 6);
+  expect((await enter({ ...person, password }, earlier)).title).toContain('Sign out');
+});
+
 test('simultaneous attempts on two nodes share one budget', async () => {
   const { database } = service.service;
   const nodes = [1, 2].map(() => new LoginThrottle({ database, clock, key: Buffer.alloc(32) }));

@@ -1,5 +1,5 @@
 import type { CreatedInvitation, Member } from '@tps/contract';
-import { FormBrowser } from '@tps/testing/browser';
+import { signIn as enterPassword, FormBrowser } from '@tps/testing/browser';
 import { useFixture } from '@tps/testing/fixture';
 import { createPerson, listAudit, type TestTenant, useTestService } from '@tps/testing/service';
 import { dumpStore, holdsText } from '@tps/testing/store';
@@ -37,8 +37,7 @@ const roleOf = async (email: string, of: TestTenant = tenant) =>
 
 async function signIn(person: { email: string; password: string }): Promise<FormBrowser> {
   const own = browser();
-  const { email, password } = person;
-  await own.submit(await own.open('/auth/login'), { email, password });
+  await enterPassword(own, person);
   return own;
 }
 
@@ -67,6 +66,21 @@ describe('the page of an invitation', () => {
       sees: true,
     });
     expect(service.log()).not.toContain(secret);
+  });
+
+  test('gives the browser no separate count of failures: the person has not signed in there', async () => {
+    const { link } = await invite();
+    const [own, person] = [browser(), newPerson()];
+    await own.submit(await own.open(link), person);
+    await own.submit(await own.open('/auth/logout'));
+    const guess = { ...person, password: 'a wrong password' };
+    for (let times = 0; times < 5; times += 1) await enterPassword(browser(), guess);
+    expect((await enterPassword(own, person)).status).toBe(429);
+    clock.advance(1000);
+    expect((await enterPassword(own, person)).status).toBe(200);
+    await own.submit(await own.open('/auth/logout'));
+    for (let times = 0; times < 5; times += 1) await enterPassword(browser(), guess);
+    expect((await enterPassword(own, person)).status).toBe(200);
   });
 
   test('can be opened any number of times before it is accepted', async () => {
