@@ -88,9 +88,19 @@ function arbitraryObject(schema: Schema): fc.Arbitrary<object> {
   return fc.tuple(others, listed).map(([extra, known]) => ({ ...extra, ...known }));
 }
 
-/** Any JSON value without the member names that are refused by rule at any depth. */
+/** Any JSON value without the member names and large numbers that are refused by rule at any depth. */
 function arbitraryJson(maxDepth: number): fc.Arbitrary<unknown> {
-  return fc.jsonValue({ maxDepth }).filter((value) => !REFUSED_NAMES.test(JSON.stringify(value)));
+  return fc
+    .jsonValue({ maxDepth })
+    .filter((value) => !REFUSED_NAMES.test(JSON.stringify(value)))
+    .map(withSmallNumbers);
+}
+
+function withSmallNumbers(value: unknown): unknown {
+  if (typeof value === 'number') return value % 2 ** 53;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withSmallNumbers);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withSmallNumbers(member)]));
 }
 
 function numberOf(value: unknown, otherwise: number): number {

@@ -63,6 +63,8 @@ describe('a recorded detection', () => {
     ['indicators\\[0\\]', { indicators: new Array(2) }],
     ['metadata', { metadata: { text: 'x'.repeat(4040) } }],
     ['metadata.deep', { metadata: { deep: () => 1 } }],
+    ['metadata.ids\\[1\\]', { metadata: { ids: [1, 2 ** 53] } }],
+    ['metadata.big', { metadata: { big: 2n } }],
     ['modelVersion', { modelVersion: 'x'.repeat(65) }],
     ['confidense', { confidense: 1 }],
   ])('is rejected with the name of the invalid member: %s', async (member, parts) => {

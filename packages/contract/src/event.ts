@@ -26,7 +26,7 @@ export const EventMetadata = Type.Object(
   {
     $id: 'EventMetadata',
     additionalProperties: true,
-    description: `Context of the decision. Further members are allowed, at most ${METADATA_LIMIT_BYTES} bytes of JSON.`,
+    description: `Context of the decision. Further members are allowed, at most ${METADATA_LIMIT_BYTES} bytes of JSON. Numbers must be within ±${Number.MAX_SAFE_INTEGER}: send larger ones, such as 64-bit IDs, as strings.`,
   },
 );
 export type EventMetadata = Static<typeof EventMetadata>;

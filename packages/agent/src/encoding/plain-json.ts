@@ -1,5 +1,9 @@
+import { isExactNumber } from '@tps/contract/json';
+
 /** The service refuses JSON nested deeper than 32; an event wraps metadata in two levels. */
 const MAX_DEPTH = 16;
+
+const NUMBER = `a number within ±${Number.MAX_SAFE_INTEGER}, or a string`;
 
 /**
  * Copies a value as plain JSON. Lone surrogates and U+0000, which the service refuses, become U+FFFD: an event must not
@@ -15,7 +19,7 @@ export function toPlainJson(value: unknown, member: string, depth = 1): unknown 
     case 'boolean':
       return value;
     case 'number':
-      if (!Number.isFinite(value)) throw new TypeError(`${member} must be a finite number.`);
+      if (!isExactNumber(value)) throw new TypeError(`${member} must be ${NUMBER}.`);
       return value;
     case 'object':
       return value === null ? null : copyObject(value, member, depth);

@@ -3315,7 +3315,7 @@ export interface components {
                 }[];
             };
         };
-        /** @description Context of the decision. Further members are allowed, at most 4096 bytes of JSON. */
+        /** @description Context of the decision. Further members are allowed, at most 4096 bytes of JSON. Numbers must be within ±9007199254740991: send larger ones, such as 64-bit IDs, as strings. */
         EventMetadata: {
             agent_version?: string;
             model_version?: string;

@@ -20,10 +20,17 @@ function refusal(body: string | Buffer): ServiceError {
   throw new Error('the body was accepted');
 }
 
-/** Objects that JSON.stringify writes as they are, without duplicate or forbidden names. */
+/** Objects that JSON.stringify writes as they are, without duplicate or forbidden names or large numbers. */
 const jsonValue = fc
   .jsonValue({ maxDepth: 6, depthSize: 'medium' })
-  .filter((value) => !/__proto__|constructor/.test(JSON.stringify(value)));
+  .filter((value) => !/__proto__|constructor/.test(JSON.stringify(value)))
+  .map(withSmallNumbers);
+
+function withSmallNumbers(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (_name, member) =>
+    typeof member === 'number' ? member % 2 ** 53 : member,
+  );
+}
 
 describe('what JSON.stringify writes', () => {
   test('is parsed as JSON.parse parses it', () => {
@@ -113,11 +120,22 @@ describe('well-formed JSON that is rejected', () => {
     ['{"a":{"\\udc00":1}}', 'a '],
     ['{"a":[1,1e999]}', 'a[1]'],
     ['-1e999', 'The body'],
+    ['{"a":9007199254740993}', 'a '],
+    ['{"a":[{"b":-9007199254740992}]}', 'a[0].b'],
+    ['{"a":{"b":18446744073709551615.0}}', 'a.b'],
+    ['[1e16]', '[0]'],
   ])('%s is invalid_field and the path is reported', (body, path) => {
     const error = refusal(body);
     expect(error.code).toBe('invalid_field');
     expect(error.message).toContain(path);
   });
+
+  test.each(['9007199254740991', '-9007199254740991', '0.30000000000000004', '1e-7', '5e-324', '0'])(
+    'the number %s is accepted as it is',
+    (number) => {
+      expect(JSON.stringify(parse(Buffer.from(`[${number}]`)))).toBe(`[${number}]`);
+    },
+  );
 
   test('a constructor without a prototype and a surrogate pair are accepted', () => {
     const body = '{"constructor":"ACME","a":"\\ud83d\\ude00"}';

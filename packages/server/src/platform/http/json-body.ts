@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { readJson } from '@tps/contract/json';
+import { isExactNumber, readJson } from '@tps/contract/json';
 import { ServiceError } from '../service-error.ts';
 import { refuseCredentialInJson } from './exposed-credential.ts';
 import { findDuplicateName, type JsonScan, scanJson } from './json-scan.ts';
@@ -11,6 +11,7 @@ const MIN_STRUCTURE = 256;
 const MIN_TEXT = 65_536;
 const MAX_QUOTED_NAME = 64;
 const WHOLE = 'The body';
+const INEXACT = `is a number beyond ±${Number.MAX_SAFE_INTEGER}, which not all programs read alike: send it as a string`;
 /** A lone surrogate is not valid text, and PostgreSQL cannot store U+0000. */
 const UNSTORABLE = /\p{Surrogate}|\0/u;
 
@@ -34,7 +35,7 @@ export interface JsonBodyOptions {
  * Measured on an event of 587 bytes: 2.1 µs in total, against 1.1 µs for `JSON.parse` alone.
  *
  * @throws ServiceError `invalid_json` for invalid JSON, invalid UTF-8, too many levels or a duplicate member;
- *   `invalid_field` for well-formed JSON with a forbidden member, a lone surrogate or an infinite number;
+ *   `invalid_field` for well-formed JSON with a forbidden member, a lone surrogate or a number that not all programs read alike;
  *   `credential_in_query` for a credential; `payload_too_large` for more members and items than `maxStructure` allows
  */
 export function parseJsonBody(
@@ -103,7 +104,7 @@ function checkValue(value: unknown, trail: Trail, mayHoldEscapes: boolean): numb
     return 0;
   }
   if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw refused(trail, 'is a number outside the range of a double');
+    if (!isExactNumber(value)) throw refused(trail, INEXACT);
     return 0;
   }
   if (typeof value !== 'object' || value === null) return 0;

@@ -105,6 +105,20 @@ describe('an event', () => {
     expect((await service.client.send('GET', `/events/${event.event_id}`, device.tenant)).status).toBe(404);
   });
 
+  test.each(['9007199254740993', '-9223372036854775807', '18446744073709551615', '1e400'])(
+    'with the number %s, which would be stored as another one, is rejected by its name',
+    async (number) => {
+      const event = device.event({ metadata: { process: { id: 0 } } as object });
+      const body = JSON.stringify(event).replace('"id":0', `"id":${number}`);
+      const alone = await device.post(body);
+      expect([alone.status, codeOf(alone)]).toEqual([400, 'invalid_field']);
+      expect(alone.text).toContain('metadata.process.id');
+      const batch = await device.post(`{"events":[${body}]}`, { path: '/events/batch' });
+      expect([batch.status, codeOf(batch)]).toEqual([400, 'invalid_field']);
+      expect(batch.text).toContain('events[0].metadata.process.id');
+    },
+  );
+
   test('that names another device or tenant than the signing one is rejected', async () => {
     const other = await registerTestDevice(service);
     expect(await send(device.event({ device_id: other.deviceId }))).toEqual([401, 'invalid_signature']);

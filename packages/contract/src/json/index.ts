@@ -1,0 +1,2 @@
+export { isExactNumber } from './exact-number.ts';
+export { readJson } from './read-json.ts';
