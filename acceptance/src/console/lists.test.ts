@@ -1,4 +1,4 @@
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import type { Incident } from '@tps/contract';
 import { useChromium } from '@tps/testing/browser';
 import { type OpenedConsole, openConsole, rowIdsOf } from '@tps/testing/console';
@@ -364,7 +364,9 @@ test('an export has the shown columns of all that match', async () => {
     page.getByRole('menuitem', { name: /CSV/ }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/^incidents-.*\.csv$/);
-  const lines = (await text(await download.createReadStream())).trim().split('\r\n');
+  const file = await buffer(await download.createReadStream());
+  expect(file.subarray(0, 4).toString()).toBe('\ufeff"');
+  const lines = file.toString().trim().split('\r\n');
   expect(lines[0]).toContain('"Severity","What happened","Status"');
   expect(lines).toHaveLength(1 + CATEGORIES.length);
 });

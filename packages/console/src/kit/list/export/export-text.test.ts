@@ -18,17 +18,27 @@ test.each([
   ['+1 555', `"'+1 555"`],
   ['-cmd', `"'-cmd"`],
   ['\t=1', `"'\t=1"`],
+  ['\r=1', `"'\r=1"`],
+  ['\n=1', `"'\n=1"`],
+  [' =1', `"' =1"`],
+  ['\u200b\u00a0=1', `"'\u200b\u00a0=1"`],
+  ['＝1+1', `"'＝1+1"`],
+  ['＋1', `"'＋1"`],
+  ['－1', `"'－1"`],
+  ['＠SUM(A1)', `"'＠SUM(A1)"`],
   ['-12.5', '"-12.5"'],
   ['a,b', '"a,b"'],
   ['a;=1', '"a;=1"'],
+  ['a =1', '"a =1"'],
+  [' Grüße', '" Grüße"'],
   ['line\nbreak', '"line\nbreak"'],
   ['plain', '"plain"'],
 ])('the cell %j is written as %j', (value, cell) => {
   expect(toCsvCell(value)).toBe(cell);
 });
 
-test('CSV has the shown columns', () => {
-  expect(exportHead('csv', COLUMNS)).toBe('"ID","Note, free"\r\n');
+test('CSV has the shown columns, after the mark by which Excel recognizes UTF-8', () => {
+  expect(exportHead('csv', COLUMNS)).toBe('\ufeff"ID","Note, free"\r\n');
   expect(exportLines('csv', COLUMNS, [{ id: 'a', note: 'x' }, { id: 'b' }])).toBe('"a","x"\r\n"b",""\r\n');
 });
 

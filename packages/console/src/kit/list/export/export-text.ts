@@ -2,13 +2,21 @@ import type { ColumnDefinition } from '../list-definition.ts';
 
 export type ExportFormat = 'csv' | 'ndjson';
 
-/** A spreadsheet runs a cell that begins with one of these as a formula (OWASP: CSV injection). */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * A spreadsheet runs a cell that begins with one of these signs as a formula, in some languages also in full width (OWASP: CSV
+ * injection). Some programs drop spaces and invisible characters before it.
+ */
+const FORMULA = /^(?:[\t\r\n]|[\s\p{C}]*[=+\-@＝＋－＠])/u;
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 
-/** Returns the first line of a file: the names of the columns. NDJSON has none. */
+/** Without it, Excel reads a file in the code page of the system and not as UTF-8. */
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** Returns the beginning of a file: for CSV the names of the columns. NDJSON has none. */
 export function exportHead<Item>(format: ExportFormat, columns: readonly ColumnDefinition<Item>[]): string {
-  return format === 'csv' ? `${columns.map(({ header }) => toCsvCell(header)).join(',')}\r\n` : '';
+  return format === 'csv'
+    ? `${BYTE_ORDER_MARK}${columns.map(({ header }) => toCsvCell(header)).join(',')}\r\n`
+    : '';
 }
 
 /** Returns the lines of items: CSV with the shown columns (RFC 4180), or each item as the API returns it. */
