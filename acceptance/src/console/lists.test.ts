@@ -276,6 +276,20 @@ describe('new items', () => {
   });
 });
 
+test('a list that opens reads its first page once', async () => {
+  await device.post(device.event());
+  const { page, context, goto } = await openConsole(service, chromium, { tenantId: device.tenant.tenantId });
+  const read: string[] = [];
+  context.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname === '/incidents') read.push(search);
+  });
+  await goto('/incidents');
+  await rows(page).first().waitFor();
+  await page.waitForLoadState('networkidle');
+  expect(read).toHaveLength(1);
+});
+
 test('a page works while its messages and the menu of its views cannot be loaded', async () => {
   const { page, context, goto } = await openConsole(service, chromium, {
     tenantId: device.tenant.tenantId,

@@ -70,7 +70,7 @@ export function useListData<Item>(
       syncPages({ definition, client, queries, key, query, seen: seen.current, signal }),
     enabled: isEnabled && pages.data !== undefined,
     initialData: { newCount: 0, isOpen: false, first: undefined },
-    initialDataUpdatedAt: () => queries.getQueryState(key)?.dataUpdatedAt ?? Date.now(),
+    initialDataUpdatedAt: () => queries.getQueryState(key)?.dataUpdatedAt || Date.now(),
     refetchInterval: SYNC_MS,
   });
   const items = useMemo(() => flatten(pages.data, definition, query), [pages.data, definition, query]);
