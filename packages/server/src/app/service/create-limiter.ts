@@ -37,7 +37,6 @@ export function createServiceLimiter(parts: {
   const toRequestLimits = (limiter: RateLimiter) =>
     new RequestLimits({
       limiter,
-      clock,
       configured: config.rateLimit,
       countDevices: (tenantId) => counts.active(tenantId),
     });

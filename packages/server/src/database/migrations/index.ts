@@ -26,6 +26,7 @@ import { createDataRequests } from './0025-create-data-requests.ts';
 import { boundDataRequests } from './0026-bound-data-requests.ts';
 import { createHoldings } from './0027-create-holdings.ts';
 import { addSignOnOptions } from './0031-add-sign-on-options.ts';
+import { shareRateLimits } from './0030-share-rate-limits.ts';
 
 /** All migrations from an empty database to the current schema, in order. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -56,4 +57,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0026-bound-data-requests', up: boundDataRequests },
   { name: '0027-create-holdings', up: createHoldings },
   { name: '0031-add-sign-on-options', up: addSignOnOptions },
+  { name: '0030-share-rate-limits', up: shareRateLimits },
 ];

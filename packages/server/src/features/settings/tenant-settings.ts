@@ -13,7 +13,10 @@ export interface SettingsFacts {
   readonly tenant: TenantRecord;
   readonly config: ServiceConfig;
   readonly retention: Readonly<Record<DataClass, Retention>>;
-  readonly limits: { readonly tenant: number; readonly other: number };
+  readonly limits: {
+    readonly tenant: number;
+    readonly reserves: { readonly programs: number; readonly devices: number; readonly people: number };
+  };
   readonly signOn: { readonly isRequired: boolean } | undefined;
 }
 
@@ -64,8 +67,26 @@ function toRequestLimits({ tenant, limits }: SettingsFacts): Setting[] {
     {
       ...about,
       key: 'limits.other_requests',
-      value: limits.other,
-      description: 'of these, requests that are not events of devices',
+      value: limits.tenant - limits.reserves.devices,
+      description: 'of these, requests of programs and people',
+    },
+    {
+      ...about,
+      key: 'limits.reserved_for_devices',
+      value: limits.reserves.devices,
+      description: 'of these, only for devices and their events',
+    },
+    {
+      ...about,
+      key: 'limits.reserved_for_people',
+      value: limits.reserves.people,
+      description: 'of these, only for people in the console, while there are any',
+    },
+    {
+      ...about,
+      key: 'limits.reserved_for_programs',
+      value: limits.reserves.programs,
+      description: 'of these, only for programs, while there are any',
     },
     fixed('limits.webhooks', WEBHOOK_LIMIT, 'webhooks of the tenant'),
     fixed('limits.own_views', OWN_VIEW_LIMIT, 'saved views of one owner'),

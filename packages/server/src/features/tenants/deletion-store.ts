@@ -138,7 +138,7 @@ export async function removeSome(
 /** On PostgreSQL, the rate limiter counts in the store. Deletes its keys first, in the order in which it locks them. */
 export async function forgetRequests(tx: Queries, tenantId: TenantId): Promise<void> {
   if (tx.engine !== 'postgres') return;
-  for (const table of ['rate_limit_keys', 'rate_limit_admissions']) {
+  for (const table of ['rate_limit_keys', 'rate_limit_admissions', 'rate_limit_parts']) {
     await sql`delete from ${sql.table(table)} where key = ${`tenant ${tenantId}`}`.execute(tx.db as never);
   }
 }

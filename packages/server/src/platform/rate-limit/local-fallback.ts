@@ -43,24 +43,24 @@ export function withLocalFallback(options: {
     }
   }
 
-  async function admitShared(key: string, limit: number): Promise<Admission> {
-    const admission = await within(STORE_TIMEOUT_MS, shared.admit(key, limit));
+  async function admitShared(...request: Parameters<RateLimiter['admit']>): Promise<Admission> {
+    const admission = await within(STORE_TIMEOUT_MS, shared.admit(...request));
     // Counted locally as well: if the store fails, this node still knows what it has admitted.
-    if (admission.allowed) await local.admit(key, limit);
+    if (admission.allowed) await local.admit(...request);
     return admission;
   }
 
   return {
-    async admit(key, limit) {
+    async admit(...request) {
       if (isAway) {
         void probe();
-        return local.admit(key, limit);
+        return local.admit(...request);
       }
       try {
-        return await admitShared(key, limit);
+        return await admitShared(...request);
       } catch (error) {
         recordFailure(error);
-        return local.admit(key, limit);
+        return local.admit(...request);
       }
     },
   };

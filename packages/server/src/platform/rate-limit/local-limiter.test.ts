@@ -93,6 +93,42 @@ describe('against the naive rule', () => {
   });
 });
 
+describe('parts of a limit', () => {
+  const reserves = { programs: 3, devices: 2, people: 4 };
+  const use = fc.record({
+    part: fc.constantFrom('programs' as const, 'devices' as const, 'people' as const),
+    times: fc.integer({ min: 1, max: 15 }),
+    waitMs: fc.oneof(fc.constant(0), fc.nat(20_000), fc.constantFrom(WINDOW_MS - 1, WINDOW_MS)),
+  });
+
+  test('together never exceed it, and each gets its reserve under any load of the others', async () => {
+    await fc.assert(
+      // Less than ten minutes in total, so that all parts stay in use.
+      fc.asyncProperty(fc.array(use, { minLength: 1, maxLength: 9, size: 'max' }), async (uses) => {
+        const { clock, limiter: real } = limiter();
+        const admissions: { part: string; atMs: number }[] = [];
+        const admit = async (part: 'programs' | 'devices' | 'people') => {
+          const { allowed } = await real.admit('a', 12, { part, holder: part, reserves });
+          if (allowed) admissions.push({ part, atMs: clock.now() });
+          return allowed;
+        };
+        // All parts are in use from the beginning.
+        for (const part of ['programs', 'devices', 'people'] as const) await admit(part);
+        for (const { part, times, waitMs } of uses) {
+          clock.advance(waitMs);
+          for (let sent = 0; sent < times; sent += 1) {
+            const inWindow = admissions.filter(({ atMs }) => clock.now() - atMs < WINDOW_MS);
+            const own = inWindow.filter((each) => each.part === part).length;
+            const allowed = await admit(part);
+            if (own < reserves[part]) expect(allowed).toBe(true);
+            if (inWindow.length >= 12) expect(allowed).toBe(false);
+          }
+        }
+      }),
+    );
+  });
+});
+
 describe('an exact sliding log', () => {
   test('an admission expires after exactly 60 seconds', async () => {
     const { clock, limiter: real } = limiter();

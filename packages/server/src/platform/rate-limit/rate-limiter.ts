@@ -1,3 +1,5 @@
+import type { Share } from './share.ts';
+
 /** A limiter's answer to one request, as sent in the `X-RateLimit-*` headers. */
 export type Admission = {
   allowed: boolean;
@@ -10,9 +12,12 @@ export type Admission = {
   retryAfterSeconds: number;
 };
 
-/** Admits at most `limit` requests of a key in any window of the limiter's length. Refused requests do not count. */
+/**
+ * Admits at most `limit` requests of a key in any window of the limiter's length. Refused requests do not count. With a
+ * share, it also keeps the parts of the key, and the holders of a part, from each other's requests.
+ */
 export type RateLimiter = {
-  admit(key: string, limit: number): Promise<Admission>;
+  admit(key: string, limit: number, share?: Share): Promise<Admission>;
 };
 
 /** Any 60 seconds: the window of the API's published limit. */

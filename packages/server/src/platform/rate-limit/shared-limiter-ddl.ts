@@ -1,5 +1,6 @@
 /**
- * The PostgreSQL schema of the shared limiter, for a migration to run in order.
+ * The PostgreSQL schema of the shared limiter, for a migration to run in order. `SHARES_DDL` adds to it. Nodes of a version
+ * that knows no shares call `admit_requests`.
  *
  * The tables are UNLOGGED: an admission is worth nothing a minute later, and a transaction that writes no other
  * table commits without waiting for the disk. After a crash of the database they are empty, so budgets start again.
@@ -76,8 +77,6 @@ export const SHARED_LIMITER_DDL: readonly string[] = [
      END LOOP;
    END $$`,
 ];
-
-export const ADMIT_REQUESTS = 'SELECT * FROM admit_requests($1, $2, $3, $4, $5)';
 
 /**
  * Deletes a bounded number of keys that were unused for two windows, and their admissions. Two, because a call may

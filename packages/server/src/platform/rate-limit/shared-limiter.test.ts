@@ -1,62 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createLogger } from '../logger.ts';
 import { withLocalFallback } from './local-fallback.ts';
 import { LocalLimiter } from './local-limiter.ts';
 import type { Admission } from './rate-limiter.ts';
 import { type QueryRunner, SharedLimiter } from './shared-limiter.ts';
-import { ADMIT_REQUESTS, SHARED_LIMITER_DDL } from './shared-limiter-ddl.ts';
+import { useLimiterDatabase } from './testing/limiter-database.ts';
 
-let database: EmbeddedPostgres;
-let pool: pg.Pool;
+const database = useLimiterDatabase();
 
-beforeAll(async () => {
-  database = await startEmbeddedPostgres();
-  pool = newPool();
-  for (const statement of SHARED_LIMITER_DDL) await pool.query(statement);
-});
-
-afterAll(async () => {
-  await pool?.end();
-  await database?.stop();
-});
-
-beforeEach(async () => {
-  await pool.query('TRUNCATE rate_limit_keys, rate_limit_admissions');
-});
-
-function newPool(): pg.Pool {
-  const made = new pg.Pool({ connectionString: database.url, max: 4 });
-  made.on('error', () => undefined);
-  return made;
-}
+/** What nodes of a version that knows no shares call. */
+const ADMIT_OF_OLDER_VERSION = 'SELECT * FROM admit_requests($1, $2, $3, $4, $5)';
 
 function countAllowed(answers: Admission[]): number {
   return answers.filter(({ allowed }) => allowed).length;
 }
 
-/** Makes every stored time older by this many seconds: the clock of the database itself cannot be set. */
-async function letPass(seconds: number): Promise<void> {
-  const ago = 'make_interval(secs => $1)';
-  await pool.query(`UPDATE rate_limit_keys SET touched_at = touched_at - ${ago}`, [seconds]);
-  await pool.query(`UPDATE rate_limit_admissions SET admitted_at = admitted_at - ${ago}`, [seconds]);
-}
-
-async function storedCount(key: string): Promise<number> {
-  const { rows } = await pool.query('SELECT sum(count)::int AS n FROM rate_limit_admissions WHERE key = $1', [
-    key,
-  ]);
-  return rows[0].n ?? 0;
-}
-
 describe('two nodes on one database', () => {
   test('admit exactly the limit of each key between them, under concurrent load', async () => {
-    const otherPool = newPool();
-    const nodes = [new SharedLimiter({ pool }), new SharedLimiter({ pool: otherPool })];
+    const otherPool = database.newPool();
+    const nodes = [new SharedLimiter({ pool: database.pool }), new SharedLimiter({ pool: otherPool })];
     const answers = new Map<string, Admission[]>([
       ['a', []],
       ['b', []],
@@ -77,7 +43,7 @@ describe('two nodes on one database', () => {
     for (const [key, given] of answers) {
       expect(given).toHaveLength(800);
       expect(countAllowed(given)).toBe(400);
-      expect(await storedCount(key)).toBe(400);
+      expect(await database.storedCount(key)).toBe(400);
     }
     const remaining = answers
       .get('a')
@@ -89,13 +55,16 @@ describe('two nodes on one database', () => {
 
   test('no window holds more than the limit as it slides by the database clock', async () => {
     const windowMs = 400;
-    const otherPool = newPool();
-    const nodes = [new SharedLimiter({ pool, windowMs }), new SharedLimiter({ pool: otherPool, windowMs })];
+    const otherPool = database.newPool();
+    const nodes = [
+      new SharedLimiter({ pool: database.pool, windowMs }),
+      new SharedLimiter({ pool: otherPool, windowMs }),
+    ];
     // The times are taken inside the database and survive the deletion of expired rows.
-    await pool.query('CREATE TABLE seen (at timestamptz, count int)');
-    await pool.query(`CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS
+    await database.pool.query('CREATE TABLE seen (at timestamptz, count int)');
+    await database.pool.query(`CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN INSERT INTO seen VALUES (new.admitted_at, new.count); RETURN NULL; END $$`);
-    await pool.query(
+    await database.pool.query(
       'CREATE TRIGGER note AFTER INSERT ON rate_limit_admissions FOR EACH ROW EXECUTE FUNCTION note()',
     );
     const endsAt = Date.now() + 4 * windowMs;
@@ -106,8 +75,8 @@ describe('two nodes on one database', () => {
       }
     });
     await Promise.all(load);
-    await pool.query('DROP TRIGGER note ON rate_limit_admissions');
-    const { rows } = await pool.query(
+    await database.pool.query('DROP TRIGGER note ON rate_limit_admissions');
+    const { rows } = await database.pool.query(
       `SELECT max(n)::int AS most, sum(count)::int AS total FROM (
          SELECT count, sum(count) OVER (ORDER BY at RANGE BETWEEN
            interval '${windowMs - 0.001} milliseconds' PRECEDING AND CURRENT ROW) AS n FROM seen) AS windows`,
@@ -119,20 +88,20 @@ describe('two nodes on one database', () => {
 });
 
 test('a key locked by another node is waited for, and the time is taken afterwards', async () => {
-  const limiter = new SharedLimiter({ pool });
+  const limiter = new SharedLimiter({ pool: database.pool });
   await limiter.admit('a', 5);
-  const other = await pool.connect();
+  const other = await database.pool.connect();
   await other.query('BEGIN');
-  await other.query(ADMIT_REQUESTS, [['a'], [5], [1], [randomUUID()], 60_000]);
+  await other.query(ADMIT_OF_OLDER_VERSION, [['a'], [5], [1], [randomUUID()], 60_000]);
   const waiting = limiter.admit('a', 5);
   const countWaiting = `SELECT count(*)::int AS n FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  await expect.poll(async () => (await pool.query(countWaiting)).rows[0].n, { interval: 5 }).toBe(1);
+  await expect.poll(async () => (await database.pool.query(countWaiting)).rows[0].n, { interval: 5 }).toBe(1);
   const { rows: before } = await other.query('SELECT clock_timestamp() AS released_at');
   await other.query('COMMIT');
   other.release();
   expect((await waiting).remaining).toBe(2);
-  const { rows: after } = await pool.query(
+  const { rows: after } = await database.pool.query(
     'SELECT max(admitted_at) AS admitted_at FROM rate_limit_admissions',
   );
   expect(after[0].admitted_at.getTime()).toBeGreaterThanOrEqual(before[0].released_at.getTime());
@@ -140,7 +109,7 @@ test('a key locked by another node is waited for, and the time is taken afterwar
 
 describe('one node', () => {
   test('refused requests do not count, and the result says when to retry', async () => {
-    const limiter = new SharedLimiter({ pool });
+    const limiter = new SharedLimiter({ pool: database.pool });
     const startedAt = Date.now();
     await limiter.admit('a', 2);
     await limiter.admit('a', 2);
@@ -152,7 +121,7 @@ describe('one node', () => {
       expect(answer.resetAt * 1000 - startedAt).toBeGreaterThanOrEqual(60_000);
       expect(answer.resetAt * 1000 - startedAt).toBeLessThan(62_000);
     }
-    expect(await storedCount('a')).toBe(2);
+    expect(await database.storedCount('a')).toBe(2);
   });
 
   test('requests that wait together share one round trip and get their own results', async () => {
@@ -160,7 +129,7 @@ describe('one node', () => {
     const counting: QueryRunner = {
       query(config) {
         calls += 1;
-        return pool.query(config);
+        return database.pool.query(config);
       },
     };
     const limiter = new SharedLimiter({ pool: counting });
@@ -182,13 +151,13 @@ describe('one node', () => {
   });
 
   test('after the limit was lowered, a request that waits as long as told is admitted', async () => {
-    const limiter = new SharedLimiter({ pool });
+    const limiter = new SharedLimiter({ pool: database.pool });
     await limiter.admit('a', 5);
-    await letPass(30);
+    await database.letPass(30);
     for (let turn = 0; turn < 4; turn += 1) await limiter.admit('a', 5);
     const answer = await limiter.admit('a', 2);
     expect(answer).toMatchObject({ allowed: false, retryAfterSeconds: 60 });
-    await letPass(answer.retryAfterSeconds);
+    await database.letPass(answer.retryAfterSeconds);
     expect((await limiter.admit('a', 2)).allowed).toBe(true);
   });
 
@@ -196,7 +165,7 @@ describe('one node', () => {
     let losses = 0;
     const lossy: QueryRunner = {
       async query(config) {
-        const result = await pool.query(config);
+        const result = await database.pool.query(config);
         losses += 1;
         if (losses % 2 === 1) throw new Error('Connection terminated unexpectedly');
         return result;
@@ -205,7 +174,7 @@ describe('one node', () => {
     const limiter = new SharedLimiter({ pool: lossy });
     const answers = await Promise.all(Array.from({ length: 3 }, () => limiter.admit('a', 5)));
     expect(countAllowed(answers)).toBe(3);
-    expect(await storedCount('a')).toBe(3);
+    expect(await database.storedCount('a')).toBe(3);
     const more = await Promise.all(Array.from({ length: 5 }, () => limiter.admit('a', 5)));
     expect(countAllowed(more)).toBe(2);
     expect(losses).toBe(4);
@@ -216,7 +185,7 @@ describe('one node', () => {
     const broken: QueryRunner = {
       query() {
         calls += 1;
-        return pool.query('SELECT 1 / 0');
+        return database.pool.query('SELECT 1 / 0');
       },
     };
     await expect(new SharedLimiter({ pool: broken }).admit('a', 1)).rejects.toMatchObject({ code: '22012' });
@@ -224,24 +193,32 @@ describe('one node', () => {
   });
 });
 
+test('a sweep deletes any number of unused keys', async () => {
+  const limiter = new SharedLimiter({ pool: database.pool });
+  await database.pool.query(
+    "INSERT INTO rate_limit_keys SELECT 'open ' || n, now() - interval '1 hour' FROM generate_series(1, 2500) AS n",
+  );
+  expect(await limiter.purgeIdle()).toBe(2_500);
+});
+
 test('a sweep deletes unused keys and leaves the others', async () => {
-  const limiter = new SharedLimiter({ pool });
+  const limiter = new SharedLimiter({ pool: database.pool });
   await Promise.all([limiter.admit('old', 5), limiter.admit('older', 5)]);
-  await letPass(119);
+  await database.letPass(119);
   expect(await limiter.purgeIdle()).toBe(0);
-  await letPass(1);
+  await database.letPass(1);
   await limiter.admit('new', 5);
   expect(await limiter.purgeIdle()).toBe(2);
-  const { rows } = await pool.query(
+  const { rows } = await database.pool.query(
     'SELECT key FROM rate_limit_keys UNION ALL SELECT key FROM rate_limit_admissions',
   );
   expect(rows).toEqual([{ key: 'new' }, { key: 'new' }]);
 });
 
 test('a key swept under load is still limited', async () => {
-  const limiter = new SharedLimiter({ pool });
+  const limiter = new SharedLimiter({ pool: database.pool });
   // Harsher than a sweep, which spares keys in use: the rows disappear while calls wait for their locks.
-  const sweepKeys = () => pool.query('DELETE FROM rate_limit_keys');
+  const sweepKeys = () => database.pool.query('DELETE FROM rate_limit_keys');
   const load = Array.from({ length: 20 }, async () => {
     const answers: Admission[] = [];
     for (let turn = 0; turn < 10; turn += 1) {
@@ -256,7 +233,7 @@ test('a key swept under load is still limited', async () => {
 test('requests are limited locally while the database is down, then by it again', async () => {
   const clock = new ManualClock();
   const lines: string[] = [];
-  const switchable = { target: pool };
+  const switchable = { target: database.pool };
   const shared = new SharedLimiter({ pool: { query: (config) => switchable.target.query(config) } });
   const limiter = withLocalFallback({
     shared,
@@ -269,11 +246,11 @@ test('requests are limited locally while the database is down, then by it again'
   expect((await limiter.admit('a', 3)).allowed).toBe(true);
   expect((await limiter.admit('a', 3)).allowed).toBe(true);
   expect((await limiter.admit('a', 3)).allowed).toBe(false);
-  expect(await storedCount('a')).toBe(1);
-  switchable.target = pool;
+  expect(await database.storedCount('a')).toBe(1);
+  switchable.target = database.pool;
   clock.advance(60_000);
   await limiter.admit('b', 3);
   await expect.poll(() => lines.length).toBe(2);
   expect((await limiter.admit('a', 3)).remaining).toBe(1);
-  expect(await storedCount('a')).toBe(2);
+  expect(await database.storedCount('a')).toBe(2);
 });

@@ -46,9 +46,13 @@ export function createAccessControl(parts: {
     const admission = await admitting;
     setRateLimitHeaders(reply, admission);
     if (admission.allowed) return;
-    throw new ServiceError('rate_limited', `More than ${admission.limit} requests in 60 seconds`, {
-      retryAfterSeconds: admission.retryAfterSeconds,
-    });
+    throw new ServiceError(
+      'rate_limited',
+      `The limit of ${admission.limit} requests in 60 seconds is exceeded`,
+      {
+        retryAfterSeconds: admission.retryAfterSeconds,
+      },
+    );
   };
 
   const authenticate = async (request: FastifyRequest) => {

@@ -1,8 +1,16 @@
 import { once } from 'node:events';
 import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 import { SCOPES } from '@tps/contract';
+import { exchangeSession, startSession } from '@tps/testing/console';
 import { registerTestDevice } from '@tps/testing/device';
-import { startTestService, type TestAnswer, type TestService } from '@tps/testing/service';
+import {
+  createContractClient,
+  createPerson,
+  startTestService,
+  type TestAnswer,
+  type TestService,
+} from '@tps/testing/service';
+import { createTestStore } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { TenantService } from '../../../features/tenants/tenant-service.ts';
@@ -33,6 +41,16 @@ async function postRaw({ baseUrl }: TestService, path: string, headers: Outgoing
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
   answer.resume();
   return { status: answer.statusCode, remaining: answer.headers['x-ratelimit-remaining'] };
+}
+
+/** Signs people in to the console. Returns the access token of each. */
+async function openConsoles(service: TestService, count: number): Promise<string[]> {
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const secret = await startSession(service, await createPerson(service));
+      return (await exchangeSession(service, secret)).body.access_token;
+    }),
+  );
 }
 
 const all = (count: number, status: number) => Array.from({ length: count }, () => status);
@@ -125,6 +143,71 @@ describe('the reserve for device events', () => {
     expect(await times(20, read)).toContain(429);
     expect((await device.post(device.event())).status).toBe(201);
     expect((await read()).status).toBe(429);
+  });
+});
+
+describe('people in the console', () => {
+  test('count against the limit of their tenant, however many they are', async () => {
+    const service = await start(60);
+    const people = await openConsoles(service, 5);
+    const answers = await Promise.all(
+      people.map((credential) => times(61, () => service.client.send('GET', '/status', { credential }))),
+    );
+    expect(answers.flat().filter((status) => status === 200)).toHaveLength(60);
+    const { credential } = service.tenant;
+    expect((await service.client.send('GET', '/status', { credential })).status).toBe(429);
+  });
+
+  test.runIf(process.env.TEST_STORE === 'postgres')('count once on all nodes', async () => {
+    const store = await createTestStore();
+    onTestFinished(store.drop);
+    const env = { SERVICE_RATE_LIMIT_PER_MINUTE: '60' };
+    const service = await startTestService({ store, env });
+    onTestFinished(() => service.stop());
+    const node = await service.startNode();
+    onTestFinished(() => node.stop());
+    const people = await openConsoles(service, 2);
+    const answers = await Promise.all(
+      [service.baseUrl, node.baseUrl].flatMap((url) =>
+        people.map((credential) =>
+          times(61, () => createContractClient(url).send('GET', '/status', { credential })),
+        ),
+      ),
+    );
+    expect(answers.flat().filter((status) => status === 200)).toHaveLength(60);
+  });
+
+  test('keep a third of the limit while they work, however much programs send', async () => {
+    const service = await start(12);
+    const [person = ''] = await openConsoles(service, 1);
+    const ask = (credential: string) => service.client.send('GET', '/status', { credential });
+    const { credential } = service.tenant;
+    expect((await ask(person)).status).toBe(200);
+    const first = await ask(credential);
+    expect(first.headers.get('x-ratelimit-limit')).toBe('8');
+    expect(first.headers.get('x-ratelimit-remaining')).toBe('7');
+    expect(await times(8, () => ask(credential))).toEqual([...all(7, 200), 429]);
+    expect(await times(4, () => ask(person))).toEqual([...all(3, 200), 429]);
+  });
+
+  test('leave a quarter of the limit to programs that are in use', async () => {
+    const service = await start(12);
+    const [person = ''] = await openConsoles(service, 1);
+    const ask = (credential: string) => service.client.send('GET', '/status', { credential });
+    const { credential } = service.tenant;
+    expect((await ask(credential)).status).toBe(200);
+    const first = await ask(person);
+    expect(first.headers.get('x-ratelimit-limit')).toBe('9');
+    expect(first.headers.get('x-ratelimit-remaining')).toBe('8');
+    expect(await times(9, () => ask(person))).toEqual([...all(8, 200), 429]);
+    expect(await times(3, () => ask(credential))).toEqual([...all(2, 200), 429]);
+  });
+
+  test('may use the whole limit while nothing else is in use', async () => {
+    const service = await start(12);
+    const [person = ''] = await openConsoles(service, 1);
+    const ask = () => service.client.send('GET', '/status', { credential: person });
+    expect(await times(13, ask)).toEqual([...all(12, 200), 429]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { getStatus, type Operation, submitEvent } from '@tps/contract';
 import { ManualClock } from '@tps/testing/time';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { IssuedTo } from '../../../platform/http/route.ts';
 import { LocalLimiter } from '../../../platform/rate-limit/local-limiter.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { RequestLimits } from './request-limits.ts';
@@ -11,7 +12,6 @@ function requestLimits({ perMinute, devices = 0 }: { perMinute: number; devices?
   const clock = new ManualClock();
   const limits = new RequestLimits({
     limiter: new LocalLimiter({ clock }),
-    clock,
     configured: { perMinute, perDevice: 0 },
     countDevices: async () => devices,
   });
@@ -23,13 +23,14 @@ function requestLimits({ perMinute, devices = 0 }: { perMinute: number; devices?
       operation = getStatus as Operation,
       deviceId = undefined as string | undefined,
       personId = undefined as string | undefined,
+      issued = undefined as IssuedTo | undefined,
     } = {},
   ) =>
     limits.admit(
       {
         caller: {
           ...{ tokenId, tenantId, scopes: [], expiresAtMs: null, deviceId },
-          issued: personId === undefined ? undefined : { ...CONSOLE, accountId: personId },
+          issued: personId === undefined ? issued : { ...CONSOLE, accountId: personId },
         },
         limit,
       },
@@ -54,21 +55,54 @@ test('a credential has the whole limit again ten minutes after another was used'
   expect(await admit('tok_1')).toMatchObject({ limit: 12 });
 });
 
-test('a person in the console has a limit that does not depend on their token, nor on programs', async () => {
-  const { admit } = requestLimits({ perMinute: 2 });
-  for (let sent = 0; sent < 600; sent += 1) {
-    expect((await admit(`tok_${sent}`, { personId: 'acc_1' })).allowed).toBe(true);
-  }
-  expect(await admit('tok_last', { personId: 'acc_1' })).toMatchObject({ allowed: false, limit: 600 });
-  expect((await admit('tok_other', { personId: 'acc_2' })).allowed).toBe(true);
-  expect(await admit('tok_program')).toMatchObject({ allowed: true, limit: 2, remaining: 1 });
+describe('one holder with any number of credentials', () => {
+  const OTHER_CLIENT = { ...CONSOLE, clientId: 'cli_1', grantId: null, accountId: null };
+
+  test.each<[string, { personId: string } | { issued: IssuedTo }]>([
+    ['a person in the console', { personId: 'acc_1' }],
+    ['a person with an application', { issued: { ...OTHER_CLIENT, accountId: 'acc_1' } }],
+    ['an OAuth client', { issued: OTHER_CLIENT }],
+  ])('%s leaves a sixth to the others', async (_, whose) => {
+    const { admit } = requestLimits({ perMinute: 12 });
+    const other = 'personId' in whose ? { personId: 'acc_2' } : {};
+    expect(await admit('tok_other', other)).toMatchObject({ limit: 12, remaining: 11 });
+    for (let sent = 0; sent < 10; sent += 1) {
+      expect((await admit(`tok_${sent}`, whose)).allowed).toBe(true);
+    }
+    expect(await admit('tok_last', whose)).toMatchObject({ allowed: false, limit: 10 });
+    expect(await admit('tok_other', other)).toMatchObject({ allowed: true, limit: 12, remaining: 0 });
+  });
+});
+
+test('devices, programs and people each keep their part, and share what is free', async () => {
+  const { admit } = requestLimits({ perMinute: 24, devices: 5 });
+  const kinds = { devices: { deviceId: 'dev_1' }, programs: {}, people: { personId: 'acc_1' } };
+  // Each kind is in use.
+  for (const kind of Object.values(kinds)) expect((await admit('tok_1', kind)).allowed).toBe(true);
+  const use = async (kind: object) => {
+    let count = 0;
+    while ((await admit('tok_1', kind)).allowed) count += 1;
+    return count;
+  };
+  // Programs use the 4 that are free, beside the 6 that they keep. The others keep 6 and 8.
+  expect(await use(kinds.programs)).toBe(9);
+  expect(await use(kinds.people)).toBe(7);
+  expect(await use(kinds.devices)).toBe(5);
+});
+
+test('a kind that was not in use for ten minutes keeps nothing, except for devices', async () => {
+  const { admit, clock } = requestLimits({ perMinute: 24, devices: 5 });
+  await admit('tok_1', { personId: 'acc_1' });
+  expect(await admit('tok_2')).toMatchObject({ limit: 10 });
+  clock.advance(10 * 60_000);
+  expect(await admit('tok_2')).toMatchObject({ limit: 18 });
 });
 
 test('device events may use the reserve, and other requests may not', async () => {
   const { admit } = requestLimits({ perMinute: 8, devices: 1 });
   for (let sent = 0; sent < 6; sent += 1) expect((await admit('tok_1')).allowed).toBe(true);
   expect(await admit('tok_1')).toMatchObject({ allowed: false, limit: 6 });
-  expect(await admit('tok_1', { operation: submitEvent })).toMatchObject({ allowed: true, limit: 8 });
+  expect(await admit('tok_1', { operation: submitEvent })).toMatchObject({ allowed: true, limit: 6 });
 });
 
 test('the credential of a device has its own limit, and takes nothing from the others', async () => {

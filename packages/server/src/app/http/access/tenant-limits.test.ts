@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toCredentialShare, toTenantLimits } from './tenant-limits.ts';
+import { toTenantLimits } from './tenant-limits.ts';
 
 const configured = { perMinute: 120, perDevice: 2 };
 const limitsOf = (activeDevices: number, setLimit: number | null = null) =>
@@ -20,20 +20,28 @@ describe("a tenant's limit", () => {
   });
 });
 
-describe('the reserve for device events', () => {
+describe('the reserve for devices', () => {
   test.each([
-    [0, 120],
-    [1, 108],
-    [5, 100],
-    [10, 90],
-    [60, 90],
-    [300, 450],
-  ])('with %d devices leaves %d other requests per minute', (devices, other) => {
-    expect(limitsOf(devices).other).toBe(other);
+    [0, 0],
+    [1, 12],
+    [5, 20],
+    [10, 30],
+    [60, 30],
+    [300, 150],
+  ])('with %d devices is %d requests per minute', (devices, reserve) => {
+    expect(limitsOf(devices).reserves.devices).toBe(reserve);
   });
+});
 
-  test('leaves at least one other request and one per credential under the smallest limit', () => {
-    expect(limitsOf(100, 1)).toEqual({ tenant: 1, other: 1 });
-    expect(toCredentialShare(1)).toBe(1);
-  });
+test('people keep a third, and programs a quarter', () => {
+  expect(limitsOf(0).reserves).toEqual({ devices: 0, people: 40, programs: 30 });
+  expect(limitsOf(10, 1000).reserves).toEqual({ devices: 30, people: 333, programs: 250 });
+});
+
+test('the reserves are never more than the limit, and leave the smallest limit free', () => {
+  for (let limit = 1; limit <= 50; limit += 1) {
+    const { devices, people, programs } = limitsOf(1000, limit).reserves;
+    expect(devices + people + programs).toBeLessThan(limit);
+  }
+  expect(limitsOf(100, 1).reserves).toEqual({ devices: 0, people: 0, programs: 0 });
 });

@@ -1,4 +1,5 @@
 import type { Operation } from '@tps/contract';
+import type { PerPart } from '../../../platform/rate-limit/share.ts';
 
 /** What the limits of a tenant's requests follow from. */
 export interface TenantSize {
@@ -15,16 +16,20 @@ export interface ConfiguredLimits {
 
 /** Limits of requests in any 60 seconds. */
 export interface TenantLimits {
-  /** All requests of the tenant. Only device events may use the last part of it. */
+  /** All requests of the tenant. */
   readonly tenant: number;
-  /** All requests of the tenant that are not device events. */
-  readonly other: number;
+  /** What each kind of caller keeps of it. The kinds share the rest. */
+  readonly reserves: PerPart;
 }
 
-/** Kept for events: some for any device, more for more devices, and never more than a part of the limit. */
-const RESERVE = { base: 10, perDevice: 2, largestShare: 1 / 4 };
-/** What one credential may use while others are in use. */
-const CREDENTIAL_SHARE = 5 / 6;
+/** Some for any device, more for more devices, and never more than a part of the limit. */
+const FOR_DEVICES = { base: 10, perDevice: 2, largestShare: 1 / 4 };
+/**
+ * A page of the console takes 4 requests (1 to 9), and an open one up to 13 a minute: a third of the default limit is ten
+ * pages a minute.
+ */
+const FOR_PEOPLE = 1 / 3;
+const FOR_PROGRAMS = 1 / 4;
 
 /**
  * Computes a tenant's limits. An operator's setting holds as it is; the service's own limit grows with the number of
@@ -35,16 +40,16 @@ export function toTenantLimits(
   { perMinute, perDevice }: ConfiguredLimits,
 ): TenantLimits {
   const tenant = setLimit ?? Math.max(perMinute, perDevice * activeDevices);
-  const wanted = activeDevices === 0 ? 0 : RESERVE.base + RESERVE.perDevice * activeDevices;
-  return { tenant, other: tenant - Math.min(wanted, Math.floor(tenant * RESERVE.largestShare)) };
+  const wanted = activeDevices === 0 ? 0 : FOR_DEVICES.base + FOR_DEVICES.perDevice * activeDevices;
+  const reserves = {
+    devices: Math.min(wanted, Math.floor(tenant * FOR_DEVICES.largestShare)),
+    people: Math.floor(tenant * FOR_PEOPLE),
+    programs: Math.floor(tenant * FOR_PROGRAMS),
+  };
+  return { tenant, reserves };
 }
 
-/** Returns the part of a limit that one credential may use while others are in use. */
-export function toCredentialShare(limit: number): number {
-  return Math.max(1, Math.floor(limit * CREDENTIAL_SHARE));
-}
-
-/** Whether a request brings in events of a device. It may use the reserve. */
+/** Whether a request brings in events of a device. It counts as one of devices. */
 export function isDeviceEvent({ signature }: Operation): boolean {
   return signature === 'tps-event';
 }
