@@ -57,6 +57,8 @@ export interface TestServiceOptions {
   readonly appendThread?: Partial<AppendThreadOptions>;
   /** The built console (default: that of this repository). */
   readonly consoleFolder?: string;
+  /** Parameters of argon2id (default: the least that it accepts). */
+  readonly passwordCost?: typeof PASSWORD_COST;
   /** An existing store, which the caller drops. By default the service gets a new one. */
   readonly store?: TestStore;
 }
@@ -78,10 +80,9 @@ export async function startTestService({ store, ...options }: TestServiceOptions
   }
 }
 
-async function startOn(
-  store: TestStore,
-  { env, clock = systemClock, workflows, appendThread, consoleFolder }: Omit<TestServiceOptions, 'store'>,
-): Promise<TestService> {
+async function startOn(store: TestStore, options: Omit<TestServiceOptions, 'store'>): Promise<TestService> {
+  const { env, clock = systemClock, workflows, appendThread, consoleFolder } = options;
+  const { passwordCost = PASSWORD_COST } = options;
   const lines: string[] = [];
   const variables = {
     SERVICE_BIND: '127.0.0.1:0',
@@ -108,7 +109,7 @@ async function startOn(
   };
   const start = (config: ReturnType<typeof loadConfig>) =>
     startService({
-      ...{ config, logger, clock, outlet, passwordCost: PASSWORD_COST, accessOutput: destination },
+      ...{ config, logger, clock, outlet, passwordCost, accessOutput: destination },
       ...replaced,
     });
   const service = await start(firstConfig);

@@ -25,7 +25,7 @@ function open(): AccountService {
 
 async function create(wanted: WantedAccount): Promise<string | undefined> {
   const accounts = open();
-  const prepared = await accounts.prepare(wanted);
+  const prepared = await accounts.prepare(wanted, { tenantId: TENANT });
   if (isFieldRefusal(prepared)) return `refused: ${prepared.field}`;
   const entry = { tenantId: TENANT, requestId: null };
   const account = await store.database.transaction((tx) => accounts.create(tx, prepared, entry));

@@ -7,6 +7,7 @@ import { type Account, type AccountId, isEmail, isPersonName, MAX_NAME_LENGTH } 
 import { appendAccountEntry } from './account-audit.ts';
 import * as accountStore from './account-store.ts';
 import * as challengeStore from './challenges/challenge-store.ts';
+import { findLine } from './passwords/hashing-line.ts';
 import type { PasswordHasher } from './passwords/password-hasher.ts';
 import { findPasswordProblem, type PasswordRules } from './passwords/password-rules.ts';
 import type { AccountSession } from './sessions/account-session.ts';
@@ -59,8 +60,11 @@ export class AccountService {
     return accountStore.find(this.#database.read, accountId);
   }
 
-  /** Checks what a person entered and hashes the password, before the transaction that creates the account. */
-  async prepare({ email, name, password }: WantedAccount): Promise<PreparedAccount | FieldRefusal> {
+  /** Checks what a person with a link of the tenant entered and hashes the password, before the transaction. */
+  async prepare(
+    { email, name, password }: WantedAccount,
+    { tenantId }: { tenantId: TenantId },
+  ): Promise<PreparedAccount | FieldRefusal> {
     if (!isEmail(email))
       return { field: 'email', problem: 'Enter an e-mail address such as ann@example.com.' };
     if (!isPersonName(name)) {
@@ -70,7 +74,7 @@ export class AccountService {
     if (password === null) return { ...account, passwordHash: null };
     const problem = await findPasswordProblem(this.#rules, { password, email });
     if (problem !== undefined) return { field: 'password', problem };
-    return { ...account, passwordHash: await this.#hasher.hash(password) };
+    return { ...account, passwordHash: await this.#hasher.hash(password, `known ${tenantId}`) };
   }
 
   /**
@@ -98,12 +102,13 @@ export class AccountService {
 
   /** Checks a new password and hashes it, before the transaction that sets it. */
   async preparePassword(
-    { email }: Pick<Account, 'email'>,
+    { accountId, email }: Pick<Account, 'accountId' | 'email'>,
     password: string,
   ): Promise<{ passwordHash: string } | FieldRefusal> {
     const problem = await findPasswordProblem(this.#rules, { password, email });
     if (problem !== undefined) return { field: 'password', problem };
-    return { passwordHash: await this.#hasher.hash(password) };
+    const line = await findLine(this.#database.read, 'known', accountId);
+    return { passwordHash: await this.#hasher.hash(password, line) };
   }
 
   /**

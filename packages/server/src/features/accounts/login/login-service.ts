@@ -1,5 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Database, Queries, ReadQueries } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { ServiceError } from '../../../platform/service-error.ts';
 import { cookieName, toCookie, toRemovedCookie } from '../../../platform/web/cookies.ts';
 import type { WebRequest } from '../../../platform/web/web-route.ts';
 import { SERVICE } from '../../audit/index.ts';
@@ -7,6 +9,7 @@ import { type Account, type AccountId, toEmailKey } from '../account.ts';
 import { appendAccountEntry } from '../account-audit.ts';
 import * as accountStore from '../account-store.ts';
 import * as challengeStore from '../challenges/challenge-store.ts';
+import { findLine } from '../passwords/hashing-line.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { AccountSession, AuthenticationMethod } from '../sessions/account-session.ts';
 import type { AccountSessions, NewSession } from '../sessions/account-sessions.ts';
@@ -47,6 +50,8 @@ interface SecondFactorCheck {
 
 const LOGIN_COOKIE = 'tps-login';
 const LOGIN_MS = 10 * 60_000;
+/** The response time of a sign-in that found the line of strangers full: longer than the line of a tenant takes. */
+const RESERVE_MS = 1000;
 
 interface Parts {
   readonly database: Database;
@@ -74,11 +79,11 @@ export class LoginService {
     request: WebRequest,
     { email, password }: { email: string; password: string },
   ): Promise<LoginOutcome> {
-    const { database, hasher, throttle } = this.#parts;
+    const { database, throttle } = this.#parts;
     const account = await accountStore.findByEmail(database.read, email);
     const attempt = await throttle.admit(this.#keysOf(request, email, account));
     if (!attempt.allowed) return { kind: 'delayed', retryAfterSeconds: attempt.retryAfterSeconds };
-    const isRight = await hasher.verify(account?.passwordHash, password);
+    const isRight = await this.#verify(request, account, password);
     if (!isRight || !account || account.disabledAtMs !== null) {
       return this.#fail(request, { email, account, attempt });
     }
@@ -154,7 +159,8 @@ export class LoginService {
     const attempt = await throttle.admit(needsCode ? [...keys, codeKeys(request, account)[0]] : keys);
     if (!attempt.allowed) return { kind: 'delayed', retryAfterSeconds: attempt.retryAfterSeconds };
     // Without a password, the code alone proves it.
-    const isRight = passwordHash === null ? needsCode : await hasher.verify(passwordHash, password);
+    const line = await findLine(database.read, 'known', accountId);
+    const isRight = passwordHash === null ? needsCode : await hasher.verify(passwordHash, password, line);
     if (!isRight) return this.#fail(request, { email, account, attempt });
     const outcome = await database.transaction(async (tx): Promise<LoginOutcome> => {
       const current = await accountStore.findForUpdate(tx, accountId);
@@ -239,10 +245,41 @@ export class LoginService {
     ];
   }
 
-  async #rehash(account: Account, password: string): Promise<string | undefined> {
-    const { hasher } = this.#parts;
-    const { passwordHash } = account;
-    return passwordHash !== null && hasher.isOutdated(passwordHash) ? hasher.hash(password) : undefined;
+  /**
+   * Verifies a password. A known browser waits in the line of its tenant, every other one in that of strangers, whether or
+   * not the account exists. When that line is full, the password of an existing account waits in the line of its tenant,
+   * and one without an account is not hashed at all. Both then take the same time, so that it does not show which it was.
+   */
+  async #verify(request: WebRequest, account: Account | undefined, password: string): Promise<boolean> {
+    const { hasher, database, deviceKey } = this.#parts;
+    const { accountId, passwordHash } = account ?? {};
+    if (accountId !== undefined && findKnownDevice(deviceKey, accountId, request) !== undefined) {
+      return hasher.verify(passwordHash, password, await findLine(database.read, 'known', accountId));
+    }
+    try {
+      return await hasher.verify(passwordHash, password, 'strangers');
+    } catch (error) {
+      if (!isTooMany(error)) throw error;
+    }
+    const verifyInReserve = async (): Promise<boolean> => {
+      if (accountId === undefined || passwordHash == null) return false;
+      return hasher.verify(passwordHash, password, await findLine(database.read, 'reserve', accountId));
+    };
+    const [outcome] = await Promise.allSettled([verifyInReserve(), setTimeout(RESERVE_MS)]);
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
+  }
+
+  /** Returns a new hash if the present one is outdated. It can wait for another sign-in when too many people sign in. */
+  async #rehash({ accountId, passwordHash }: Account, password: string): Promise<string | undefined> {
+    const { hasher, database } = this.#parts;
+    if (passwordHash === null || !hasher.isOutdated(passwordHash)) return undefined;
+    try {
+      return await hasher.hash(password, await findLine(database.read, 'known', accountId));
+    } catch (error) {
+      if (isTooMany(error)) return undefined;
+      throw error;
+    }
   }
 
   /** Records a failed attempt, a few per hour and account. It takes the same transaction for an unknown account. */
@@ -276,6 +313,11 @@ export class LoginService {
   ): Promise<void> {
     return appendAccountEntry(tx, { ...entry, requestId }, this.#parts.clock.now());
   }
+}
+
+/** The queue of passwords is full. */
+function isTooMany(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'unavailable';
 }
 
 function codeKeys({ peer }: WebRequest, { accountId }: Account): [ThrottleKey, ThrottleKey] {

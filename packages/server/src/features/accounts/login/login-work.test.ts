@@ -68,7 +68,7 @@ async function createAccount(
 test('a sign-in costs one hash, whether or not the account exists, and none while it is delayed', async () => {
   const hasher = new PasswordHasher({ cost: CHEAP });
   const logins = open(hasher);
-  const passwordHash = await hasher.hash(PASSWORD);
+  const passwordHash = await hasher.hash(PASSWORD, 'strangers');
   await createAccount('known', { passwordHash });
   await createAccount('disabled', { passwordHash, disabledAtMs: 1 });
   await createAccount('passwordless', { passwordHash: null });
@@ -88,7 +88,9 @@ test('a sign-in costs one hash, whether or not the account exists, and none whil
 test('a sign-in replaces a hash with outdated parameters, once', async () => {
   const old = new PasswordHasher({ cost: CHEAP });
   const current = new PasswordHasher({ cost: { memoryKiB: 16, passes: 2 } });
-  const { accountId, email } = await createAccount('old', { passwordHash: await old.hash(PASSWORD) });
+  const { accountId, email } = await createAccount('old', {
+    passwordHash: await old.hash(PASSWORD, 'strangers'),
+  });
   const logins = open(current);
   const hashes = [];
   for (const password of ['a wrong password', PASSWORD, PASSWORD]) {
@@ -103,15 +105,46 @@ test('a sign-in replaces a hash with outdated parameters, once', async () => {
 
 test('a password that is replaced while it is verified does not sign in', async () => {
   const hasher = new PasswordHasher({ cost: CHEAP });
-  const { accountId, email } = await createAccount('racing', { passwordHash: await hasher.hash(PASSWORD) });
-  const passwordHash = await hasher.hash('another password');
+  const { accountId, email } = await createAccount('racing', {
+    passwordHash: await hasher.hash(PASSWORD, 'strangers'),
+  });
+  const passwordHash = await hasher.hash('another password', 'strangers');
   const verify = hasher.verify.bind(hasher);
-  hasher.verify = async (hash, password) => {
-    const isRight = await verify(hash, password);
+  hasher.verify = async (hash, password, line) => {
+    const isRight = await verify(hash, password, line);
     const change = { passwordHash, changedAtMs: clock.now() };
     await store.database.transaction((tx) => accountStore.setPassword(tx, accountId, change));
     return isRight;
   };
   const outcome = await open(hasher).withPassword(newRequest(), { email, password: PASSWORD });
   expect(outcome.kind).toBe('wrong');
+});
+
+test('a queue full of strangers keeps no owner out and does not show who has an account', async () => {
+  const hasher = new PasswordHasher({ cost: CHEAP });
+  const { email } = await createAccount('crowded', {
+    passwordHash: await hasher.hash(PASSWORD, 'strangers'),
+  });
+  const logins = open(hasher);
+  // Two hashes that take seconds hold both places, so that the queue stays full.
+  const slow = `$argon2id$v=19$m=65536,t=30,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+  const strangers = Array.from({ length: 66 }, (_, index) =>
+    hasher.verify(index < 2 ? slow : null, 'x', 'strangers').catch(() => 'refused'),
+  );
+  const startedAtMs = performance.now();
+  const enter = async (credentials: { email: string; password: string }) => {
+    const { kind } = await logins.withPassword(newRequest(), credentials);
+    return [kind, performance.now() - startedAtMs >= 990];
+  };
+  const outcomes = await Promise.all([
+    enter({ email, password: PASSWORD }),
+    enter({ email, password: 'wrong' }),
+    enter({ email: 'uncrowded@example.com', password: PASSWORD }),
+  ]);
+  expect(outcomes).toEqual([
+    ['signed_in', true],
+    ['wrong', true],
+    ['wrong', true],
+  ]);
+  await Promise.all(strangers);
 });

@@ -1,5 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
+import { FairQueue, type Waiter } from '../../../platform/concurrency/fair-queue.ts';
 import { ServiceError } from '../../../platform/service-error.ts';
+import type { HashingLine } from './hashing-line.ts';
 
 /** The parameters of argon2id. */
 export interface PasswordCost {
@@ -17,14 +19,23 @@ export const PASSWORD_COST: PasswordCost = { memoryKiB: 19_456, passes: 2 };
 const MAX_RUNNING = 2;
 /** The last one in the queue waits about a second. */
 const MAX_WAITING = 64;
+
+interface WaitingPassword extends Waiter {
+  readonly start: () => void;
+  readonly refuse: () => void;
+}
+
 /** Salt and hash in base64 without padding: 16 and 32 bytes, as `hash` makes them. */
 const NO_SALT = 'A'.repeat(22);
 const NO_HASH = 'A'.repeat(43);
 
-/** Hashes and verifies passwords with argon2id, a few at a time. */
+/**
+ * Hashes and verifies passwords with argon2id, a few at a time. Lines take turns. When too many passwords wait, the longest
+ * line loses its newest one: strangers, who can be any number, do not keep the people of a tenant out.
+ */
 export class PasswordHasher {
   readonly #cost: PasswordCost;
-  readonly #waiting: (() => void)[] = [];
+  readonly #queue = new FairQueue<WaitingPassword>({ waiters: MAX_WAITING, bytes: 0 });
   #running = 0;
   #runs = 0;
 
@@ -34,15 +45,15 @@ export class PasswordHasher {
 
   /** How often a password was hashed or verified, and how many of these are under way or wait. */
   get work(): { readonly runs: number; readonly running: number; readonly waiting: number } {
-    return { runs: this.#runs, running: this.#running, waiting: this.#waiting.length };
+    return { runs: this.#runs, running: this.#running, waiting: this.#queue.size };
   }
 
   /**
    * Returns the hash in PHC form.
    * @throws ServiceError `unavailable` when too many passwords wait
    */
-  hash(password: string): Promise<string> {
-    return this.#run(() => hash(normalized(password), this.#options()));
+  hash(password: string, line: HashingLine): Promise<string> {
+    return this.#run(line, () => hash(normalized(password), this.#options()));
   }
 
   /**
@@ -50,9 +61,13 @@ export class PasswordHasher {
    * does not show which accounts exist.
    * @throws ServiceError `unavailable` when too many passwords wait
    */
-  async verify(passwordHash: string | null | undefined, password: string): Promise<boolean> {
+  async verify(
+    passwordHash: string | null | undefined,
+    password: string,
+    line: HashingLine,
+  ): Promise<boolean> {
     const compared = passwordHash ?? `${this.#prefix()}${NO_SALT}$${NO_HASH}`;
-    const isRight = await this.#run(() => verify(compared, normalized(password)));
+    const isRight = await this.#run(line, () => verify(compared, normalized(password)));
     return typeof passwordHash === 'string' && isRight;
   }
 
@@ -69,25 +84,31 @@ export class PasswordHasher {
     return { memoryCost: this.#cost.memoryKiB, timeCost: this.#cost.passes, parallelism: 1 };
   }
 
-  async #run<Result>(work: () => Promise<Result>): Promise<Result> {
+  async #run<Result>(line: HashingLine, work: () => Promise<Result>): Promise<Result> {
     if (this.#running < MAX_RUNNING) this.#running += 1;
-    else if (this.#waiting.length < MAX_WAITING) {
-      // A run that ends hands its place over, so that none that arrives meanwhile comes first.
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    } else {
-      throw new ServiceError('unavailable', 'Too many people sign in at this moment', {
-        retryAfterSeconds: 5,
-      });
-    }
+    // A run that ends hands its place over, so that none that arrives meanwhile comes first.
+    else await this.#wait(line);
     this.#runs += 1;
     try {
       return await work();
     } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
+      const next = this.#queue.next();
+      if (next) next.start();
       else this.#running -= 1;
     }
   }
+
+  /** Resolves when the line has its turn. */
+  #wait(line: HashingLine): Promise<void> {
+    return new Promise((start, reject) => {
+      const refuse = () => reject(tooMany());
+      for (const dropped of this.#queue.add({ line, bytes: 0, start, refuse })) dropped.refuse();
+    });
+  }
+}
+
+function tooMany(): ServiceError {
+  return new ServiceError('unavailable', 'Too many people sign in at this moment', { retryAfterSeconds: 5 });
 }
 
 /** The same password may have other code points on another keyboard or system (NIST SP 800-63B, section 3.1.1.2). */

@@ -144,7 +144,10 @@ async function createAndJoin(parts: Parts, request: WebRequest, opened: OpenedPa
   // Otherwise one open invitation could find out which addresses have an account.
   const attempt = await throttle.admit([{ budget: 'code', value: invitation.invitationId }]);
   if (!attempt.allowed) return tooMany(attempt.retryAfterSeconds);
-  const prepared = await accounts.prepare({ ...entered, password: request.form.get('password') ?? '' });
+  const prepared = await accounts.prepare(
+    { ...entered, password: request.form.get('password') ?? '' },
+    invitation,
+  );
   if (isFieldRefusal(prepared)) {
     return show(parts, request, opened, { ...entered, refusal: prepared, status: 422 });
   }

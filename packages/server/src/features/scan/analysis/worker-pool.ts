@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
+import { FairQueue, type Waiter } from '../../../platform/concurrency/fair-queue.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { AnalysisTask, TaskOutcome } from './content-analysis.ts';
-import { FairQueue, type Waiter } from './fair-queue.ts';
 import type { ScanWorkerSettings } from './scan-worker-settings.ts';
 
 /** A burst of small files is processed within the deadline; 64 MiB limits the memory of the queue. */
@@ -42,7 +42,7 @@ export class WorkerPool {
   readonly #queue = new FairQueue<Work>(QUEUE_LIMITS);
   #threads: Piscina | undefined;
   /** The tenants of the running work, once for each thread. */
-  readonly #running: TenantId[] = [];
+  readonly #running: string[] = [];
   #isClosed = false;
 
   constructor(options: WorkerPoolOptions) {
@@ -69,7 +69,7 @@ export class WorkerPool {
         clearTimeout(timer);
         resolve(outcome);
       };
-      const work: Work = { task, tenantId, bytes, abort, settle };
+      const work: Work = { task, line: tenantId, bytes, abort, settle };
       for (const { settle: refuse } of this.#queue.add(work)) refuse({ kind: 'refused' });
       this.#dispatch();
     });
@@ -85,19 +85,19 @@ export class WorkerPool {
   /** Starts only as much work as there are threads, so that the fair queue decides the order. */
   #dispatch(): void {
     while (this.#running.length < this.#options.workers) {
-      const work = this.#queue.next((tenantId) => this.#mayRun(tenantId));
+      const work = this.#queue.next((line) => this.#mayRun(line));
       if (!work) return;
-      this.#running.push(work.tenantId);
+      this.#running.push(work.line);
       void this.#work(work).finally(() => {
-        this.#running.splice(this.#running.indexOf(work.tenantId), 1);
+        this.#running.splice(this.#running.indexOf(work.line), 1);
         this.#dispatch();
       });
     }
   }
 
   /** One tenant leaves a thread to the others, which would otherwise wait until its deadline. */
-  #mayRun(tenantId: TenantId): boolean {
-    const own = this.#running.filter((running) => running === tenantId).length;
+  #mayRun(tenant: string): boolean {
+    const own = this.#running.filter((running) => running === tenant).length;
     return own < Math.max(1, this.#options.workers - 1);
   }
 

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import type { TenantId } from '../../../platform/tenant-id.ts';
 import { FairQueue } from './fair-queue.ts';
 
 const MIB = 1024 * 1024;
 
-function waiter(tenant: string, name: string, bytes = 0) {
-  return { tenantId: tenant as TenantId, name, bytes };
+function waiter(line: string, name: string, bytes = 0) {
+  return { line, name, bytes };
 }
 
 function takeAll(queue: FairQueue<ReturnType<typeof waiter>>): string[] {
@@ -18,13 +17,13 @@ function queueOf(waiters: number, bytes = 100 * MIB) {
   return new FairQueue<ReturnType<typeof waiter>>({ waiters, bytes });
 }
 
-test('tenants take turns, and the work of each tenant keeps its order', () => {
+test('lines take turns, and the work of each line keeps its order', () => {
   const queue = queueOf(10);
   for (const name of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) queue.add(waiter(name[0] as string, name));
   expect(takeAll(queue)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
 });
 
-test('in a full queue, the tenant with the most work gives way to one with less', () => {
+test('in a full queue, the line with the most work gives way to one with less', () => {
   const queue = queueOf(3);
   for (const name of ['a1', 'a2', 'a3']) expect(queue.add(waiter('a', name))).toEqual([]);
   expect(queue.add(waiter('b', 'b1')).map(({ name }) => name)).toEqual(['a3']);
@@ -55,10 +54,10 @@ test('removed work frees its place in the queue', () => {
   expect(queue.next()).toBeUndefined();
 });
 
-test('a tenant that may not run keeps its place, and the others continue', () => {
+test('a line that may not run keeps its place, and the others continue', () => {
   const queue = queueOf(10);
   for (const name of ['a1', 'a2', 'b1', 'c1']) queue.add(waiter(name[0] as string, name));
-  const notA = (tenantId: TenantId) => tenantId !== 'a';
+  const notA = (line: string) => line !== 'a';
   expect(queue.next(notA)?.name).toBe('b1');
   expect(queue.next(notA)?.name).toBe('c1');
   expect(queue.next(notA)).toBeUndefined();

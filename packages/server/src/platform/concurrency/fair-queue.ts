@@ -1,7 +1,6 @@
-import type { TenantId } from '../../../platform/tenant-id.ts';
-
 export interface Waiter {
-  readonly tenantId: TenantId;
+  /** Whose work it is: a tenant, or all people who are not known. Lines take turns. */
+  readonly line: string;
   readonly bytes: number;
 }
 
@@ -12,13 +11,13 @@ export interface QueueLimits {
 }
 
 /**
- * Work that waits for its turn, limited in number and bytes. Tenants take turns. When the queue is full, the tenant with
- * the most waiting work loses its newest item, so that no tenant can shut out the others.
+ * Work that waits for its turn, limited in number and bytes. Lines take turns. When the queue is full, the line with
+ * the most waiting work loses its newest item, so that no line can shut out the others.
  */
 export class FairQueue<W extends Waiter> {
   readonly #limits: QueueLimits;
   /** In order of their turns. No list is empty. */
-  readonly #byTenant = new Map<TenantId, W[]>();
+  readonly #byLine = new Map<string, W[]>();
   #waiters = 0;
   #bytes = 0;
 
@@ -26,11 +25,16 @@ export class FairQueue<W extends Waiter> {
     this.#limits = limits;
   }
 
-  /** Adds work. Returns the work that is dropped for it: the added work itself if its tenant has the most waiting. */
+  /** How much work waits. */
+  get size(): number {
+    return this.#waiters;
+  }
+
+  /** Adds work. Returns the work that is dropped for it: the added work itself if its line has the most waiting. */
   add(waiter: W): W[] {
-    const own = this.#byTenant.get(waiter.tenantId);
+    const own = this.#byLine.get(waiter.line);
     if (own) own.push(waiter);
-    else this.#byTenant.set(waiter.tenantId, [waiter]);
+    else this.#byLine.set(waiter.line, [waiter]);
     this.#count(waiter, 1);
     const dropped: W[] = [];
     while (this.#isTooFull()) dropped.push(this.#dropOne());
@@ -38,27 +42,27 @@ export class FairQueue<W extends Waiter> {
   }
 
   /**
-   * Removes and returns the next work: the oldest of the tenant whose turn it is. Tenants for which `mayRun` is false keep
-   * their places.
+   * Removes and returns the next work: the oldest of the line whose turn it is. Lines for which `mayRun` is false keep their
+   * places.
    */
-  next(mayRun: (tenantId: TenantId) => boolean = () => true): W | undefined {
-    const turn = [...this.#byTenant].find(([tenantId]) => mayRun(tenantId));
+  next(mayRun: (line: string) => boolean = () => true): W | undefined {
+    const turn = [...this.#byLine].find(([line]) => mayRun(line));
     if (!turn) return undefined;
-    const [tenantId, waiters] = turn;
+    const [line, waiters] = turn;
     const waiter = waiters.shift() as W;
-    this.#byTenant.delete(tenantId);
-    if (waiters.length > 0) this.#byTenant.set(tenantId, waiters);
+    this.#byLine.delete(line);
+    if (waiters.length > 0) this.#byLine.set(line, waiters);
     this.#count(waiter, -1);
     return waiter;
   }
 
   /** Removes work. Does nothing if it is not in the queue. */
   remove(waiter: W): void {
-    const waiters = this.#byTenant.get(waiter.tenantId);
+    const waiters = this.#byLine.get(waiter.line);
     const at = waiters?.indexOf(waiter) ?? -1;
     if (!waiters || at === -1) return;
     waiters.splice(at, 1);
-    if (waiters.length === 0) this.#byTenant.delete(waiter.tenantId);
+    if (waiters.length === 0) this.#byLine.delete(waiter.line);
     this.#count(waiter, -1);
   }
 
@@ -67,9 +71,9 @@ export class FairQueue<W extends Waiter> {
     return this.#waiters > this.#limits.waiters || (this.#bytes > this.#limits.bytes && this.#waiters > 1);
   }
 
-  /** Drops the newest work of the tenant with the most, which has waited least. */
+  /** Drops the newest work of the line with the most, which has waited least. */
   #dropOne(): W {
-    const [first, ...others] = this.#byTenant.values();
+    const [first, ...others] = this.#byLine.values();
     const longest = others.reduce((one, other) => (loadOf(other) > loadOf(one) ? other : one), first as W[]);
     const waiter = longest.at(-1) as W;
     this.remove(waiter);
