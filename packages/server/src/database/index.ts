@@ -1,3 +1,4 @@
+export { type Asker, askingClient, askingPerson, askingStranger, listExcess } from './asked-rows.ts';
 export { batchWithFallback } from './batch-with-fallback.ts';
 export {
   allOf,

@@ -27,6 +27,7 @@ import { boundDataRequests } from './0026-bound-data-requests.ts';
 import { createHoldings } from './0027-create-holdings.ts';
 import { addSignOnOptions } from './0031-add-sign-on-options.ts';
 import { shareRateLimits } from './0030-share-rate-limits.ts';
+import { boundAskers } from './0029-bound-askers.ts';
 
 /** All migrations from an empty database to the current schema, in order. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -58,4 +59,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0027-create-holdings', up: createHoldings },
   { name: '0031-add-sign-on-options', up: addSignOnOptions },
   { name: '0030-share-rate-limits', up: shareRateLimits },
+  { name: '0029-bound-askers', up: boundAskers },
 ];

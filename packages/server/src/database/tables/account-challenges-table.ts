@@ -7,4 +7,6 @@ export interface AccountChallengesTable {
   payload: string;
   created_at: number;
   expires_at: number;
+  /** Whose share of the table it takes; null if it takes none. */
+  asked_by: string | null;
 }

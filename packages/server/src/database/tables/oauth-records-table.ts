@@ -15,4 +15,6 @@ export interface OauthRecordsTable {
   created_at: number;
   expires_at: number;
   consumed_at: number | null;
+  /** Whose share of the table it takes; null if it takes none. */
+  asked_by: string | null;
 }

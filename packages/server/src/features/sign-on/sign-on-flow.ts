@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Database, Queries } from '../../database/index.ts';
+import { askingPerson, askingStranger, type Database, type Queries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { TenantSlots } from '../../platform/concurrency/tenant-slots.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -110,9 +110,11 @@ export class SignOnFlow {
       returnTo,
       confirms: confirms?.sessionHash ?? null,
     };
+    const asker = confirms ? askingPerson('sign_on', confirms.accountId) : askingStranger(request.peer);
     await database.transaction((tx) =>
       challengeStore.create(tx, {
         secret,
+        asker,
         kind: 'sign_on',
         accountId: null,
         payload: begun,
@@ -120,6 +122,7 @@ export class SignOnFlow {
         lifetimeMs: LIFETIME_MS,
       }),
     );
+    await challengeStore.removeExcess(database, asker);
     return url;
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Peer, peerKey } from './peer-key.ts';
+import { networkOf, type Peer, peerKey } from './peer-key.ts';
 
 function key(peer: Partial<Peer>): string {
   return peerKey({
@@ -23,6 +23,15 @@ describe('the key of an address', () => {
     [undefined, 'unknown'],
   ])('%s is counted as %s', (socketAddress, expected) => {
     expect(key({ socketAddress })).toBe(expected);
+  });
+
+  test.each([
+    ['198.51.100.7', '198.51.100.0/24'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8::/32'],
+    ['::1', '0:0::/32'],
+    [undefined, 'unknown'],
+  ])('%s is in the network %s', (socketAddress, expected) => {
+    expect(networkOf(key({ socketAddress }))).toBe(expected);
   });
 
   test('neighbours in one /64 share a key, other networks do not', () => {

@@ -35,6 +35,15 @@ export function peerOf(
   });
 }
 
+/**
+ * Returns the network of a key: an IPv4 /24, or an IPv6 /32, which is what a registry assigns to a provider. An attacker has
+ * any number of addresses, but not in the networks of thousands of providers.
+ */
+export function networkOf(peer: string): string {
+  if (!peer.includes(':')) return peer.replace(/\.\d+$/, '.0/24');
+  return `${peer.split(':').slice(0, 2).join(':')}::/32`;
+}
+
 function rightMost(forwardedFor: string | undefined): string | undefined {
   return forwardedFor?.slice(forwardedFor.lastIndexOf(',') + 1).trim();
 }

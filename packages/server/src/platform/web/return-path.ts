@@ -1,6 +1,7 @@
 import type { WebSite } from './web-route.ts';
 
-const MAX_LENGTH = 2048;
+/** As many characters as an authorization request that is a form has at most: see `request-form.ts`. */
+export const MAX_RETURN_PATH_LENGTH = 8192;
 
 /**
  * Returns the path that a page leads back to, such as `/auth/interaction/x` or `/console/alerts`. Anything but a path
@@ -9,7 +10,11 @@ const MAX_LENGTH = 2048;
 export function toReturnPath(site: WebSite, wanted: string | null): string {
   const fallback = site.consolePath;
   const pages = site.path('/');
-  if (wanted === null || wanted.length > MAX_LENGTH || !/^\/[\w~!$&'()*+,;=:@%/?.-]*$/.test(wanted)) {
+  if (
+    wanted === null ||
+    wanted.length > MAX_RETURN_PATH_LENGTH ||
+    !/^\/[\w~!$&'()*+,;=:@%/?.-]*$/.test(wanted)
+  ) {
     return fallback;
   }
   const { origin } = new URL(site.url);

@@ -1,5 +1,11 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { Queries, ReadQueries } from '../../../database/index.ts';
+import {
+  type Asker,
+  type Database,
+  listExcess,
+  type Queries,
+  type ReadQueries,
+} from '../../../database/index.ts';
 import { Secret } from '../../../platform/crypto/secret.ts';
 import type { AccountId } from '../account.ts';
 
@@ -32,7 +38,7 @@ function hashSecret(secret: string): string {
   return hash('sha256', secret, 'hex');
 }
 
-/** Stores a challenge under the hash of its secret. */
+/** Stores a challenge under the hash of its secret. If someone asked for it who may have a few, call `removeExcess` after. */
 export async function create(
   tx: Queries,
   challenge: {
@@ -42,6 +48,7 @@ export async function create(
     payload: unknown;
     nowMs: number;
     lifetimeMs: number;
+    asker?: Asker;
   },
 ): Promise<void> {
   await tx.db
@@ -53,8 +60,18 @@ export async function create(
       payload: JSON.stringify(challenge.payload),
       created_at: challenge.nowMs,
       expires_at: challenge.nowMs + challenge.lifetimeMs,
+      asked_by: challenge.asker?.key ?? null,
     })
     .execute();
+}
+
+/** Removes the oldest challenges if one asker, or all strangers together, have too many. */
+export async function removeExcess(database: Database, asker: Asker): Promise<void> {
+  for (const hash of await listExcess(database.read, 'account_challenges', asker)) {
+    await database.transaction((tx) =>
+      tx.db.deleteFrom('account_challenges').where('challenge_hash', '=', hash).execute(),
+    );
+  }
 }
 
 /** Finds a challenge without using it up. */

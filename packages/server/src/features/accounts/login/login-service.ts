@@ -1,5 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Database, Queries, ReadQueries } from '../../../database/index.ts';
+import {
+  type Asker,
+  askingPerson,
+  type Database,
+  type Queries,
+  type ReadQueries,
+} from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { ServiceError } from '../../../platform/service-error.ts';
 import { cookieName, toCookie, toRemovedCookie } from '../../../platform/web/cookies.ts';
@@ -91,6 +97,7 @@ export class LoginService {
     const outcome = await database.transaction((tx) =>
       this.#afterPassword(tx, request, { account, attempt, rehashed }),
     );
+    if (outcome.kind === 'second_factor') await challengeStore.removeExcess(database, askerOf(account));
     return outcome;
   }
 
@@ -230,7 +237,8 @@ export class LoginService {
     }
     const secret = challengeStore.mintSecret();
     const times = { nowMs: clock.now(), lifetimeMs: LOGIN_MS };
-    await challengeStore.create(tx, { secret, kind: 'login', accountId, payload: {}, ...times });
+    const asker = askerOf(account);
+    await challengeStore.create(tx, { secret, kind: 'login', accountId, payload: {}, asker, ...times });
     const cookie = toCookie(LOGIN_COOKIE, secret.reveal(), { site: request.site });
     return { kind: 'second_factor', cookies: [cookie] };
   }
@@ -313,6 +321,11 @@ export class LoginService {
   ): Promise<void> {
     return appendAccountEntry(tx, { ...entry, requestId }, this.#parts.clock.now());
   }
+}
+
+/** Whose password was right. */
+function askerOf({ accountId }: Account): Asker {
+  return askingPerson('login', accountId);
 }
 
 /** The queue of passwords is full. */

@@ -105,7 +105,7 @@ async function usePage(
 ${passkeyForm(request, {
   page: session ? CONFIRM : LOGIN,
   kind: 'get',
-  options: await passkeys.beginUse(session?.accountId ?? null),
+  options: await passkeys.beginUse(session?.accountId ?? null, request),
   submit: 'Use a passkey',
   fields: [hiddenField('return_to', returnPathOf(request))],
 })}

@@ -11,6 +11,7 @@ import { type Deviations, SoftAuthenticator } from './testing/soft-authenticator
 
 const REQUEST = { requestId: 'req_1' };
 const ORIGIN = 'https://tps.example.com';
+const ADDRESS = { peer: '192.0.2.1' };
 const store = useTestDatabase();
 let clock: ManualClock;
 let passkeys: Passkeys;
@@ -60,7 +61,7 @@ async function registerAnswer(account: Account, text: string) {
 /** Signs in, or proves again who an account is. Returns the account that the passkey proved. */
 async function use(authenticator: SoftAuthenticator, deviations: Deviations = {}, account?: Account) {
   const accountId = account?.accountId ?? null;
-  return useAnswer(authenticator.get(await passkeys.beginUse(accountId), deviations), accountId);
+  return useAnswer(authenticator.get(await passkeys.beginUse(accountId, ADDRESS), deviations), accountId);
 }
 
 async function useAnswer(text: string, accountId: AccountId | null = null) {
@@ -158,7 +159,7 @@ describe('a passkey', () => {
 describe('a challenge', () => {
   test('counts once, also when its answer is sent at the same time', async () => {
     const { ann, phone } = await createAnn();
-    const answer = phone.get(await passkeys.beginUse(null), { counter: 0 });
+    const answer = phone.get(await passkeys.beginUse(null, ADDRESS), { counter: 0 });
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => useAnswer(answer)));
     expect(outcomes.filter((accountId) => accountId === ann.accountId)).toHaveLength(1);
     expect(await useAnswer(answer)).toBeUndefined();
@@ -166,14 +167,14 @@ describe('a challenge', () => {
 
   test('is used up by a wrong answer', async () => {
     const { phone } = await createAnn();
-    const options = await passkeys.beginUse(null);
+    const options = await passkeys.beginUse(null, ADDRESS);
     expect(await useAnswer(phone.get(options, { origin: 'https://evil.example' }))).toBeUndefined();
     expect(await useAnswer(phone.get(options))).toBeUndefined();
   });
 
   test('is answered within five minutes or not at all', async () => {
     const { phone } = await createAnn();
-    const options = await passkeys.beginUse(null);
+    const options = await passkeys.beginUse(null, ADDRESS);
     clock.advance(300_000);
     expect(await useAnswer(phone.get(options))).toBeUndefined();
   });
@@ -189,8 +190,8 @@ describe('a challenge', () => {
 
   test('of a sign-in does not work as a proof for a session, and the reverse', async () => {
     const { ann, phone } = await createAnn();
-    expect(await useAnswer(phone.get(await passkeys.beginUse(null)), ann.accountId)).toBeUndefined();
-    expect(await useAnswer(phone.get(await passkeys.beginUse(ann.accountId)), null)).toBeUndefined();
+    expect(await useAnswer(phone.get(await passkeys.beginUse(null, ADDRESS)), ann.accountId)).toBeUndefined();
+    expect(await useAnswer(phone.get(await passkeys.beginUse(ann.accountId, ADDRESS)), null)).toBeUndefined();
   });
 });
 
@@ -221,7 +222,7 @@ describe('removing a passkey', () => {
 
   test('of an account with a password removes the last one, which then proves nothing', async () => {
     const { ann, phone } = await createAnn();
-    const proven = await passkeys.verifyUse(null, phone.get(await passkeys.beginUse(null)));
+    const proven = await passkeys.verifyUse(null, phone.get(await passkeys.beginUse(null, ADDRESS)));
     expect(await within((tx) => passkeys.remove(tx, ann.accountId, phone.id))).toBe('removed');
     expect(proven && (await within((tx) => passkeys.use(tx, proven, REQUEST)))).toBe(false);
     expect(await use(phone)).toBeUndefined();

@@ -5,7 +5,13 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import type { Database, Queries } from '../../../database/index.ts';
+import {
+  type Asker,
+  askingPerson,
+  askingStranger,
+  type Database,
+  type Queries,
+} from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import type { WebSite } from '../../../platform/web/web-route.ts';
@@ -76,7 +82,9 @@ export class Passkeys {
     const { database } = this.#parts;
     const { generateRegistrationOptions } = await loadLibrary();
     const existing = await passkeyStore.list(database.read, account.accountId);
-    const challenge = await this.#createChallenge('passkey_registration', account.accountId);
+    const { accountId } = account;
+    const asker = askingPerson('passkey_registration', accountId);
+    const challenge = await this.#createChallenge('passkey_registration', { accountId, asker });
     return generateRegistrationOptions({
       rpName: SERVICE_NAME,
       rpID: this.#rpId,
@@ -136,12 +144,19 @@ export class Passkeys {
     return (await passkeyStore.create(tx, passkey)) ? 'registered' : 'already_registered';
   }
 
-  /** Returns the options with which a browser uses a passkey: of an account, or of the one that the person picks. */
-  async beginUse(accountId: AccountId | null): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  /**
+   * Returns the options with which a browser at an address uses a passkey: of an account, or of the one that the person
+   * picks.
+   */
+  async beginUse(
+    accountId: AccountId | null,
+    { peer }: { peer: string },
+  ): Promise<PublicKeyCredentialRequestOptionsJSON> {
     const { generateAuthenticationOptions } = await loadLibrary();
     const own =
       accountId === null ? undefined : await passkeyStore.list(this.#parts.database.read, accountId);
-    const challenge = await this.#createChallenge('passkey_login', accountId);
+    const asker = accountId === null ? askingStranger(peer) : askingPerson('passkey_login', accountId);
+    const challenge = await this.#createChallenge('passkey_login', { accountId, asker });
     return generateAuthenticationOptions({
       rpID: this.#rpId,
       challenge: new Uint8Array(challenge),
@@ -217,13 +232,16 @@ export class Passkeys {
 
   async #createChallenge(
     kind: 'passkey_login' | 'passkey_registration',
-    accountId: AccountId | null,
+    { accountId, asker }: { accountId: AccountId | null; asker: Asker },
   ): Promise<Buffer> {
     const { database, clock } = this.#parts;
     const secret = challengeStore.mintSecret();
     const nowMs = clock.now();
-    const challenge = { secret, kind, accountId, payload: {}, nowMs, lifetimeMs: CHALLENGE_LIFETIME_MS };
-    await database.transaction((tx) => challengeStore.create(tx, challenge));
+    const times = { nowMs, lifetimeMs: CHALLENGE_LIFETIME_MS };
+    await database.transaction((tx) =>
+      challengeStore.create(tx, { secret, kind, accountId, payload: {}, asker, ...times }),
+    );
+    await challengeStore.removeExcess(database, asker);
     return Buffer.from(secret.reveal(), 'base64url');
   }
 

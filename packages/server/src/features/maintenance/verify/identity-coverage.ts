@@ -48,7 +48,15 @@ export const IDENTITY_COVERAGE = {
   account_challenges: {
     compared: {},
     notCompared: {
-      [SHORT_LIVED]: ['challenge_hash', 'kind', 'account_id', 'payload', 'created_at', 'expires_at'],
+      [SHORT_LIVED]: [
+        'challenge_hash',
+        'kind',
+        'account_id',
+        'payload',
+        'created_at',
+        'expires_at',
+        'asked_by',
+      ],
     },
   },
   login_failures: {
@@ -127,6 +135,7 @@ export const IDENTITY_COVERAGE = {
         'created_at',
         'expires_at',
         'consumed_at',
+        'asked_by',
       ],
     },
   },

@@ -1,4 +1,4 @@
-import type { Configuration, Provider } from 'oidc-provider';
+import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { pagePolicy } from '../../../platform/web/page-policy.ts';
 import type { WebSite } from '../../../platform/web/web-route.ts';
 import type { AccountSessions } from '../../accounts/index.ts';
@@ -6,14 +6,31 @@ import { accountSessionOf, followAccountSessions } from './account-in-provider.t
 import type { ConsentService } from './consent-service.ts';
 import { errorPage } from './error-page.ts';
 import { readAskedAccess, saveGrant } from './grant.ts';
+import { toSignIn } from './repeat-request.ts';
 
 /** Where a code is issued, as the provider names its endpoints. */
 const ROUTES = ['authorization', 'resume'];
 
 /** The settings of the provider that decide what people are asked, and what they see. */
-export function consentSettings({ site, consents }: { site: WebSite; consents: ConsentService }) {
+export function consentSettings({
+  site,
+  consents,
+  tooLarge,
+}: {
+  site: WebSite;
+  consents: ConsentService;
+  tooLarge: () => Error;
+}) {
   return {
-    interactions: { url: (_ctx, interaction) => site.path(`/interaction/${interaction.uid}`) },
+    interactions: {
+      url(ctx, { uid }) {
+        // A request that is not stored is repeated after the sign-in. See the adapter.
+        if (!isRepeated(ctx)) return site.path(`/interaction/${uid}`);
+        const address = toSignIn(site, ctx);
+        if (address === undefined) throw tooLarge();
+        return address;
+      },
+    },
     // What a person has allowed an application lasts until they withdraw it, not until they sign out.
     expiresWithSession: () => false,
     renderError: errorPage(site),
@@ -30,6 +47,11 @@ export function consentSettings({ site, consents }: { site: WebSite; consents: C
       return allowed && saveGrant(provider, allowed, resource);
     },
   } satisfies Configuration;
+}
+
+/** Whether no one is signed in, and the address of the request has all of it. */
+function isRepeated(ctx: KoaContextWithOIDC): boolean {
+  return accountSessionOf(ctx) === undefined && ctx.oidc.entities.PushedAuthorizationRequest === undefined;
 }
 
 /** Changes how the provider handles sessions and pages, before it serves the first request. */

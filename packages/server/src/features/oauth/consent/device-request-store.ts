@@ -61,6 +61,8 @@ export async function decide(
     .updateTable('oauth_records')
     .set({
       payload: JSON.stringify({ ...payload, ...decision }),
+      // A person has decided: it is no longer one of the requests that strangers may have.
+      asked_by: null,
       // The end of the grant removes the record too.
       ...(isAllowed ? { grant_id: decision.grantId, account_id: decision.accountId } : {}),
     })

@@ -13,6 +13,7 @@ import type { AccountSession, AccountSessions } from '../../accounts/index.ts';
 import { canAllow, consentForm, consentTitle, hostOf, refusalForm } from './consent-page.ts';
 import type { ConsentService } from './consent-service.ts';
 import { readAskedAccess, saveGrant } from './grant.ts';
+import { repeatRoute } from './repeat-request.ts';
 
 export interface ConsentParts {
   /** The provider is loaded when it is first needed. */
@@ -47,6 +48,7 @@ export function interactionRoutes(parts: ConsentParts): WebRoute[] {
     webRoute('POST', '/interaction/:uid', (request) =>
       withInteraction(parts, request, (visit) => decide(parts, visit)),
     ),
+    repeatRoute(),
   ];
 }
 

@@ -1,10 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type Provider from 'oidc-provider';
 import type { Database } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import { hashCredential, mintCredential } from '../../../platform/crypto/credentials.ts';
 import type { Logger } from '../../../platform/logger.ts';
+import { peerOf } from '../../../platform/rate-limit/peer-key.ts';
 import type { WebSite } from '../../../platform/web/web-route.ts';
 import type { AccountSessions } from '../../accounts/index.ts';
 import * as clientReadModel from '../clients/client-read-model.ts';
@@ -31,14 +33,20 @@ export interface ProviderParts {
 export async function createProvider(parts: ProviderParts, keys: OauthKeySet): Promise<Provider> {
   const { database, clock, logger, site, sessions, consents } = parts;
   const { Provider: OidcProvider, errors } = await import('oidc-provider');
+  const tooLarge = () => new errors.InvalidRequest('the request is too large');
   const adapterParts = {
     ...{ database, clock },
     invalidGrant: (reason: string) => new errors.InvalidGrant(reason),
+    tooLarge,
     context: () => OidcProvider.ctx,
+    peerOf: (request: IncomingMessage) => peerOf(request, parts.config.rateLimit.trustProxy),
   };
   const adapter = (model: string) => new RecordAdapter(model, adapterParts);
   const settings = providerSettings({ ...parts, keys, adapter, errors });
-  const provider = new OidcProvider(site.url, { ...settings, ...consentSettings({ site, consents }) });
+  const provider = new OidcProvider(site.url, {
+    ...settings,
+    ...consentSettings({ site, consents, tooLarge }),
+  });
   // Expected errors are responses; others are reported here.
   provider.silent = true;
   provider.on('server_error', (ctx, error) => {

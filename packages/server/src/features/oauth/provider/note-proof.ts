@@ -25,6 +25,7 @@ export function noteProof(
       created_at: nowMs,
       expires_at: expiresAtMs,
       consumed_at: null,
+      asked_by: null,
     }),
   );
 }

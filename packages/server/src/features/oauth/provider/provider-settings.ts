@@ -19,6 +19,8 @@ const SIGNED_BY_CLIENTS = [
   'EdDSA' as const,
 ];
 const HOUR_S = 3600;
+/** A person who is signed in decides on a page. */
+const CONSENT_S = 900;
 const MAX_USER_AGENT = 256;
 const DAY_S = 86_400;
 /** A refresh token that is not used ends. */
@@ -48,7 +50,7 @@ const TIMES_TO_LIVE: NonNullable<Configuration['ttl']> = {
   AuthorizationCode: 60,
   DeviceCode: 600,
   IdToken: HOUR_S,
-  Interaction: HOUR_S,
+  Interaction: CONSENT_S,
   Session: DAY_S,
   Grant: GRANT_S,
   RefreshToken(_ctx, token) {

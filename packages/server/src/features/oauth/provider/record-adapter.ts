@@ -1,6 +1,14 @@
 import type { Scope } from '@tps/contract';
 import type { Adapter, AdapterPayload, KoaContextWithOIDC } from 'oidc-provider';
-import type { Database, Queries } from '../../../database/index.ts';
+import {
+  type Asker,
+  askingClient,
+  askingPerson,
+  askingStranger,
+  type Database,
+  listExcess,
+  type Queries,
+} from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { hashCredential } from '../../../platform/crypto/credentials.ts';
 import { NO_TENANT, type TenantId } from '../../../platform/tenant-id.ts';
@@ -24,8 +32,11 @@ export interface AdapterParts {
   readonly database: Database;
   readonly clock: Clock;
   readonly invalidGrant: InvalidGrant;
+  readonly tooLarge: () => Error;
   /** The request that is being served. */
   readonly context: () => KoaContextWithOIDC | undefined;
+  /** Returns the key of the address that a request comes from. */
+  readonly peerOf: (request: KoaContextWithOIDC['req']) => string;
 }
 
 /** Models whose records are access tokens: each has a row among the tokens. */
@@ -40,6 +51,13 @@ const OF_GRANT = ['AccessToken', 'AuthorizationCode', 'RefreshToken'];
 const UNUSED_GRANT_S = 3600;
 
 const USE_RECORDED_EVERY_MS = 60_000;
+
+/** Models whose records anyone can ask for, if the client is public. */
+const OF_STRANGERS = ['DeviceCode', 'PushedAuthorizationRequest'];
+/** Models whose records belong to a person who is signed in. */
+const OF_PERSON = ['Interaction', 'Session'];
+/** The largest of these records, in characters: as much as a link can have. */
+const MAX_ASKED = 8192;
 
 /**
  * A record that was found by another value than its id is stored again under its hash: its id is not known. No request finds a
@@ -62,13 +80,20 @@ export class RecordAdapter implements Adapter {
   }
 
   async upsert(id: string, payload: AdapterPayload, expiresInS?: number): Promise<void> {
-    const { database, clock, invalidGrant } = this.#parts;
+    const { database, clock, invalidGrant, tooLarge } = this.#parts;
+    const asker = this.#askerOf(payload);
+    if (asker === 'none') return;
+    const isOfStranger = OF_STRANGERS.includes(this.#model);
+    if (isOfStranger && JSON.stringify(payload).length > MAX_ASKED) throw tooLarge();
     const tenantId = await this.#tenantOf(id, payload);
     const isStored = await database.transaction(async (tx) => {
       const nowMs = clock.now();
       const lifetimeS = this.#model === 'Grant' ? UNUSED_GRANT_S : (expiresInS ?? 0);
       const expiresAtMs = nowMs + lifetimeS * 1000;
-      const record = this.#toRecord(id, payload, { tenantId, nowMs, expiresAtMs });
+      const record = {
+        ...this.#toRecord(id, payload, { tenantId, nowMs, expiresAtMs }),
+        asked_by: asker?.key ?? null,
+      };
       if (this.#model === 'ReplayDetection') return recordStore.create(tx, record);
       if (this.#model === 'Grant' && !(await this.#mayGrant(tx, record))) return false;
       if (OF_GRANT.includes(this.#model) && !(await this.#mayAddToGrant(tx, record, nowMs))) return false;
@@ -80,6 +105,7 @@ export class RecordAdapter implements Adapter {
       return true;
     });
     if (!isStored) throw invalidGrant('what the request relies on has ended');
+    if (asker) await this.#removeExcess(asker);
     if (ACCESS_TOKENS.includes(this.#model)) await this.#markUsed(payload.clientId ?? '');
   }
 
@@ -182,6 +208,32 @@ export class RecordAdapter implements Adapter {
     await database.transaction((tx) => clientStore.markUsed(tx, client.tenantId, { clientId, nowMs }));
   }
 
+  /**
+   * Returns whose share of the records a new one takes; undefined if it takes none, and `none` if it is not stored: the
+   * provider would store each request of a browser in which no one is signed in. The sign-in page leads back to the request
+   * instead. A pushed request has no address to lead back to, and so it takes room of its network.
+   */
+  #askerOf(payload: AdapterPayload): Asker | 'none' | undefined {
+    const { context, peerOf } = this.#parts;
+    const { req, oidc } = context() ?? {};
+    const stranger = () => askingStranger(req ? peerOf(req) : 'unknown');
+    if (OF_STRANGERS.includes(this.#model)) {
+      const { clientId = '', tokenEndpointAuthMethod } = oidc?.client ?? {};
+      return tokenEndpointAuthMethod === 'none' ? stranger() : askingClient(this.#model, clientId);
+    }
+    if (!OF_PERSON.includes(this.#model)) return undefined;
+    const accountId = payload.accountId ?? payload.session?.accountId;
+    if (accountId !== undefined) return askingPerson(this.#model, accountId);
+    return this.#model === 'Interaction' && payload.parJti !== undefined ? stranger() : 'none';
+  }
+
+  async #removeExcess(asker: Asker): Promise<void> {
+    const { database } = this.#parts;
+    for (const hash of await listExcess(database.read, 'oauth_records', asker)) {
+      await database.transaction((tx) => recordStore.removeExcess(tx, hash));
+    }
+  }
+
   async #tenantOf(id: string, { grantId, clientId }: AdapterPayload): Promise<string> {
     if (this.#model === 'Grant') return tenantOfGrant(id);
     if (OF_GRANT.includes(this.#model)) return tenantOfGrant(grantId ?? '');
@@ -194,7 +246,7 @@ export class RecordAdapter implements Adapter {
     id: string,
     payload: AdapterPayload,
     { tenantId, nowMs, expiresAtMs }: { tenantId: string; nowMs: number; expiresAtMs: number },
-  ): recordStore.OauthRecord {
+  ): Omit<recordStore.OauthRecord, 'asked_by'> {
     const { jti, userCode, consumed, ...content } = payload;
     return {
       tenant_id: tenantId,

@@ -98,6 +98,15 @@ export async function setPayload(tx: Queries, recordHash: string, payload: strin
   await tx.db.updateTable('oauth_records').set({ payload }).where('record_hash', '=', recordHash).execute();
 }
 
+/** Removes a record that still takes someone's share. */
+export async function removeExcess(tx: Queries, recordHash: string): Promise<void> {
+  await tx.db
+    .deleteFrom('oauth_records')
+    .where('record_hash', '=', recordHash)
+    .where('asked_by', 'is not', null)
+    .execute();
+}
+
 export async function remove(tx: Queries, recordHash: string): Promise<void> {
   await tx.db.deleteFrom('oauth_records').where('record_hash', '=', recordHash).execute();
 }

@@ -56,6 +56,7 @@ export async function storeIdentities(tx: Queries, tenant_id: TenantId, nowMs: n
       created_at: nowMs,
       expires_at: nowMs,
       consumed_at: null,
+      asked_by: null,
     },
   ]);
   await tx.insertMany('oauth_consents', [
