@@ -42,3 +42,24 @@ test('what has ended is deleted, and what has not is kept', async () => {
   const challenges = await db.selectFrom('account_challenges').select('expires_at').execute();
   expect(challenges).toEqual([{ expires_at: nowMs + HOUR_MS }]);
 });
+
+test('of the keys under which failed attempts are counted, the latest are kept', async () => {
+  const { database } = store;
+  const nowMs = clock.now();
+  const rows = Array.from({ length: 12_000 }, (_, index) => ({
+    key_hash: `key ${index}`,
+    failures: 1,
+    last_at: nowMs - index,
+    blocked_until: 0,
+  }));
+  await database.transaction((tx) => tx.insertMany('login_failures', rows));
+  const keysLeft = async () =>
+    (await database.read.db.selectFrom('login_failures').select('last_at').orderBy('last_at').execute()).map(
+      ({ last_at }) => last_at,
+    );
+  await purgeSignIns({ database, clock, maxKeys: 12_000 });
+  expect(await keysLeft()).toHaveLength(12_000);
+  await purgeSignIns({ database, clock, maxKeys: 7000 });
+  const left = await keysLeft();
+  expect([left.length, left[0]]).toEqual([7000, nowMs - 6999]);
+});

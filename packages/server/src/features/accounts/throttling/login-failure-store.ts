@@ -1,4 +1,7 @@
-import { forUpdate, type Queries } from '../../../database/index.ts';
+import { forUpdate, type Queries, type ReadQueries } from '../../../database/index.ts';
+
+/** On SQLite, a statement holds the main thread. */
+const KEYS_PER_READ = 5000;
 
 /** The failed attempts under one key. */
 export interface LoginFailures {
@@ -44,7 +47,35 @@ export async function remove(tx: Queries, keyHashes: readonly string[]): Promise
   await tx.db.deleteFrom('login_failures').where(tx.anyOf('key_hash', keyHashes)).execute();
 }
 
-/** Deletes what was last counted before this time. */
-export async function purge(tx: Queries, beforeMs: number): Promise<void> {
-  await tx.db.deleteFrom('login_failures').where('last_at', '<', beforeMs).execute();
+/** Deletes what was last counted before this time. Returns how many: call again while it returns the limit. */
+export async function purge(tx: Queries, beforeMs: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await tx.db
+    .deleteFrom('login_failures')
+    .where('key_hash', 'in', (select) =>
+      select
+        .selectFrom('login_failures')
+        .select('key_hash')
+        .where('last_at', '<', beforeMs)
+        .orderBy('last_at')
+        .limit(limit),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** Returns the time before which all but about so many of the latest keys were last counted; undefined if there are fewer. */
+export async function findTimeOf({ db }: ReadQueries, keys: number): Promise<number | undefined> {
+  let timeMs: number | undefined = Number.MAX_SAFE_INTEGER;
+  for (let seen = 0; seen < keys && timeMs !== undefined; seen += KEYS_PER_READ) {
+    const row = await db
+      .selectFrom('login_failures')
+      .select('last_at')
+      .where('last_at', '<=', timeMs)
+      .orderBy('last_at', 'desc')
+      .offset(Math.min(KEYS_PER_READ, keys - seen))
+      .limit(1)
+      .executeTakeFirst();
+    timeMs = row?.last_at;
+  }
+  return timeMs;
 }
