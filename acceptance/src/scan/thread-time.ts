@@ -18,6 +18,13 @@ export async function longestTurnMs(work: () => Promise<unknown>): Promise<numbe
   return watching;
 }
 
+/** Returns for how many milliseconds in total this thread computed during some work. */
+export async function threadTimeMs(work: () => Promise<unknown>): Promise<number> {
+  const before = computedMs();
+  await work();
+  return computedMs() - before;
+}
+
 async function watch(signal: AbortSignal): Promise<number> {
   let longest = 0;
   let before = computedMs();

@@ -5,7 +5,7 @@ import type { TimeRange } from '../platform/list-filters.ts';
 import { toTimestamp } from '../platform/time.ts';
 import { allOf, type Condition } from './conditions.ts';
 import type { ReadQueries } from './database.ts';
-import { type FilteredRows, keySpans } from './key-spans.ts';
+import { type FilteredRows, keySpans, matchingWithin } from './key-spans.ts';
 
 /** Rows to count. */
 interface CountedRows extends FilteredRows {
@@ -41,7 +41,7 @@ export async function countByTime(
   let examined = 0;
   let isComplete = false;
   for await (const span of keySpans(queries, rows)) {
-    await countSpan(queries, { rows, within: span.conditions, lengthMs: INTERVAL_MS[interval] }, counts);
+    await countSpan(queries, { rows, range: span.conditions, lengthMs: INTERVAL_MS[interval] }, counts);
     isComplete = span.end === undefined;
     examined += span.size;
     if (examined >= MAX_COUNTED) break;
@@ -57,13 +57,13 @@ export async function countByTime(
 
 async function countSpan(
   queries: ReadQueries,
-  { rows, within, lengthMs }: { rows: CountedRows; within: readonly Condition[]; lengthMs: number },
+  { rows, range, lengthMs }: { rows: CountedRows; range: readonly Condition[]; lengthMs: number },
   counts: Map<number, number>,
 ): Promise<void> {
   const { time } = rows;
   const query = sql<{ start: number; count: number }>`
     select ${time} - ${time} % ${sql.lit(lengthMs)} as start, count(*) as count
-    from ${rows.from} where ${allOf([...within, ...rows.conditions])} group by 1`;
+    from ${rows.from} where ${matchingWithin(rows, range)} group by 1`;
   const { rows: found } = await query.execute(queries.db as never);
   for (const { start, count } of found) counts.set(start, (counts.get(start) ?? 0) + Number(count));
 }

@@ -85,6 +85,18 @@ describe('spans', () => {
   });
 });
 
+test('rows that an index excludes are neither listed nor counted', async () => {
+  const rows: FilteredRows = { ...rowsWith('x'), indexed: [sql`score < 20`] };
+  const expected = MATCHING.filter((id) => Number(id.slice(4)) < 40);
+  const found = await readFiltered(store.database.read, rows, {
+    page: { after: undefined, limit: ROWS },
+    direction: 'asc',
+    read: (where, limit) => select(where, ['id'], limit),
+  });
+  expect(found.map(({ id }) => id)).toEqual(expected);
+  expect(await countFiltered(store.database.read, rows)).toBe(expected.length);
+});
+
 test('matching rows of all spans are counted, in total and by the hour', async () => {
   const rows = rowsWith('x');
   expect(await countFiltered(store.database.read, rows)).toBe(MATCHING.length);

@@ -19,6 +19,19 @@ export interface KeyedRows {
 /** Such rows, of which those that match are wanted. */
 export interface FilteredRows extends KeyedRows {
   readonly conditions: readonly Condition[];
+  /** Conditions on the columns of an index that begins with those of `scope` and the key. Other rows are not read. */
+  readonly indexed?: readonly Condition[] | undefined;
+}
+
+/** The condition of the matching rows within a range of the key. */
+export function matchingWithin(
+  { from, key, indexed = [], conditions }: FilteredRows,
+  range: readonly Condition[],
+): Condition {
+  if (indexed.length === 0) return allOf([...range, ...conditions]);
+  const keys = sql.join(key);
+  const found = sql<SqlBool>`(${keys}) in (select ${keys} from ${from} where ${allOf([...range, ...indexed])})`;
+  return allOf([...range, found, ...conditions]);
 }
 
 /** A part of such rows, without gaps. */
@@ -93,12 +106,12 @@ export async function readFiltered<Row>(
 ): Promise<Row[]> {
   const scope = after === undefined ? rows.scope : [...rows.scope, behind(rows.key, after, direction)];
   if (queries.engine === 'postgres' || rows.conditions.length === 0) {
-    return read(allOf([...scope, ...rows.conditions]), limit);
+    return read(matchingWithin(rows, scope), limit);
   }
   const found: Row[] = [];
   const first = Math.min(FIRST_ROWS, rowsPerSpan(queries, rows));
   for await (const span of keySpans(queries, { ...rows, scope }, { first, direction })) {
-    found.push(...(await read(allOf([...span.conditions, ...rows.conditions]), limit - found.length)));
+    found.push(...(await read(matchingWithin(rows, span.conditions), limit - found.length)));
     if (found.length >= limit) break;
   }
   return found;
@@ -106,9 +119,9 @@ export async function readFiltered<Row>(
 
 /** Counts the matching rows, however many there are. */
 export async function countFiltered(queries: ReadQueries, rows: FilteredRows): Promise<number> {
-  const count = async (conditions: readonly Condition[]) => {
+  const count = async (range: readonly Condition[]) => {
     const query = sql<{ total: number }>`
-      select count(*) as total from ${rows.from} where ${allOf([...conditions, ...rows.conditions])}`;
+      select count(*) as total from ${rows.from} where ${matchingWithin(rows, range)}`;
     return Number((await query.execute(queries.db as never)).rows[0]?.total ?? 0);
   };
   if (queries.engine === 'postgres') return count(rows.scope);

@@ -28,6 +28,7 @@ import { createHoldings } from './0027-create-holdings.ts';
 import { addSignOnOptions } from './0031-add-sign-on-options.ts';
 import { shareRateLimits } from './0030-share-rate-limits.ts';
 import { boundAskers } from './0029-bound-askers.ts';
+import { addFilterKeys } from './0033-add-filter-keys.ts';
 
 /** All migrations from an empty database to the current schema, in order. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -60,4 +61,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0031-add-sign-on-options', up: addSignOnOptions },
   { name: '0030-share-rate-limits', up: shareRateLimits },
   { name: '0029-bound-askers', up: boundAskers },
+  { name: '0033-add-filter-keys', up: addFilterKeys },
 ];

@@ -24,4 +24,6 @@ export interface EventsTable {
   signed_digest: Uint8Array;
   /** The state of the device's chain: linked, gap, fork, reset or unchained. */
   device_chain: string;
+  /** What the filters of lists compare in `body`, as short words. Null: an older version stored the event. */
+  filter_keys: string | null;
 }

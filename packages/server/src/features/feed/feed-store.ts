@@ -12,9 +12,10 @@ import {
 import { type AnyOf, EVER, type TimeRange } from '../../platform/list-filters.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { bodyConditions } from './body-conditions.ts';
+import { filterKeyConditions } from './filter-key-conditions.ts';
 
-/** A statement that searches the bodies of so many events on SQLite takes a few milliseconds. */
-const BODIES_PER_STATEMENT = 1_000;
+/** A statement that searches the bodies of so many events on SQLite takes a few milliseconds. Usually the keys suffice. */
+const BODIES_PER_STATEMENT = 2_000;
 
 export interface FeedFilter {
   /** By the `timestamp` of the device. */
@@ -92,6 +93,7 @@ function filteredRows(
       ...matches(queries, 'device_id', filter.deviceId),
       ...ofBody,
     ],
+    indexed: queries.engine === 'sqlite' ? filterKeyConditions(queries, filter) : undefined,
     rowsPerStatement: ofBody.length > 0 ? BODIES_PER_STATEMENT : undefined,
   };
 }

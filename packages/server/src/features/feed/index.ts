@@ -17,6 +17,7 @@ export type { FeedHead } from './feed-head-store.ts';
 export * as feedHeadStore from './feed-head-store.ts';
 export { registerFeedMetrics } from './feed-metrics.ts';
 export * as feedStore from './feed-store.ts';
+export { filterKeysOf } from './filter-keys.ts';
 export { eventHashOf, nextChainHash } from './hash-chain.ts';
 export { matchesFilter } from './matches-filter.ts';
 export { HIGH_SEVERITIES, isAtLeast, maxSeverity } from './severity.ts';

@@ -7,6 +7,7 @@ import {
   eventStore,
   type FeedHead,
   feedHeadStore,
+  filterKeysOf,
   type RootEvent,
 } from '../../feed/index.ts';
 import { enqueueDeliveries } from '../../webhooks/index.ts';
@@ -206,7 +207,7 @@ function toRow(
   { prepared, feedEvent, chainHash, signedDigest }: SequencedEvent,
   links: DerivedLinks | undefined,
 ) {
-  const { event, body, timestampMs, eventHash } = prepared;
+  const { event, body, timestampMs, eventHash, subject } = prepared;
   return {
     tenant_id: tenantId,
     position: feedEvent.position,
@@ -224,5 +225,6 @@ function toRow(
     chain_hash: chainHash,
     signed_digest: Buffer.from(signedDigest, 'hex'),
     body,
+    filter_keys: filterKeysOf(event, subject),
   };
 }

@@ -139,6 +139,7 @@ export const COVERAGE: { readonly [T in keyof Tables]: TableCoverage<keyof Table
         'threat_category',
         'severity',
         'corrects_event_id',
+        'filter_keys',
       ],
       'the stored text, as far as it says whether there is one': ['threat_id', 'alert_id', 'device_chain'],
       'the events before and after': ['received_at'],
