@@ -1,26 +1,28 @@
 import { once } from 'node:events';
 import { readdir, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { useTestService, WEBHOOK_ENV } from '@tps/testing/service';
 import { waitUntil } from '@tps/testing/time';
 import { createTpsUser, type TpsUser } from '@tps/testing/tps';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 const DETECTIONS = 120;
 const CANARY = 'kanarie7f3d9b';
 
 const service = useTestService({ env: { ...WEBHOOK_ENV, SERVICE_RATE_LIMIT_PER_MINUTE: '100000' } });
 
-async function loggedIn(): Promise<TpsUser> {
+async function loggedIn(tenant?: { readonly credential: string }): Promise<TpsUser> {
   const user = createTpsUser();
-  const { credential } = await service.createTenant();
+  const { credential } = tenant ?? (await service.createTenant());
   const { code, stderr } = await user.run(['login', service.baseUrl], { input: credential });
   if (code !== 0) throw new Error(stderr);
   return user;
 }
 
-async function withDevice(): Promise<TpsUser> {
-  const user = await loggedIn();
+async function withDevice(tenant?: { readonly credential: string }): Promise<TpsUser> {
+  const user = await loggedIn(tenant);
   await user.runWell('agent', 'enrol', '--directory', 'device', '--platform', 'linux', '--name', 'Gateway');
   return user;
 }
@@ -90,6 +92,54 @@ test('the feed is exported in each format, page by page, and resumes where it en
   const elsewhere = await user.run(['export', '--output', 'other', '--cursor-file', 'cursor']);
   expect(elsewhere).toMatchObject({ code: 2, stderr: expect.stringContaining('was written to "out"') });
   expect((await stat(other)).size).toBe(1_000_000);
+});
+
+/** A proxy before the service, which a test can let refuse every request. */
+async function startProxy() {
+  const proxy = { refusal: undefined as { status: number; code: string } | undefined, url: '' };
+  const server = createServer(async ({ url, method, headers }, response) => {
+    response.setHeader('content-type', 'application/json');
+    if (proxy.refusal) {
+      const error = { ...proxy.refusal, message: `It is ${proxy.refusal.code}.` };
+      response.writeHead(error.status).end(JSON.stringify({ error }));
+      return;
+    }
+    const { authorization = '' } = headers;
+    const answer = await fetch(new URL(url ?? '', service.baseUrl), {
+      method: method ?? 'GET',
+      headers: { authorization },
+    });
+    response.writeHead(answer.status).end(await answer.text());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close().closeAllConnections());
+  proxy.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return proxy;
+}
+
+test.each([
+  ['export --follow', ['export', '--follow']],
+  ['events follow --poll', ['events', 'follow', '--poll', '100', '--since', '1h', '--ndjson']],
+])('%s waits out refusals, reports each reason, and continues', async (_, args) => {
+  const { credential } = await service.createTenant();
+  const user = await withDevice({ credential });
+  const proxy = await startProxy();
+  const stop = new AbortController();
+  const env = { TPS_URL: proxy.url, TPS_CREDENTIAL: credential };
+  const following = user.begin(args, { signal: stop.signal, env });
+  await user.run(['agent', 'run', '--directory', 'device'], { input: detection(1) });
+  const lines = () => following.stdout().split('\n').length - 1;
+  await waitUntil(() => lines() === 1);
+  for (const code of ['invalid_credentials', 'not_found']) {
+    proxy.refusal = { status: code === 'not_found' ? 404 : 401, code };
+    await waitUntil(() => following.stderr().includes(`It is ${code}. Retrying.`));
+  }
+  proxy.refusal = undefined;
+  await user.run(['agent', 'run', '--directory', 'device'], { input: detection(2) });
+  await waitUntil(() => lines() === 2);
+  stop.abort();
+  expect((await following.ended).code).toBe(0);
 });
 
 test('webhooks listen registers itself, prints deliveries, and removes its webhook', async () => {

@@ -21,6 +21,7 @@ const feed = client.events.follow({
   ...(position.cursor === null ? {} : { cursor: position.cursor }),
   signal: stopping.signal,
   pollMs: 1000,
+  onOutage: (error, failed) => console.error(`Failure ${failed} in a row: ${error}. Retrying.`),
 });
 for await (const page of feed.pages()) {
   const lines = Buffer.from(page.data.map((event) => `${JSON.stringify(event)}\n`).join(''));

@@ -47,7 +47,7 @@ export interface AgentOptions {
   readonly fallbackPolicies?: readonly Policy[];
   /** Whether to upload, and to refresh policies and indicators, in the background (default true). If false, only `flush` sends. */
   readonly autonomous?: boolean;
-  /** Called for what needs attention: safe mode, drops, a refused event, a stop. Notices hold no event content. */
+  /** Called for what needs attention: safe mode, drops, a refused event or upload, a stop. Notices hold no event content. */
   readonly onNotice?: (notice: AgentNotice) => void;
 }
 
@@ -60,6 +60,7 @@ export interface AgentNotice {
     | 'damaged'
     | 'missing'
     | 'event_refused'
+    | 'upload_refused'
     | 'upload_stopped'
     | 'indicators_refused'
     | 'credential_not_renewed'
@@ -127,7 +128,7 @@ export interface Agent {
   refreshIndicators(): Promise<boolean>;
   /** Uploads until no event waits, or until the uploader has to wait or stop. True when no event waits. */
   flush(options?: { readonly signal?: AbortSignal }): Promise<boolean>;
-  /** Resumes uploading after `stopped`, for example with a new credential. */
+  /** Tries to upload now, without waiting after failures and refusals, for example with a new credential. */
   resume(): void;
   /** Replaces the signing key, on the device and in the service. Waiting events stay. Resumable after a crash. */
   rotateSigningKey(): Promise<void>;

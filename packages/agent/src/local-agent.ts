@@ -101,7 +101,8 @@ export class LocalAgent implements Agent {
       keyForUpload: (signal) => this.#keyForUpload(signal),
       closing: this.#closing.signal,
       cancelled: this.#cancelled.signal,
-      onRefused: (refused) => this.#reportRefused(refused),
+      onEventsRefused: (refused) => this.#reportRefusedEvents(refused),
+      onUploadRefused: (reason, isNew) => this.#uploadRefused(reason, isNew),
       onStopped: (reason) => this.#notify('upload_stopped', `Uploading has stopped: ${reason}`),
     });
     const updates = new UpdatePoll({
@@ -256,11 +257,18 @@ export class LocalAgent implements Agent {
     this.#parts.notify({ kind, message });
   }
 
-  #reportRefused(refused: readonly UploadResult[]): void {
+  #reportRefusedEvents(refused: readonly UploadResult[]): void {
     const codes = new Set(refused.map((result) => (result.kind === 'refused' ? result.code : '')));
     const count = refused.length === 1 ? '1 event' : `${refused.length} events`;
     const message = `The service refused ${count} (${[...codes].join(', ')}). The local copies are kept.`;
     this.#notify('event_refused', message);
+  }
+
+  /** Another key that the service may know by now is looked for before the next attempt. */
+  #uploadRefused(reason: string, isNew: boolean): void {
+    this.#signingRotation.recheck();
+    if (isNew)
+      this.#notify('upload_refused', `The service refuses uploads, which are tried again: ${reason}`);
   }
 
   #createRenewal(credential: OwnCredential): CredentialRenewal {

@@ -61,8 +61,7 @@ describe('the signing key', () => {
     service.exchange(identity.deviceId, late);
     await agent.record(detection(2));
     expect(await agent.flush()).toBe(false);
-    expect(agent.health().upload).toMatchObject({ state: 'stopped' });
-    agent.resume();
+    expect(agent.health().upload).toMatchObject({ refusal: 'invalid_signature' });
     expect(await agent.flush()).toBe(true);
     expect(service.feed.size).toBe(2);
   });
@@ -91,6 +90,21 @@ describe('the signing key', () => {
       expect(await agent.flush()).toBe(true);
     }
     expect(registrations() - before).toBe(2);
+  });
+
+  test('is looked up again later when the service refuses to say which one it knows', async () => {
+    const { agent, service } = await startScene();
+    service.state.rotations.push('disconnect_after');
+    await expect(agent.rotateSigningKey()).rejects.toThrow(/not yet known/);
+    await agent.record(detection(1));
+    service.state.registrations.push(refusal(401, 'invalid_credentials'), refusal(403, 'device_revoked'));
+    expect(await agent.flush()).toBe(false);
+    expect(agent.health().upload).toMatchObject({ state: 'backing_off', refusal: 'invalid_credentials' });
+    expect(await agent.flush()).toBe(false);
+    expect(agent.health().upload).toMatchObject({ state: 'stopped', refusal: 'device_revoked' });
+    agent.resume();
+    expect(await agent.flush()).toBe(true);
+    expect(service.feed.size).toBe(1);
   });
 
   test('stays when the service refuses the rotation', async () => {

@@ -4,6 +4,7 @@ import { DeviceClientError } from '../errors/device-client-error.ts';
 import type { DeviceIdentity } from '../ports/identity.ts';
 import type { DeviceKey, DeviceKeys } from '../ports/keys.ts';
 import type { AgentTransport, KeyRotation, TransportOutcome } from '../ports/transport.ts';
+import { afterDeviceRefusal } from '../upload/follow-up.ts';
 import type { KeyForUpload } from '../upload/uploader.ts';
 
 /**
@@ -68,7 +69,7 @@ export class SigningRotation {
     this.#unknownSinceMs = undefined;
     const outcome = await this.#request({ old, next }, signal);
     if (outcome.kind === 'answered') return this.#end('promote');
-    if (isFinal(outcome)) {
+    if (isRefused(outcome)) {
       if (staged === undefined) await this.#end('discard');
       throw new DeviceClientError(outcome.message, outcome);
     }
@@ -113,9 +114,7 @@ export class SigningRotation {
       if (isLate) await this.#end('discard');
       return undefined;
     }
-    if (isFinal(outcome) && !wasMisdated) {
-      return { kind: 'stop', reason: `${outcome.status}: ${outcome.message}` };
-    }
+    if (isRefused(outcome) && !wasMisdated) return afterDeviceRefusal(outcome, outcome.code);
     const retryAfterMs = outcome.kind === 'refused' ? outcome.retryAfterMs : undefined;
     return { kind: 'retry', reason: outcome.message, retryAfterMs };
   }
@@ -146,10 +145,10 @@ export class SigningRotation {
   }
 }
 
-/** Whether the API itself refused, and would refuse again. */
-function isFinal(
-  outcome: TransportOutcome<unknown>,
-): outcome is Extract<TransportOutcome<unknown>, { kind: 'refused' }> {
+type ApiRefusal = Extract<TransportOutcome<unknown>, { kind: 'refused' }> & { readonly code: string };
+
+/** Whether the API itself refused the request, which therefore had no effect. */
+function isRefused(outcome: TransportOutcome<unknown>): outcome is ApiRefusal {
   return (
     outcome.kind === 'refused' && outcome.code !== undefined && outcome.status < 500 && outcome.status !== 429
   );

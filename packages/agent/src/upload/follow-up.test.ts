@@ -1,4 +1,4 @@
-import type { EventBatchResult } from '@tps/contract';
+import { ERROR_CODES, ERROR_STATUS, type EventBatchResult } from '@tps/contract';
 import { describe, expect, test } from 'vitest';
 import type { TransportOutcome } from '../ports/transport.ts';
 import { eventNumber } from '../testing/known-device.ts';
@@ -42,6 +42,18 @@ describe('an answer to a batch', () => {
     ]);
   });
 
+  test.each([
+    [401, 'invalid_signature'],
+    [403, 'tenant_mismatch'],
+    [404, 'not_found'],
+  ])('keeps an event whose device or tenant is refused (%i %s)', (status, code) => {
+    expect(toFollowUp(answered(result(1, status, code)), one, false)).toMatchObject({
+      kind: 'settle',
+      results: [],
+      retry: { refusal: code },
+    });
+  });
+
   test('does not count for an event it names at another position', () => {
     const followUp = toFollowUp(answered(result(2, 201), result(1, 201)), events, false);
     expect(followUp).toMatchObject({ kind: 'settle', results: [], retry: {} });
@@ -50,21 +62,33 @@ describe('an answer to a batch', () => {
 
 describe('a refusal of the whole request', () => {
   test.each([
+    [401, 'missing_credentials'],
     [401, 'invalid_credentials'],
     [401, 'invalid_signature'],
-    [403, 'device_revoked'],
+    [403, 'tenant_mismatch'],
+    [403, 'device_not_registered'],
     [403, 'insufficient_scope'],
     [404, 'not_found'],
+    [405, 'method_not_allowed'],
     [415, 'unsupported_media_type'],
-  ])('stops on %i %s', (status, code) => {
-    const followUp = toFollowUp(refused(status, code), events, false);
-    expect(followUp).toMatchObject({ kind: 'stop' });
-    expect(followUp).toHaveProperty('reason', expect.stringContaining(code));
+  ])('is retried on %i %s, as a refusal', (status, code) => {
+    for (const refusedEvents of [events, one]) {
+      const followUp = toFollowUp(refused(status, code), refusedEvents, false);
+      expect(followUp).toMatchObject({ kind: 'retry', refusal: code });
+      expect(followUp).toHaveProperty('reason', expect.stringContaining(code));
+    }
+  });
+
+  test('stops when the device is revoked, and for no other error of the API', () => {
+    const stopping = ERROR_CODES.filter(
+      (code) => toFollowUp(refused(ERROR_STATUS[code], code), one, false).kind === 'stop',
+    );
+    expect(stopping).toEqual(['device_revoked']);
   });
 
   test('is signed again at once when the clock that dated it was off', () => {
     expect(toFollowUp(refused(401, 'invalid_signature'), events, true)).toEqual({ kind: 'sign_again' });
-    expect(toFollowUp(refused(401, 'invalid_credentials'), events, true)).toMatchObject({ kind: 'stop' });
+    expect(toFollowUp(refused(401, 'invalid_credentials'), events, true)).toMatchObject({ kind: 'retry' });
   });
 
   test.each([
@@ -108,16 +132,25 @@ describe('the back-off', () => {
   const last = () => 1;
   const first = () => 0;
 
+  const none = { retryAfterMs: undefined };
+
   test('doubles its window with each failure, up to five minutes, and starts at zero', () => {
-    const windows = [1, 2, 3, 8, 9, 10, 2000].map((failures) => backOffMs(failures, undefined, last));
+    const windows = [1, 2, 3, 8, 9, 10, 2000].map((failures) => backOffMs(failures, none, last));
     expect(windows).toEqual([1000, 2000, 4000, 128_000, 256_000, 300_000, 300_000]);
-    expect(backOffMs(9, undefined, first)).toBe(0);
+    expect(backOffMs(9, none, first)).toBe(0);
+  });
+
+  test('doubles its window up to an hour while the service refuses the device', () => {
+    const refusal = { retryAfterMs: undefined, refusal: 'invalid_credentials' };
+    const windows = [1, 2, 9, 12, 13, 2000].map((failures) => backOffMs(failures, refusal, last));
+    expect(windows).toEqual([1000, 2000, 256_000, 2_048_000, 3_600_000, 3_600_000]);
   });
 
   test('waits at least as long as Retry-After, and adds jitter to it', () => {
-    expect(backOffMs(1, 60_000, first)).toBe(60_000);
-    expect(backOffMs(1, 60_000, last)).toBe(120_000);
-    expect(backOffMs(9, 60_000, last)).toBe(316_000);
-    expect(backOffMs(1, 3_600_000, last)).toBe(3_900_000);
+    const after = (retryAfterMs: number) => ({ retryAfterMs });
+    expect(backOffMs(1, after(60_000), first)).toBe(60_000);
+    expect(backOffMs(1, after(60_000), last)).toBe(120_000);
+    expect(backOffMs(9, after(60_000), last)).toBe(316_000);
+    expect(backOffMs(1, after(3_600_000), last)).toBe(3_900_000);
   });
 });

@@ -51,9 +51,7 @@ function simulateReturn({
       const outcome = isAway || index >= CAPACITY ? refusal : accepted;
       const followUp = toFollowUp(outcome, outcome === accepted ? [] : [eventNumber(1)], false);
       if (followUp.kind !== 'retry') return [];
-      return [
-        { atMs: atMs + backOffMs(failures + 1, followUp.retryAfterMs, random), failures: failures + 1 },
-      ];
+      return [{ atMs: atMs + backOffMs(failures + 1, followUp, random), failures: failures + 1 }];
     });
     waiting = [...waiting.filter((attempt) => !isDue(attempt)), ...failed];
     if (perSecond.length > 3600) break;

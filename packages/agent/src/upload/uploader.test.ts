@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { systemClock } from '../clock/system-clock.ts';
 import { refusal } from '../testing/checking-service.ts';
 import { detection, startScene } from '../testing/enrolled-agent.ts';
+import { handHeldClock } from '../testing/hand-held-clock.ts';
 
 const secondsFromNow = (seconds: number) => ({
   nowMs: () => Date.now() + seconds * 1000,
@@ -86,16 +87,79 @@ describe('uploading', () => {
     ]);
   });
 
-  test('stops when the device is refused, reports it once, and resumes on request', async () => {
+  test('continues by itself after a refusal, reports it once, and asks once an hour or more', async () => {
+    const clock = handHeldClock();
+    const { agent, service, notices, open } = await startScene({ clock });
+    service.clock.nowMs = clock.nowMs;
+    await agent.close();
+    service.state.script.push(...Array(20).fill(refusal(401, 'invalid_credentials', 'It is not valid.')));
+    const working = await open({ autonomous: true });
+    await working.record(detection(1));
+    for (let attempts = 1; attempts <= 20; attempts += 1) {
+      await expect
+        .poll(() => working.health().upload)
+        .toMatchObject({
+          state: 'backing_off',
+          refusal: 'invalid_credentials',
+          reason: expect.stringContaining('It is not valid.'),
+          attempts,
+        });
+      clock.advance(3_600_000);
+    }
+    await expect.poll(() => service.feed.size).toBe(1);
+    await expect.poll(() => working.health().upload).toMatchObject({ state: 'idle', refusal: undefined });
+    expect(notices.map(({ kind }) => kind)).toEqual(['upload_refused']);
+  });
+
+  test('reports a refusal again when its reason changes, and after a success', async () => {
+    const { agent, service, notices } = await startScene();
+    const credential = refusal(401, 'invalid_credentials');
+    const tenant = refusal(403, 'tenant_mismatch');
+    service.state.script.push(credential, credential, tenant, 'disconnect', tenant);
+    await agent.record(detection(1));
+    for (let attempt = 1; attempt <= 5; attempt += 1) expect(await agent.flush()).toBe(false);
+    expect(await agent.flush()).toBe(true);
+    service.state.script.push(tenant);
+    await agent.record(detection(2));
+    expect(await agent.flush()).toBe(false);
+    const codes = notices.map(({ kind, message }) => [kind, /\b40[13] \w+/.exec(message)?.[0]]);
+    expect(codes).toEqual([
+      ['upload_refused', '401 invalid_credentials'],
+      ['upload_refused', '403 tenant_mismatch'],
+      ['upload_refused', '403 tenant_mismatch'],
+    ]);
+  });
+
+  test('keeps events that a moved tenant refuses one by one, and sends them later', async () => {
     const { agent, service, notices } = await startScene();
     await agent.record(detection(1));
-    service.state.script.push(refusal(401, 'invalid_credentials', 'The credential is not valid.'));
+    await agent.record(detection(2));
+    const error = { code: 'tenant_mismatch', message: 'No.', status: 403 };
+    service.state.script.push((events) => [
+      200,
+      { results: events.map(({ event_id }) => ({ event_id, status: 403, error })) },
+    ]);
+    expect(await agent.flush()).toBe(false);
+    expect(agent.health()).toMatchObject({
+      store: { waiting: 2, refused: 0 },
+      upload: { state: 'backing_off', refusal: 'tenant_mismatch' },
+    });
+    expect(notices.map(({ kind }) => kind)).toEqual(['upload_refused']);
+    expect(await agent.flush()).toBe(true);
+    expect(service.feed.size).toBe(2);
+  });
+
+  test('stops when the device is revoked, reports it once, and resumes on request', async () => {
+    const { agent, service, notices } = await startScene();
+    await agent.record(detection(1));
+    service.state.script.push(refusal(403, 'device_revoked', 'The device is revoked.'));
     expect(await agent.flush()).toBe(false);
     expect(await agent.flush()).toBe(false);
     expect(service.batches).toHaveLength(1);
     expect(agent.health().upload).toMatchObject({
       state: 'stopped',
-      reason: expect.stringContaining('not valid'),
+      refusal: 'device_revoked',
+      reason: expect.stringContaining('is revoked'),
     });
     expect(notices.map(({ kind }) => kind)).toEqual(['upload_stopped']);
     agent.resume();

@@ -4,7 +4,7 @@ import type { ServiceClock } from '../clock/service-clock.ts';
 import type { DeviceKey } from '../ports/keys.ts';
 import type { AgentTransport } from '../ports/transport.ts';
 import type { EventStore, LocalEvent, UploadResult } from '../store/event-store.ts';
-import { backOffMs, type FollowUp, type Retry, toFollowUp } from './follow-up.ts';
+import { backOffMs, type FollowUp, type Retry, type Stop, toFollowUp } from './follow-up.ts';
 
 const MAX_EVENTS = 500;
 /** With the envelope the request stays below 1 MiB. */
@@ -20,7 +20,7 @@ const RESUMED_WAIT_MS = 10_000;
 export type KeyForUpload =
   | { readonly kind: 'key'; readonly key: DeviceKey }
   | ({ readonly kind: 'retry' } & Retry)
-  | { readonly kind: 'stop'; readonly reason: string };
+  | ({ readonly kind: 'stop' } & Stop);
 
 export interface UploaderParts {
   readonly store: EventStore;
@@ -36,7 +36,10 @@ export interface UploaderParts {
   readonly closing: AbortSignal;
   /** After this is aborted, the request in flight is cancelled. */
   readonly cancelled: AbortSignal;
-  readonly onRefused: (refused: readonly UploadResult[]) => void;
+  /** Called with the events that the service will never accept. */
+  readonly onEventsRefused: (refused: readonly UploadResult[]) => void;
+  /** Called when the service refuses the upload and it is tried again. `isNew`: for the first time, or for another reason. */
+  readonly onUploadRefused: (reason: string, isNew: boolean) => void;
   readonly onStopped: (reason: string) => void;
 }
 
@@ -50,10 +53,12 @@ type Step = DrainResult | { readonly kind: 'again' };
 
 /** How uploading is going, for `health()`. */
 export interface UploadState {
-  /** `stopped`: the service refused the device or its credential. `resume` or a restart starts uploading again. */
+  /** `stopped`: the device is revoked. `resume` or a restart starts uploading again. */
   readonly state: 'idle' | 'sending' | 'backing_off' | 'stopped';
   /** Why it backs off or has stopped, in one sentence. */
   readonly reason: string | undefined;
+  /** The error code with which the service refuses uploads; undefined unless it does. */
+  readonly refusal: string | undefined;
   /** Requests sent since the start. */
   readonly attempts: number;
   /** Events archived by the service since the start. */
@@ -68,6 +73,9 @@ export class Uploader {
   #running: Promise<DrainResult> | undefined;
   #state: UploadState['state'] = 'idle';
   #reason: string | undefined;
+  #refusal: string | undefined;
+  /** The last refusal that was reported; undefined once an upload succeeds. */
+  #reported: string | undefined;
   #attempts = 0;
   #delivered = 0;
   #failures = 0;
@@ -99,6 +107,7 @@ export class Uploader {
     return {
       state: this.#state,
       reason: this.#reason,
+      refusal: this.#refusal,
       attempts: this.#attempts,
       delivered: this.#delivered,
       nextAttemptAt:
@@ -130,7 +139,7 @@ export class Uploader {
     if (store.state().waiting === 0) return this.#rest();
     const found = await keyForUpload(cancelled);
     if (found.kind === 'retry') return this.#backOff(found);
-    if (found.kind === 'stop') return this.#stop(found.reason);
+    if (found.kind === 'stop') return this.#stop(found);
     const batch = await store.seal({
       maxEvents: MAX_EVENTS,
       maxBytes: MAX_BYTES,
@@ -172,7 +181,7 @@ export class Uploader {
       case 'retry':
         return this.#backOff(followUp);
       case 'stop':
-        return this.#stop(followUp.reason);
+        return this.#stop(followUp);
     }
   }
 
@@ -190,7 +199,7 @@ export class Uploader {
     await this.#parts.store.settle(results);
     const refused = results.filter(({ kind }) => kind === 'refused');
     this.#delivered += results.length - refused.length;
-    if (refused.length > 0) this.#parts.onRefused(refused);
+    if (refused.length > 0) this.#parts.onEventsRefused(refused);
     if (retry !== undefined) return this.#backOff(retry);
     this.#succeed('sending');
     this.#limit = Math.min(MAX_EVENTS, this.#limit * 2);
@@ -200,31 +209,43 @@ export class Uploader {
   #succeed(state: 'idle' | 'sending'): void {
     this.#state = state;
     this.#reason = undefined;
+    this.#refusal = undefined;
+    this.#reported = undefined;
     this.#failures = 0;
     this.#isSigningAgain = false;
     this.#nextAttemptMs = undefined;
   }
 
-  #stop(reason: string): Step {
+  #stop({ reason, refusal }: Stop): Step {
     this.#state = 'stopped';
     this.#reason = reason;
+    this.#refusal = refusal;
     this.#nextAttemptMs = undefined;
     this.#parts.onStopped(reason);
     // A listener may call `resume` at once. Without a wait the two would loop.
     return this.#state === 'stopped' ? { kind: 'stopped' } : { kind: 'waiting', afterMs: RESUMED_WAIT_MS };
   }
 
-  #backOff({ reason, retryAfterMs }: Retry): Step {
+  #backOff(retry: Retry): Step {
+    const { reason, retryAfterMs, refusal } = retry;
     this.#failures += 1;
     this.#isSigningAgain = false;
     const { nowMs, random } = this.#parts;
-    const afterMs = backOffMs(this.#failures, retryAfterMs, random);
+    const afterMs = backOffMs(this.#failures, retry, random);
     const fromMs = nowMs();
     if (retryAfterMs !== undefined) this.#silence = { fromMs, untilMs: fromMs + retryAfterMs };
     this.#state = 'backing_off';
     this.#reason = reason;
+    this.#refusal = refusal;
     this.#nextAttemptMs = fromMs + afterMs;
+    if (refusal !== undefined) this.#reportRefusal(reason);
     return { kind: 'waiting', afterMs };
+  }
+
+  #reportRefusal(reason: string): void {
+    const isNew = reason !== this.#reported;
+    this.#reported = reason;
+    this.#parts.onUploadRefused(reason, isNew);
   }
 
   /** A clock that was set back must not lengthen the wait: times before `fromMs` do not count either. */

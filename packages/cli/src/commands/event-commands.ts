@@ -2,6 +2,7 @@ import type { Client, Event, EventContext } from '@tps/client';
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { printDocument } from '../output/print.ts';
+import { createOutageReport } from '../output/report-outage.ts';
 import { sanitizeLine } from '../output/sanitize.ts';
 import { type Column, fitWidths, layOut, widen } from '../output/table.ts';
 import { toShortTime } from '../output/time.ts';
@@ -176,7 +177,8 @@ async function* followEvents(
   const { since, poll } = flags;
   const signal = context.stopSignal();
   const query = { ...toQuery(flags), ...tenant };
-  const onOutage = (error: unknown) => void reportOutage(context, error);
+  const onOutage = createOutageReport(context);
+  let failed = 0;
   // Without a stream, all events that arrive from now on, regardless of the time on their device.
   const from = since === undefined ? { received_since: new Date().toISOString() } : {};
   const follow = () => client.events.follow({ ...query, ...from, pollMs: poll, signal, onOutage });
@@ -188,7 +190,8 @@ async function* followEvents(
     cursor: stored?.cursor,
     signal,
     onStateChange: (state, reason) => {
-      if (state === 'disconnected' && reason !== undefined) onOutage(reason);
+      if (state === 'connected') failed = 0;
+      else if (reason !== undefined) onOutage(reason, ++failed);
     },
   });
   try {
@@ -207,11 +210,6 @@ function toQuery({ since, severity, threatCategory, deviceId }: FollowFlags) {
     ...(threatCategory === undefined ? {} : { threat_category: threatCategory }),
     ...(deviceId === undefined ? {} : { device_id: deviceId }),
   };
-}
-
-async function reportOutage({ stderr }: CommandContext, error: unknown): Promise<void> {
-  const message = error instanceof Error ? error.message : String(error);
-  await stderr.write(`tps: ${sanitizeLine(message)} Retrying.\n`).catch(() => undefined);
 }
 
 /** A stream has no end, so --json also prints one document per line. */

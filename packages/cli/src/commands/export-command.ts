@@ -7,6 +7,7 @@ import { exportEvents } from '../export/export-events.ts';
 import { EXPORT_FORMATS, type ExportFormat, toFormatter } from '../export/export-format.ts';
 import { fileTarget, outputTarget } from '../export/export-target.ts';
 import { usageError } from '../output/command-error.ts';
+import { createOutageReport } from '../output/report-outage.ts';
 import { openSession } from '../session.ts';
 import { omitUndefined } from './api-command.ts';
 import { examples } from './examples.ts';
@@ -128,10 +129,7 @@ function readPages(
 ) {
   const at = { ...query, ...(start.cursor === null ? {} : { cursor: start.cursor }) };
   if (!follow) return client.events.list(at).pages();
-  const onOutage = (_: unknown, failed: number) => {
-    if (failed > 1) return;
-    void context.stderr.write('The service does not respond. Waiting for it.\n').catch(() => undefined);
-  };
+  const onOutage = createOutageReport(context);
   return client.events.follow({ ...at, signal: context.stopSignal(), onOutage }).pages();
 }
 

@@ -130,8 +130,8 @@ function toFields({ eventId, decision }: RecordResult, isDelivered: boolean) {
   ] as const;
 }
 
-function undelivered({ upload: { state, reason } }: AgentHealth): CommandError {
-  const isRefused = state === 'stopped';
+function undelivered({ upload: { refusal, reason } }: AgentHealth): CommandError {
+  const isRefused = refusal !== undefined;
   return new CommandError(`The event is stored on the device but was not sent. ${reason ?? ''}`.trim(), {
     code: isRefused ? 'refused' : 'not_sent',
     exitCode: isRefused ? EXIT.refused : EXIT.unavailable,

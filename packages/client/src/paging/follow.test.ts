@@ -57,12 +57,44 @@ test('an outage is waited out, and each failure is reported', async () => {
   ]);
 });
 
-test('a permanent failure ends the loop with the error', async () => {
-  const { client } = await connect([refusal(400, 'invalid_cursor')]);
-  const read = async () => {
-    for await (const _ of client.events.follow({ cursor: 'damaged' }));
-  };
-  await expect(read()).rejects.toMatchObject({ code: 'invalid_cursor' });
+async function readTo(last: string, feed: AsyncIterable<{ event_id: string }>): Promise<string[]> {
+  const seen: string[] = [];
+  for await (const { event_id } of feed) {
+    seen.push(event_id);
+    if (event_id === last) break;
+  }
+  return seen;
+}
+
+test.each([
+  [401, 'invalid_credentials'],
+  [403, 'tenant_mismatch'],
+  [404, 'not_found'],
+])('a refusal after the first page is reported, and following continues (%i %s)', async (status, code) => {
+  const { client } = await connect([page(['a'], '1'), refusal(status, code), page(['b'], '2')]);
+  const outages: unknown[] = [];
+  const onOutage = (error: unknown, failed: number) => void outages.push([error, failed]);
+  expect(await readTo('b', client.events.follow({ pollMs: 1, onOutage }))).toEqual(['a', 'b']);
+  expect(outages).toMatchObject([[{ status, code }, 1]]);
+});
+
+test('a page of a proxy after the first page is an outage', async () => {
+  const { client } = await connect([page(['a'], '1'), { text: '<h1>Log in</h1>' }, page(['b'], '2')]);
+  const outages: unknown[] = [];
+  const onOutage = (error: unknown) => void outages.push(error);
+  expect(await readTo('b', client.events.follow({ pollMs: 1, onOutage }))).toEqual(['a', 'b']);
+  expect(outages).toMatchObject([{ code: 'answer_not_understood' }]);
+});
+
+test.each<[string, Reply[], boolean, string]>([
+  ['an invalid request', [page(['a'], '1'), refusal(400, 'invalid_cursor')], true, 'invalid_cursor'],
+  ['a refusal of the first request', [refusal(401, 'invalid_credentials')], true, 'invalid_credentials'],
+  ['a refusal without a listener', [page(['a'], '1'), refusal(401, 'x')], false, 'x'],
+])('%s ends the loop with the error', async (_, script, isListening, code) => {
+  const { client, received } = await connect(script);
+  const onOutage = isListening ? () => {} : undefined;
+  await expect(readTo('z', client.events.follow({ pollMs: 1, onOutage }))).rejects.toMatchObject({ code });
+  expect(received).toHaveLength(script.length);
 });
 
 test.each<[string, Reply[]]>([

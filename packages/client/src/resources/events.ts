@@ -30,16 +30,16 @@ export function eventsResource(connection: Connection) {
       readData(api.GET('/events/counts', queryRequest(connection, options))),
 
     /**
-     * Lists the feed and continues with new events until `signal` is aborted or the loop is left. Transient failures are
-     * retried without limit.
+     * Lists the feed and continues with new events until `signal` is aborted or the loop is left. Failures are waited out
+     * and reported to `onOutage`; an invalid request, and a refusal of the first request, are thrown.
      */
     follow: (options: Omit<ListOptions<'listEvents'>, 'order'> & FollowOptions = {}): List<EventPage> =>
       createFeedOf(connection, options, (init) => api.GET('/events', init)),
 
     /**
      * Receives events as they are stored, over one connection that is restored when it breaks: each event once, in the
-     * order of the feed. Begins at the end of the feed, or at `cursor`. Aborting `signal` ends the loop; a permanent failure,
-     * such as a revoked token, is thrown.
+     * order of the feed. Begins at the end of the feed, or at `cursor`. Aborting `signal` ends the loop. Failures are waited
+     * out and reported to `onStateChange`; an invalid request, and a refusal of the first connection, are thrown.
      */
     stream: ({ cursor = null, onStateChange, ...options }: EventStreamOptions = {}): ItemStream<Event> => {
       const { query, call: rules } = splitOptions<Omit<ReadOptions<'streamEvents'>, 'cursor'>>(options);

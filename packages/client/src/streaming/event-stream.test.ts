@@ -68,7 +68,7 @@ test('a stream that ends before its first event continues where it began', async
   expect(received.map(({ path }) => path)).toEqual(['/events/stream', '/events/stream?cursor=0']);
 });
 
-test('a permanent failure is thrown, after a token source was asked again', async () => {
+test('without a listener a refusal is thrown, after a token source was asked again', async () => {
   const { url } = await startScriptedService([stream('0', ['a']), refusal(401, 'invalid_credentials')]);
   const rejected: string[] = [];
   const credential = { token: async () => 'token', reject: (token: string) => void rejected.push(token) };
@@ -80,6 +80,30 @@ test('a permanent failure is thrown, after a token source was asked again', asyn
   await expect(read()).rejects.toMatchObject({ name: 'AuthenticationError', code: 'invalid_credentials' });
   expect(seen).toEqual(['a']);
   expect(rejected).toEqual(['token']);
+});
+
+test.each([
+  [401, 'invalid_credentials'],
+  [403, 'tenant_mismatch'],
+  [404, 'not_found'],
+])('a refusal after a connection is reported, and the stream continues (%i %s)', async (status, code) => {
+  const { client } = await connect([stream('0', ['a']), refusal(status, code), stream('a', ['b'], 'stay')]);
+  const reasons: unknown[] = [];
+  const onStateChange = (_: string, reason?: unknown) => void (reason && reasons.push(reason));
+  const seen: string[] = [];
+  for await (const { event_id } of client.events.stream({ onStateChange })) {
+    seen.push(event_id);
+    if (event_id === 'b') break;
+  }
+  expect(seen).toEqual(['a', 'b']);
+  expect(reasons).toMatchObject([{ status, code }]);
+});
+
+test('a refusal of the first connection is thrown', async () => {
+  const { client, received } = await connect([refusal(401, 'invalid_credentials')]);
+  const events = client.events.stream({ onStateChange: () => {} });
+  await expect(events[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'invalid_credentials' });
+  expect(received).toHaveLength(1);
 });
 
 test('an aborted signal ends the loop, also while the service is away', async () => {

@@ -1,7 +1,8 @@
 import { UnexpectedAnswerError } from '../errors/transport-errors.ts';
 import type { CallOptions } from '../http/connection.ts';
 import type { OpenAnswer } from '../http/exchange.ts';
-import { isTransient, jitterMs, type RetryRules, toRetryAfterMs } from '../http/retry.ts';
+import { isOutage, outagePauseMs } from '../http/outage.ts';
+import type { RetryRules } from '../http/retry.ts';
 import { wait } from '../http/wait.ts';
 import { readMessages, type StreamMessage } from './read-messages.ts';
 
@@ -14,7 +15,8 @@ export interface StreamOptions extends CallOptions {
   readonly cursor?: string | null | undefined;
   /**
    * Called when the stream is connected, and each time that it is not, with the reason. It connects again by itself until
-   * `signal` is aborted.
+   * `signal` is aborted. Without it, a refusal after the first connection is thrown, because otherwise the application would
+   * not learn of it.
    */
   readonly onStateChange?: ((state: StreamState, reason?: unknown) => void) | undefined;
 }
@@ -63,21 +65,23 @@ export function createItemStream<Item>(source: StreamSource): ItemStream<Item> {
   }
 
   async function* connectForever(): AsyncGenerator<Item, void, void> {
+    let hasWorked = false;
     for (let failed = 1; !isAborted(); failed += 1) {
       let reason: unknown;
       try {
         yield* connectOnce(() => {
           failed = 0;
+          hasWorked = true;
           onStateChange?.('connected');
         });
       } catch (error) {
         if (isAborted()) return;
-        if (!isTransient(error)) throw error;
+        if (!isOutage(error, hasWorked, onStateChange !== undefined)) throw error;
         reason = error;
       }
       if (isAborted()) return;
       onStateChange?.('disconnected', reason);
-      await wait(toRetryAfterMs(reason) + jitterMs(failed + 1, OUTAGE), signals).catch(() => undefined);
+      await wait(outagePauseMs(reason, failed + 1, OUTAGE), signals).catch(() => undefined);
     }
   }
 

@@ -4,7 +4,7 @@
  */
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Agent, openNodeAgent } from '@tps/agent';
+import { type Agent, type AgentNotice, openNodeAgent } from '@tps/agent';
 import { createDeviceNetwork, isOfflineAt } from '../device-network.ts';
 import { drawDetection } from '../draw-detection.ts';
 import { createRandom } from '../random.ts';
@@ -15,6 +15,13 @@ const TRAFFIC_EVERY_MS = 500;
 /** When more records than this wait for the disk, the disk is too slow for the rate, and recording slows down. */
 const MAX_CONCURRENT_RECORDS = 64;
 const PAUSE_MS = 200;
+/** Notices that are shown: in a simulation they are not expected. */
+const PROBLEMS: ReadonlySet<AgentNotice['kind']> = new Set([
+  'event_refused',
+  'upload_refused',
+  'upload_stopped',
+  'damaged',
+]);
 
 interface SimulatedDevice {
   readonly number: number;
@@ -69,8 +76,7 @@ async function openDevice({ number, directory }: WorkerPlan['devices'][number]):
       sleep: (ms, signal) => sleep(ms, undefined, { signal, ref: false }),
     },
     onNotice: ({ kind, message }) => {
-      if (kind === 'event_refused' || kind === 'upload_stopped' || kind === 'damaged')
-        send(['problem', message]);
+      if (PROBLEMS.has(kind)) send(['problem', message]);
     },
   });
   return { number, agent };

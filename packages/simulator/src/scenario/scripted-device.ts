@@ -53,7 +53,7 @@ export function scriptAgent(agent: Agent, network: FaultyNetwork): ScriptedDevic
       if (await agent.flush()) {
         if (fault === 'replayed') await network.replayLast();
       } else if (fault !== 'offline') {
-        // The agent waits before it tries again, or it stopped because of a refusal. A scenario does not wait.
+        // The agent waits before it tries again. A scenario does not.
         agent.resume();
         await agent.flush();
       }

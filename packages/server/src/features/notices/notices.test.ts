@@ -194,19 +194,6 @@ describe('when a channel fails', () => {
     expect(receiver.requests).toHaveLength(3);
   });
 
-  test('an address that does not exist any more is given up at once', async () => {
-    const sender = await scene.createSender();
-    const { receiver } = await addReceiver(sender);
-    receiver.respondWith(404);
-    await openIncident(sender);
-    const [notice] = await waitForStates(sender, ['failed']);
-    expect(notice).toMatchObject({
-      attempts: 1,
-      last_error: 'The receiver responded with 404',
-      due_at: null,
-    });
-  });
-
   test('a raise is a new notice, which replaces the one that waits for its repeat', async () => {
     const sender = await scene.createSender();
     const { receiver } = await addReceiver(sender);

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { wordsOfError } from '../../../kit/index.ts';
 import classes from './live-status.module.css';
-import type { TailSnapshot } from './live-tail.ts';
+import { canReconnect, type TailSnapshot } from './live-tail.ts';
 
 interface LiveStatusProps {
   readonly snapshot: TailSnapshot;
@@ -17,7 +17,7 @@ export function LiveStatus({ snapshot, onRetry }: LiveStatusProps) {
       <span className={classes.dot} data-state={state} aria-hidden="true" />
       <span role="status">{words}</span>
       {newCount > 0 && <span className={classes.count}>{newCount.toLocaleString()} new</span>}
-      {connection === 'failed' && (
+      {canReconnect(snapshot) && (
         <Button variant="default" size="compact-xs" onClick={onRetry}>
           Reconnect
         </Button>

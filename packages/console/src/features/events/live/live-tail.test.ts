@@ -1,6 +1,6 @@
 import type { Event, ItemStream, Page, StreamState } from '@tps/client';
 import { expect, test } from 'vitest';
-import { LiveTail, MAX_FOLLOWED, MAX_WAITING, type TailSource } from './live-tail.ts';
+import { canReconnect, LiveTail, MAX_FOLLOWED, MAX_WAITING, type TailSource } from './live-tail.ts';
 
 type StateListener = (state: StreamState, reason?: unknown) => void;
 
@@ -157,7 +157,9 @@ test('a broken connection is shown with its reason until it is restored', async 
   const { feed, tail } = await start(1);
   feed.say('disconnected', new Error('cut'));
   expect(tail.getSnapshot()).toMatchObject({ connection: 'broken', error: { message: 'cut' } });
+  expect(canReconnect(tail.getSnapshot())).toBe(true);
   feed.say('connected');
   expect(tail.getSnapshot()).toMatchObject({ connection: 'connected', error: null });
+  expect(canReconnect(tail.getSnapshot())).toBe(false);
   tail.stop();
 });

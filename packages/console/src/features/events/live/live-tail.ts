@@ -35,6 +35,11 @@ export interface TailSnapshot {
   readonly error: Error | null;
 }
 
+/** Whether the reader can end the wait for a connection. After refusals the pauses between attempts grow to an hour. */
+export function canReconnect({ connection, error }: TailSnapshot): boolean {
+  return connection === 'failed' || (connection === 'broken' && error !== null);
+}
+
 /** What is kept while the newest events are on the screen. Older ones are read again when the reader scrolls to them. */
 export const MAX_FOLLOWED = 2_000;
 /** What is kept of the events that wait. Beyond it, only their number is. */

@@ -20,6 +20,12 @@ export interface Senders {
   readonly secrets: Pick<SecretBox, 'open'>;
 }
 
+/**
+ * The receiver rejects this notice, or wants none. Another 4xx concerns the credential in the URL or the route to the
+ * receiver, and may be temporary: a service that fails to read its tokens, or a proxy with a wrong route.
+ */
+const REJECTED: ReadonlySet<number> = new Set([400, 410, 411, 413, 414, 415, 422, 431]);
+
 /** Makes one attempt to send a message. */
 export async function sendNotice(
   message: ClaimedMessage,
@@ -62,7 +68,8 @@ function toOutcome(outcome: PostOutcome): SendOutcome {
   if (outcome.kind === 'failed') return failed(outcome.message, outcome.reason !== 'target');
   const { status } = outcome;
   if (status >= 200 && status < 300) return { kind: 'sent' };
-  return failed(`The receiver responded with ${status}`, status === 429 || status >= 500);
+  const isFinal = status < 400 || REJECTED.has(status);
+  return failed(`The receiver responded with ${status}`, !isFinal);
 }
 
 function failed(error: string, canSucceedLater: boolean): SendOutcome {
