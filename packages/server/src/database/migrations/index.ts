@@ -25,9 +25,9 @@ import { createNotices } from './0024-create-notices.ts';
 import { createDataRequests } from './0025-create-data-requests.ts';
 import { boundDataRequests } from './0026-bound-data-requests.ts';
 import { createHoldings } from './0027-create-holdings.ts';
-import { addSignOnOptions } from './0031-add-sign-on-options.ts';
-import { shareRateLimits } from './0030-share-rate-limits.ts';
 import { boundAskers } from './0029-bound-askers.ts';
+import { shareRateLimits } from './0030-share-rate-limits.ts';
+import { addSignOnOptions } from './0031-add-sign-on-options.ts';
 import { addFilterKeys } from './0033-add-filter-keys.ts';
 
 /** All migrations from an empty database to the current schema, in order. */
@@ -58,8 +58,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0025-create-data-requests', up: createDataRequests },
   { name: '0026-bound-data-requests', up: boundDataRequests },
   { name: '0027-create-holdings', up: createHoldings },
-  { name: '0031-add-sign-on-options', up: addSignOnOptions },
-  { name: '0030-share-rate-limits', up: shareRateLimits },
   { name: '0029-bound-askers', up: boundAskers },
+  { name: '0030-share-rate-limits', up: shareRateLimits },
+  { name: '0031-add-sign-on-options', up: addSignOnOptions },
   { name: '0033-add-filter-keys', up: addFilterKeys },
 ];

@@ -261,8 +261,8 @@ export class LoginService {
   async #verify(request: WebRequest, account: Account | undefined, password: string): Promise<boolean> {
     const { hasher, database, deviceKey } = this.#parts;
     const { accountId, passwordHash } = account ?? {};
-    if (accountId !== undefined && findKnownDevice(deviceKey, accountId, request) !== undefined) {
-      return hasher.verify(passwordHash, password, await findLine(database.read, 'known', accountId));
+    if (account && findKnownDevice(deviceKey, account, request) !== undefined) {
+      return hasher.verify(passwordHash, password, await findLine(database.read, 'known', account.accountId));
     }
     try {
       return await hasher.verify(passwordHash, password, 'strangers');
