@@ -35,6 +35,7 @@ export function prepareOauth(parts: {
   const consents = new ConsentService({
     database,
     clock,
+    sessions: accounts.sessions,
     holdings,
     endAccess: async (tx, key) => {
       const tokenIds = await endAccessOfConsent(tx, key, clock.now());

@@ -17,7 +17,7 @@ import {
 } from '../passkeys/passkeys.ts';
 import type { AccountSessions } from '../sessions/account-sessions.ts';
 import { accountPage, actionForm, timeText, toDone } from './account-page.ts';
-import { forProvenPerson, type Person } from './person.ts';
+import { changeAccount, forProvenPerson, type Person } from './person.ts';
 
 interface Parts {
   readonly database: Database;
@@ -83,13 +83,13 @@ ${passkeyForm(request, {
 }
 
 async function register(change: Change): Promise<WebReply> {
-  const { request, passkeys, account, database, clock } = change;
+  const { request, passkeys, account, clock } = change;
   const { accountId } = account;
   const text = request.form.get('answer') ?? '';
   const name = request.form.get('name') ?? '';
   const passkey = await passkeys.verifyRegistration(accountId, { text, name });
   if (!passkey) return listPage(change, PROBLEMS.refused);
-  const outcome = await database.transaction(async (tx) => {
+  const outcome = await changeAccount(change, async (tx) => {
     const registered = await passkeys.register(tx, passkey);
     if (registered !== 'registered') return registered;
     const entry = { accountId, action: 'account.passkey_added', detail: 'Passkey added' };
@@ -104,10 +104,10 @@ async function register(change: Change): Promise<WebReply> {
 
 /** Sessions that the passkey has started may be those of a thief: all other browsers are signed out. */
 async function remove(change: Change): Promise<WebReply> {
-  const { request, passkeys, accounts, account, session, database, clock } = change;
+  const { request, passkeys, accounts, account, session, clock } = change;
   const { accountId } = account;
   const credentialId = request.form.get('credential_id') ?? '';
-  const outcome = await database.transaction(async (tx) => {
+  const outcome = await changeAccount(change, async (tx) => {
     const removed = await passkeys.remove(tx, accountId, credentialId);
     if (removed !== 'removed') return removed;
     const ended = await accounts.endOthers(tx, accountId, { keep: session });

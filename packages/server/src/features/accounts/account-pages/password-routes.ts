@@ -15,7 +15,7 @@ import type { LoginService } from '../login/login-service.ts';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../passwords/password-rules.ts';
 import type { AccountSessions } from '../sessions/account-sessions.ts';
 import { accountPage, toDone } from './account-page.ts';
-import { forProvenPerson, type Person } from './person.ts';
+import { changeAccount, forProvenPerson, type Person } from './person.ts';
 
 interface Parts {
   readonly database: Database;
@@ -41,14 +41,15 @@ export function passwordRoutes(parts: Parts): WebRoute[] {
 
 async function setPassword(
   request: WebRequest,
-  { account, session, database, accounts, logins }: Parts & Person,
+  { accounts, logins, ...change }: Parts & Person,
 ): Promise<WebReply> {
+  const { account, session } = change;
   // Before normalization, a character that people type has at most four UTF-16 units.
   const password = (request.form.get('password') ?? '').slice(0, 4 * MAX_PASSWORD_LENGTH + 1);
   const prepared = await accounts.preparePassword(account, password);
   if (isFieldRefusal(prepared)) return passwordPage(request, account, prepared.problem);
-  const change = { ...prepared, keep: session, requestId: request.requestId };
-  const changed = await database.transaction((tx) => accounts.setPassword(tx, account.accountId, change));
+  const wanted = { ...prepared, keep: session, requestId: request.requestId };
+  const changed = await changeAccount(change, (tx) => accounts.setPassword(tx, account.accountId, wanted));
   if (!changed) return toRedirect(request.site.path('/login'));
   const cookie = logins.keepKnown(request, { before: account, after: changed });
   return toDone(request, PATH, 'password_set', { cookies: cookie === undefined ? [] : [cookie] });

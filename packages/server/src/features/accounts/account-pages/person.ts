@@ -1,4 +1,4 @@
-import type { Database } from '../../../database/index.ts';
+import type { Database, Queries } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { toRedirect, type WebReply, type WebRequest } from '../../../platform/web/web-route.ts';
 import type { Account } from '../account.ts';
@@ -31,10 +31,34 @@ export function forProvenPerson(parts: Parts, request: WebRequest, handle: Handl
   return requireRecent(parts, request, toHandler(parts, request, handle));
 }
 
+/** The session has ended since the request began. The handlers above lead to the sign-in page. */
+class SessionEndedError extends Error {}
+
+/**
+ * Runs a change of the account in a transaction, in which it locks the account and the session. A session that ends
+ * meanwhile therefore leaves nothing behind, such as a passkey.
+ */
+export function changeAccount<R>(
+  { database, sessions, session }: Pick<Parts & Person, 'database' | 'sessions' | 'session'>,
+  change: (tx: Queries) => Promise<R>,
+): Promise<R> {
+  return database.transaction(async (tx) => {
+    await accountStore.findForUpdate(tx, session.accountId);
+    if (!(await sessions.lock(tx, session))) throw new SessionEndedError();
+    return change(tx);
+  });
+}
+
 function toHandler({ database }: Parts, { site }: WebRequest, handle: Handle) {
   return async (session: AccountSession): Promise<WebReply> => {
     const account = await accountStore.find(database.read, session.accountId);
     // Deleted since the session was read.
-    return account ? handle({ account, session }) : toRedirect(site.path('/login'));
+    if (!account) return toRedirect(site.path('/login'));
+    try {
+      return await handle({ account, session });
+    } catch (error) {
+      if (error instanceof SessionEndedError) return toRedirect(site.path('/login'));
+      throw error;
+    }
   };
 }

@@ -17,7 +17,7 @@ import type { SecondFactorState, SecondFactors } from '../second-factors/second-
 import { toTotpUri } from '../second-factors/totp.ts';
 import type { AccountSessions } from '../sessions/account-sessions.ts';
 import { accountPage, actionForm, timeText, toDone } from './account-page.ts';
-import { forProvenPerson, type Person } from './person.ts';
+import { changeAccount, forProvenPerson, type Person } from './person.ts';
 
 interface Parts {
   readonly database: Database;
@@ -62,9 +62,9 @@ async function act(change: Change): Promise<WebReply> {
 
 /** Only this page shows the secret, and each time a new one: someone else may have seen an earlier one. */
 async function begin(change: Change): Promise<WebReply> {
-  const { database, factors, account, request } = change;
+  const { factors, account, request } = change;
   if (!factors.canEnrol) return factorPage(change);
-  const secret = await database.transaction((tx) => factors.begin(tx, account.accountId));
+  const secret = await changeAccount(change, (tx) => factors.begin(tx, account.accountId));
   return secret ? enrolmentPage(change, secret) : toRedirect(request.site.path(PATH));
 }
 
@@ -73,7 +73,7 @@ async function confirm(change: Change): Promise<WebReply> {
   const { database, factors, accounts, account, session, request } = change;
   const { accountId } = account;
   const code = (request.form.get('code') ?? '').slice(0, MAX_CODE_LENGTH);
-  const codes = await database.transaction(async (tx) => {
+  const codes = await changeAccount(change, async (tx) => {
     const created = await factors.confirm(tx, accountId, code);
     if (!created) return undefined;
     const ended = await accounts.endOthers(tx, accountId, { keep: session });
@@ -90,8 +90,8 @@ async function confirm(change: Change): Promise<WebReply> {
 }
 
 async function renewCodes(change: Change): Promise<WebReply> {
-  const { database, factors, account, request } = change;
-  const codes = await database.transaction(async (tx) => {
+  const { factors, account, request } = change;
+  const codes = await changeAccount(change, async (tx) => {
     if (!(await factors.isRequired(tx, account.accountId))) return undefined;
     const created = await factors.renewRecoveryCodes(tx, account.accountId);
     await append(tx, change, { action: 'account.recovery_codes_renewed', detail: 'Recovery codes replaced' });
@@ -101,8 +101,8 @@ async function renewCodes(change: Change): Promise<WebReply> {
 }
 
 async function remove(change: Change): Promise<WebReply> {
-  const { database, factors, accounts, account, session, request } = change;
-  await database.transaction(async (tx) => {
+  const { factors, accounts, account, session, request } = change;
+  await changeAccount(change, async (tx) => {
     if (!(await factors.remove(tx, account.accountId))) return;
     const ended = await accounts.endOthers(tx, account.accountId, { keep: session });
     await append(tx, change, {

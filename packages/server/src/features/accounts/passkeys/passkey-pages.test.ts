@@ -2,6 +2,7 @@ import { FormBrowser, type HtmlPage, useChromium } from '@tps/testing/browser';
 import { createPerson, listAudit, type TestPerson, useTestService } from '@tps/testing/service';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { addPasskey as addPasskeyOf, openPasskeyLogin, optionsOf } from './testing/passkey-pages.ts';
 import { SoftAuthenticator } from './testing/soft-authenticator.ts';
 
 /** Browsers have no passkeys for an IP address. */
@@ -17,22 +18,11 @@ async function signIn({ email, password }: TestPerson): Promise<FormBrowser> {
   return browser;
 }
 
-/** Reads the options that a page gives to its script. */
-function optionsOf({ html }: HtmlPage) {
-  const text = /data-options="([^"]*)"/.exec(html)?.[1] ?? '{}';
-  return JSON.parse(text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&'));
-}
-
 async function addPasskey(browser: FormBrowser): Promise<SoftAuthenticator> {
   const phone = new SoftAuthenticator(origin());
-  const page = await browser.submit(await browser.open('/auth/account/passkeys'), { name: "Ann's phone" });
-  const done = await browser.submit(page, { answer: phone.create(optionsOf(page)) });
-  expect(done.text).toContain('The passkey was added.');
+  expect((await addPasskeyOf(browser, phone)).text).toContain('The passkey was added.');
   return phone;
 }
-
-const openPasskeyLogin = async (browser: FormBrowser) =>
-  browser.submit(await browser.open('/auth/login?return_to=/auth/account'), {}, { action: '/login/passkey' });
 
 describe('with a passkey', () => {
   test('a person signs in without a password, and a replayed answer signs no one in', async () => {

@@ -3,7 +3,7 @@ import { describeHolding } from '@tps/contract/vocabulary';
 import type { Database, Queries } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import type { AccountSession } from '../../accounts/index.ts';
+import type { AccountSession, AccountSessions } from '../../accounts/index.ts';
 import { auditStore } from '../../audit/index.ts';
 import type { Holdings } from '../../holdings/index.ts';
 import { membershipStore, tenantsOf } from '../../members/index.ts';
@@ -17,7 +17,7 @@ import { decideScopes, givenBy, isEmpty, type ScopeDecision } from './scope-deci
 /** What a client asks of a person. */
 export interface AccessRequest {
   /** The session of the person. One that the provider of a tenant has opened reaches only that tenant. */
-  readonly session: Pick<AccountSession, 'accountId' | 'tenantId'>;
+  readonly session: Pick<AccountSession, 'accountId' | 'tenantId' | 'sessionHash'>;
   readonly clientId: string;
   /** The scopes, as the client wrote them. */
   readonly asked: readonly string[];
@@ -66,17 +66,20 @@ export type EndAccessOfConsent = (tx: Queries, key: ConsentKey) => Promise<() =>
 export class ConsentService {
   readonly #database: Database;
   readonly #clock: Clock;
+  readonly #sessions: Pick<AccountSessions, 'lock'>;
   readonly #endAccess: EndAccessOfConsent;
   readonly #holdings: Pick<Holdings, 'list'>;
 
   constructor(parts: {
     database: Database;
     clock: Clock;
+    sessions: Pick<AccountSessions, 'lock'>;
     endAccess: EndAccessOfConsent;
     holdings: Pick<Holdings, 'list'>;
   }) {
     this.#database = parts.database;
     this.#clock = parts.clock;
+    this.#sessions = parts.sessions;
     this.#endAccess = parts.endAccess;
     this.#holdings = parts.holdings;
   }
@@ -95,7 +98,7 @@ export class ConsentService {
 
   /**
    * Records that a person allows a client what it asks for, as far as their role in the tenant allows it. Returns undefined
-   * if the client or the membership has ended meanwhile, or nothing would be allowed.
+   * if the client, the membership or the session has ended meanwhile, or nothing would be allowed.
    */
   allow(
     request: AccessRequest,
@@ -135,7 +138,7 @@ export class ConsentService {
   }
 
   /** Lists the applications that a person lets act, the latest first. */
-  async list(session: AccessRequest['session']): Promise<AllowedApplication[]> {
+  async list(session: Pick<AccountSession, 'accountId' | 'tenantId'>): Promise<AllowedApplication[]> {
     const { read } = this.#database;
     const { accountId } = session;
     const names = new Map((await tenantsOf(read, accountId)).map((one) => [one.tenantId, one.tenantName]));
@@ -158,7 +161,7 @@ export class ConsentService {
    * Has no effect if the person has not allowed the application.
    */
   async withdraw(
-    session: AccessRequest['session'],
+    session: Pick<AccountSession, 'accountId' | 'tenantId'>,
     { tenantId, clientId, requestId }: { tenantId: TenantId; clientId: string; requestId: string },
   ): Promise<void> {
     const { accountId } = session;
@@ -187,7 +190,7 @@ export class ConsentService {
     await awaitEnd?.();
   }
 
-  /** Locks the membership and the client: the end of either waits, and then ends what was allowed. */
+  /** Locks the membership, the session and the client: the end of any waits, and then ends what was allowed. */
   async #decide(
     tx: Queries,
     { session, clientId, asked }: AccessRequest,
@@ -197,7 +200,7 @@ export class ConsentService {
     const tenant = (await tenantsOf(tx, session.accountId)).find(({ tenantId }) => tenantId === wanted);
     if (!client || !tenant || !isPossible(tenant.tenantId, client, session)) return undefined;
     const membership = await membershipStore.findForUpdate(tx, tenant.tenantId, session.accountId);
-    if (!membership) return undefined;
+    if (!membership || !(await this.#sessions.lock(tx, session))) return undefined;
     const isKept =
       client.tenantId === null ||
       (await clientStore.findForUpdate(tx, client.tenantId, clientId)) !== undefined;
@@ -233,7 +236,11 @@ export class ConsentService {
 }
 
 /** Whether a client can act in a tenant for the person of a session. */
-function isPossible(tenantId: TenantId, client: ConsentClient, session: AccessRequest['session']): boolean {
+function isPossible(
+  tenantId: TenantId,
+  client: ConsentClient,
+  session: Pick<AccountSession, 'tenantId'>,
+): boolean {
   return [client.tenantId, session.tenantId].every((only) => only === null || only === tenantId);
 }
 

@@ -17,6 +17,7 @@ import { issuedTokenStore } from '../../tokens/index.ts';
 import * as clientReadModel from '../clients/client-read-model.ts';
 import * as clientStore from '../clients/client-store.ts';
 import { COMMAND_LINE_CLIENT } from '../command-line-client.ts';
+import * as consentStore from '../consent/consent-store.ts';
 import { tenantOfGrant } from '../grant-id.ts';
 import { issueToken, relyOnGrant } from './issue-token.ts';
 import * as memberReadModel from './member-read-model.ts';
@@ -163,7 +164,10 @@ export class RecordAdapter implements Adapter {
     return id.startsWith(STAND_IN) ? id.slice(STAND_IN.length) : recordStore.recordHashOf(this.#model, id);
   }
 
-  /** A grant begins only while its client and membership exist. Locks them: what ends them then ends the grant too. */
+  /**
+   * A grant begins only while its client, its membership and the person's consent exist. Locks the first two: what ends one of
+   * them, or removes the consent, then ends the grant too.
+   */
   async #mayGrant(
     tx: Queries,
     { tenant_id, client_id, account_id }: recordStore.OauthRecord,
@@ -172,6 +176,8 @@ export class RecordAdapter implements Adapter {
     if (tenantId === NO_TENANT || client_id === null || account_id === null) return false;
     await memberReadModel.lock(tx, tenantId, account_id);
     if (!(await memberReadModel.findRole(tx, tenantId, account_id))) return false;
+    const consent = { tenantId, accountId: account_id, clientId: client_id };
+    if (!(await consentStore.find(tx, consent))) return false;
     if (client_id === COMMAND_LINE_CLIENT) return true;
     return (await clientStore.findForUpdate(tx, tenantId, client_id)) !== undefined;
   }
