@@ -161,15 +161,15 @@ describe('userinfo and scopes', () => {
 
   test.each([
     { scope: 'openid profile', claims: ['name', 'sub'] },
-    { scope: 'openid email', claims: ['email', 'sub'] },
-    { scope: 'openid profile email', claims: ['email', 'name', 'sub'] },
-    { scope: 'email openid', claims: ['email', 'sub'] },
+    { scope: 'openid email', claims: ['email', 'email_verified', 'sub'] },
+    { scope: 'openid profile email', claims: ['email', 'email_verified', 'name', 'sub'] },
+    { scope: 'email openid', claims: ['email', 'email_verified', 'sub'] },
   ])('the scope "$scope" gives $claims at the userinfo endpoint', async ({ scope, claims }) => {
     const tokens = await tokensFor({ scope });
     const read = await userInfo(tokens.access_token);
     expect(Object.keys(read).toSorted()).toEqual(claims);
     const { accountId: sub, email, name } = person;
-    expect({ sub, email, name }).toMatchObject(read);
+    expect({ sub, email, name, email_verified: true }).toMatchObject(read);
     // So that a client whose access token is for the API knows them as well.
     expect(await verify(tokens.id_token)).toMatchObject(read);
   });

@@ -103,7 +103,12 @@ describe('openid-client', () => {
     const config = await connect();
     const { tokens, person } = await signInWith(config, { scope: 'openid email profile' });
     const user = await openid.fetchUserInfo(config, tokens.access_token, subjectOf(tokens));
-    expect(user).toEqual({ sub: person.accountId, email: person.email, name: person.name });
+    expect(user).toEqual({
+      sub: person.accountId,
+      email_verified: true,
+      email: person.email,
+      name: person.name,
+    });
     expect(await statusWith(service, tokens.access_token)).toBe(403);
   });
 

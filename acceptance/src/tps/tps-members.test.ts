@@ -23,9 +23,13 @@ test('an administrator invites, changes and removes people on the command line',
   expect(await user.runWell('invitations', 'list')).toMatch(/revoked[^\n]*\n[^\n]*pending/);
 
   await createPerson(service, { tenantId, role: 'admin' });
-  const { accountId: member } = await createPerson(service, { tenantId, role: 'viewer' });
+  const guest = await createPerson(service, { tenantId, role: 'viewer', isEmailVerified: false });
+  const member = guest.accountId;
+  expect(await user.runWell('members', 'list')).toMatch(
+    new RegExp(`EMAIL VERIFIED[^]*${member}[^\\n]*${guest.email} +no +viewer`),
+  );
   const changed = await user.json<Member>('members', 'update', member, '--role', 'analyst');
-  expect(changed).toMatchObject({ account_id: member, role: 'analyst' });
+  expect(changed).toMatchObject({ account_id: member, role: 'analyst', email_verified: false });
   await user.runWell('members', 'remove', member);
   expect(await user.runWell('members', 'list')).not.toContain(member);
 });

@@ -9,6 +9,7 @@ const member = {
   account_id: 'acc_06ays3w8jrv2k7d1m5q9x4t0ze',
   tenant_id: 'tnt_example',
   email: 'kim@example.com',
+  email_verified: true,
   name: 'Kim Example',
   role: 'analyst',
   created_at: '2026-01-12T08:00:00.000Z',

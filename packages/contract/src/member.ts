@@ -9,6 +9,10 @@ export const Member = closed(
     account_id: idOf('account'),
     tenant_id: idOf('tenant'),
     email: Type.String({ description: 'E-mail address of the account.' }),
+    email_verified: Type.Boolean({
+      description:
+        'Whether the person has proved that the address is theirs. If not, anyone who had an open invitation may have entered it.',
+    }),
     name: Type.String({ description: 'Name that the person chose.' }),
     role: RoleName,
     created_at: Timestamp,

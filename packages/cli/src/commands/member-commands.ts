@@ -27,6 +27,7 @@ export function addMemberCommands(program: Command, context: CommandContext): vo
       { heading: 'ID', of: (member) => member.account_id },
       { heading: 'NAME', of: (member) => member.name, mayShrink: true },
       { heading: 'EMAIL', of: (member) => member.email, mayShrink: true },
+      { heading: 'EMAIL VERIFIED', of: (member) => (member.email_verified ? 'yes' : 'no') },
       { heading: 'ROLE', of: (member) => member.role, isState: true },
       { heading: 'SECOND FACTOR', of: (member) => (member.has_second_factor ? 'yes' : 'no') },
       { heading: 'LAST SEEN', of: (member) => toShortTime(member.last_seen_at) || 'unknown' },
@@ -70,6 +71,7 @@ function addUpdate(members: Command, context: CommandContext): void {
         ['member', member.account_id],
         ['name', member.name],
         ['email', member.email],
+        ['email verified', member.email_verified ? 'yes' : 'no'],
         ['role', member.role],
       ]);
     });

@@ -1627,7 +1627,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a person
-         * @description The response contains a link, once only. The first person who accepts the invitation on its page joins the tenant with the role, with a new account or an existing one. With `email`, only an account with that address can accept. The caller needs every scope of the role. If the service sends mail and `email` is given, the link is also sent there. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         * @description The response contains a link, once only. The first person who accepts the invitation on its page joins the tenant with the role, with a new account or an existing one. With `email`, only an account with that address can accept. An account whose `email_verified` is false cannot join a second tenant. The caller needs every scope of the role. If the service sends mail and `email` is given, a link is also sent there. Only that one verifies the address of the person who accepts. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         post: operations["createInvitation"];
         delete?: never;
@@ -3975,6 +3975,8 @@ export interface components {
             tenant_id: string;
             /** @description E-mail address of the account. */
             email: string;
+            /** @description Whether the person has proved that the address is theirs. If not, anyone who had an open invitation may have entered it. */
+            email_verified: boolean;
             /** @description Name that the person chose. */
             name: string;
             /**
@@ -12438,6 +12440,7 @@ export interface operations {
                      *           "account_id": "acc_06ays3w8jrv2k7d1m5q9x4t0ze",
                      *           "tenant_id": "tnt_example",
                      *           "email": "kim@example.com",
+                     *           "email_verified": true,
                      *           "name": "Kim Example",
                      *           "role": "analyst",
                      *           "created_at": "2026-01-12T08:00:00.000Z",
@@ -12492,6 +12495,7 @@ export interface operations {
                      *       "account_id": "acc_06ays3w8jrv2k7d1m5q9x4t0ze",
                      *       "tenant_id": "tnt_example",
                      *       "email": "kim@example.com",
+                     *       "email_verified": true,
                      *       "name": "Kim Example",
                      *       "role": "analyst",
                      *       "created_at": "2026-01-12T08:00:00.000Z",
@@ -12584,6 +12588,7 @@ export interface operations {
                      *       "account_id": "acc_06ays3w8jrv2k7d1m5q9x4t0ze",
                      *       "tenant_id": "tnt_example",
                      *       "email": "kim@example.com",
+                     *       "email_verified": true,
                      *       "name": "Kim Example",
                      *       "role": "admin",
                      *       "created_at": "2026-01-12T08:00:00.000Z",

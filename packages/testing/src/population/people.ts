@@ -43,7 +43,8 @@ export async function addPeople(
     const passwordHash = await hasher.hash(person.password, 'strangers');
     await database.transaction(async (tx) => {
       const times = { createdAtMs, passwordChangedAtMs: createdAtMs, disabledAtMs: null };
-      await accountStore.create(tx, { accountId, email: person.email, name, passwordHash, ...times });
+      const email = { email: person.email, emailVerifiedAtMs: createdAtMs };
+      await accountStore.create(tx, { accountId, ...email, name, passwordHash, ...times });
       const membership = { tenant_id: tenantId, account_id: accountId, role, created_by: 'demonstration' };
       await tx.insertMany('memberships', [{ ...membership, created_at: createdAtMs }]);
     });

@@ -16,12 +16,21 @@ export interface TestPerson {
 const hasher = new PasswordHasher({ cost: PASSWORD_COST });
 let people = 0;
 
-/** Stores an account with a password, and a membership of a tenant unless `tenantId` is null. */
+/**
+ * Stores an account with a password, and a membership of a tenant unless `tenantId` is null. With `isEmailVerified: false`, it is
+ * one that someone has created by an open invitation.
+ */
 export async function createPerson(
   { service, tenant }: Pick<TestService, 'service' | 'tenant'>,
-  wanted: { tenantId?: TenantId | null; role?: Role; email?: string; nowMs?: number } = {},
+  wanted: {
+    tenantId?: TenantId | null;
+    role?: Role;
+    email?: string;
+    isEmailVerified?: boolean;
+    nowMs?: number;
+  } = {},
 ): Promise<TestPerson> {
-  const { tenantId = tenant.tenantId, role = 'viewer', nowMs = Date.now() } = wanted;
+  const { tenantId = tenant.tenantId, role = 'viewer', isEmailVerified = true, nowMs = Date.now() } = wanted;
   people += 1;
   const person = {
     accountId: createId(ID_PREFIXES.account, nowMs),
@@ -33,7 +42,8 @@ export async function createPerson(
   const { accountId, email, name } = person;
   await service.database.transaction(async (tx) => {
     const times = { createdAtMs: nowMs, passwordChangedAtMs: nowMs, disabledAtMs: null };
-    await accountStore.create(tx, { accountId, email, name, passwordHash, ...times });
+    const emailVerifiedAtMs = isEmailVerified ? nowMs : null;
+    await accountStore.create(tx, { accountId, email, emailVerifiedAtMs, name, passwordHash, ...times });
     if (tenantId === null) return;
     const membership = { tenant_id: tenantId, account_id: accountId, role, created_by: 'test' };
     await tx.insertMany('memberships', [{ ...membership, created_at: nowMs }]);

@@ -115,6 +115,22 @@ test('the operator makes a link with which a person sets a new password', async 
   await signIn(browser, { ...person, password });
   expect(await isSignedIn(browser)).toBe(true);
   expect(await listAudit(service, person.accountId)).toContain('account.reset_link success');
+  expect(output).not.toContain('not verified');
   const unknown = await run('reset-link', 'unknown@example.com');
   expect([unknown.code, unknown.output]).toEqual([1, expect.stringContaining('No account has this')]);
+});
+
+test('the link of the operator verifies the address, where the service sends no mail', async () => {
+  const person = await createPerson(service, { isEmailVerified: false });
+  const { accountId } = person;
+  const { output } = await run('reset-link', person.email);
+  expect(output).toContain('The address is not verified');
+  const [link = ''] = /http\S+/.exec(output) ?? [];
+  const password = 'a password by the link';
+  const browser = new FormBrowser(service.baseUrl);
+  const done = await browser.submit(await browser.open(link), { password });
+  expect(done.text).toContain('Your e-mail address is verified.');
+  expect(await listAudit(service, accountId)).toContain('account.email_verified success');
+  const again = await run('reset-link', person.email, '--json');
+  expect(again.output).toContain('"email_verified": true');
 });

@@ -42,11 +42,13 @@ function addResetLink(accounts: Command, { env, stdout, stderr }: CommandContext
     .command('reset-link')
     .argument('<email>', 'e-mail address of the account')
     .description('create a link with which a person sets a new password')
-    .addOption(jsonOption('account_id, link, expires_at'))
+    .addOption(jsonOption('account_id, email_verified, link, expires_at'))
     .addHelpText(
       'after',
       `
 The link works once, within 24 hours, and ends all sessions of the person. A second factor stays.
+If the address of the account is not verified, the link verifies it, and everything else that can sign in
+to the account ends too. Give the link only to the person to whom the address belongs.
 The address of the link is SERVICE_AUTH_URL; by default, it follows from SERVICE_BASE_URL or SERVICE_BIND.
 
 Examples:
@@ -54,7 +56,8 @@ Examples:
     )
     .action((email: string, { json }: { json?: true }) =>
       withStore(env, async ({ database, config }) => {
-        const { accountId } = await getAccount(database, email);
+        const { accountId, emailVerifiedAtMs } = await getAccount(database, { email, stderr });
+        const isVerified = emailVerifiedAtMs !== null;
         await database.transaction(async (tx) => {
           const nowMs = systemClock.now();
           const pageUrl = `${config.urls.authUrl}/reset`;
@@ -63,7 +66,8 @@ Examples:
           const entry = { accountId, action: 'account.reset_link', detail, requestId: null };
           await appendAccountEntry(tx, { ...entry, actor: COMMAND_LINE }, nowMs);
           const expiresAt = toTimestamp(nowMs + LINK_MS);
-          const document = { account_id: accountId, link: link.reveal(), expires_at: expiresAt };
+          const account = { account_id: accountId, email_verified: isVerified };
+          const document = { ...account, link: link.reveal(), expires_at: expiresAt };
           // Before the commit: the store could not show it again.
           if (!(await stdout(json ? toJsonText(document) : document.link))) {
             throw new Error('The link was not created: the standard output is closed.');
@@ -74,7 +78,7 @@ Examples:
     );
 }
 
-function addRemoveApp(accounts: Command, { env, stdout }: CommandContext): void {
+function addRemoveApp(accounts: Command, { env, stdout, stderr }: CommandContext): void {
   accounts
     .command('remove-app')
     .argument('<email>', 'e-mail address of the account')
@@ -89,7 +93,7 @@ Examples:
     )
     .action((email: string) =>
       withStore(env, async ({ database }) => {
-        const { accountId } = await getAccount(database, email);
+        const { accountId } = await getAccount(database, { email, stderr });
         const change = { actor: COMMAND_LINE, nowMs: systemClock.now() };
         const wasOn = await database.transaction((tx) => removeApp(tx, accountId, change));
         const outcome = wasOn ? 'is off' : 'was off already';
@@ -114,7 +118,7 @@ Examples:
     )
     .action((email: string) =>
       withStore(env, async ({ database }) => {
-        const { accountId } = await getAccount(database, email);
+        const { accountId } = await getAccount(database, { email, stderr });
         const holdings = createHoldings({ database, clock: systemClock });
         const endAccess = createEndAccessOfMember({ database, clock: systemClock, holdings });
         const ending = await listEnding(database, holdings, accountId);
@@ -137,7 +141,7 @@ Examples:
     );
 }
 
-function addEnable(accounts: Command, { env, stdout }: CommandContext): void {
+function addEnable(accounts: Command, { env, stdout, stderr }: CommandContext): void {
   accounts
     .command('enable')
     .argument('<email>', 'e-mail address of the account')
@@ -145,7 +149,7 @@ function addEnable(accounts: Command, { env, stdout }: CommandContext): void {
     .addHelpText('after', '\nExamples:\n  tps accounts enable ann@example.com')
     .action((email: string) =>
       withStore(env, async ({ database }) => {
-        const { accountId } = await getAccount(database, email);
+        const { accountId } = await getAccount(database, { email, stderr });
         const change = { isDisabled: false, actor: COMMAND_LINE, nowMs: systemClock.now() };
         await database.transaction((tx) => setDisabled(tx, accountId, change));
         await stdout(`Account ${accountId} is enabled.`);
@@ -162,8 +166,14 @@ async function listEnding(database: Database, holdings: Holdings, accountId: str
   return lines;
 }
 
-async function getAccount(database: Database, email: string): Promise<Account> {
-  const account = await accountStore.findByEmail(database.read, email);
+async function getAccount(
+  { read }: Database,
+  { email, stderr }: { email: string; stderr: CommandContext['stderr'] },
+): Promise<Account> {
+  const account = await accountStore.findByEmail(read, email);
   if (!account) throw new Error('No account has this e-mail address.');
+  if (account.emailVerifiedAtMs === null) {
+    stderr('The address is not verified: the account may belong to another person than the address.');
+  }
   return account;
 }

@@ -182,7 +182,12 @@ function toBody(opened: ConsoleSession, { nowMs }: ConsoleParts) {
     access_token: opened.credential.reveal(),
     token_type: 'Bearer',
     expires_in: Math.floor((opened.expiresAtMs - nowMs()) / 1000),
-    account: { id: account.accountId, name: account.name, email: account.email },
+    account: {
+      id: account.accountId,
+      name: account.name,
+      email: account.email,
+      email_verified: account.emailVerifiedAtMs !== null,
+    },
     tenant: { id: tenant.tenantId, name: tenant.tenantName },
     role: tenant.role,
     scopes: opened.scopes,

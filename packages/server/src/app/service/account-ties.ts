@@ -7,6 +7,7 @@ import {
   type EndAccessOfMember,
   leaveTenants,
   lockForDeparture,
+  membershipStore,
   tenantsOf,
 } from '../../features/members/index.ts';
 import { consentStore, endAccessOfMember } from '../../features/oauth/index.ts';
@@ -34,11 +35,33 @@ export function createEndAccessOfMember({
 }
 
 /** Connects the accounts of people with the features that keep something about them. */
-export function createAccountTies(parts: { holdings: Holdings; endAccess: EndAccessOfMember }): AccountTies {
-  const { holdings, endAccess } = parts;
+export function createAccountTies(parts: {
+  clock: Clock;
+  holdings: Holdings;
+  endAccess: EndAccessOfMember;
+}): AccountTies {
+  const { clock, holdings, endAccess } = parts;
   return {
     listTenants: tenantsOf,
     lockTenants: lockForDeparture,
+    async endAccess(tx, accountId, { endsHoldings, why }) {
+      await lockForDeparture(tx, accountId);
+      const applications = (await consentStore.listOf(tx, accountId)).length;
+      await signOnIdentityStore.removeOfAccount(tx, accountId);
+      const kinds = endsHoldings ? undefined : (['invitation'] as const);
+      const how = { signOn: 'release', why, kinds } as const;
+      const ends: (() => Promise<void>)[] = [];
+      for (const { tenantId } of await membershipStore.listOf(tx, accountId)) {
+        const tokenIds = await endAccessOfMember(tx, tenantId, { accountId, nowMs: clock.now() });
+        ends.push(await holdings.end(tx, tenantId, { ownerId: accountId }, { ...how, tokenIds }));
+      }
+      return {
+        applications,
+        awaitEnd: async () => {
+          for (const awaitEnd of ends) await awaitEnd();
+        },
+      };
+    },
     async end(tx, accountId) {
       await signOnIdentityStore.removeOfAccount(tx, accountId);
       return leaveTenants(tx, accountId, { endAccess, signOn: 'refuse' });

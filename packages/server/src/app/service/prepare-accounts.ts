@@ -19,6 +19,7 @@ import { LoginService } from '../../features/accounts/login/login-service.ts';
 import { passkeyLoginRoutes } from '../../features/accounts/passkeys/passkey-login-routes.ts';
 import { resetRoutes } from '../../features/accounts/reset/reset-routes.ts';
 import { ResetService } from '../../features/accounts/reset/reset-service.ts';
+import { VerificationService } from '../../features/accounts/verification/verification-service.ts';
 import { mustUseProvider, signOnAlternative } from '../../features/sign-on/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -47,6 +48,7 @@ export interface Accounts {
   readonly service: AccountService;
   readonly secondFactors: SecondFactors;
   readonly logins: LoginService;
+  readonly verification: VerificationService;
   readonly throttle: LoginThrottle;
   readonly pages: readonly WebRoute[];
   /** Waits for mails under way. */
@@ -71,7 +73,11 @@ export async function prepareAccounts(parts: AccountsParts): Promise<Accounts> {
     isPasswordRefused: mustUseProvider,
     deviceKey: keys.devices,
   });
-  const resets = new ResetService({ database, clock, logger, accounts: service, throttle, mailer });
+  const verification = new VerificationService({ clock, ties, mailer });
+  const resets = new ResetService({
+    ...{ database, clock, logger, throttle, mailer, verification },
+    accounts: service,
+  });
   const passkeys = new Passkeys({ database, clock, logger, site });
   const passkeyParts = { database, passkeys, logins, sessions };
   const pages = [
@@ -91,9 +97,10 @@ export async function prepareAccounts(parts: AccountsParts): Promise<Accounts> {
     }),
   ];
   return {
-    ...{ sessions, service, secondFactors, logins, throttle, pages },
+    ...{ sessions, service, secondFactors, logins, verification, throttle, pages },
     async close() {
       await resets.close();
+      await verification.close();
       if (breached) await breached.close();
     },
   };

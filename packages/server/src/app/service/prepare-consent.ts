@@ -1,6 +1,6 @@
 import type Provider from 'oidc-provider';
 import type { Database } from '../../database/index.ts';
-import { accountStore } from '../../features/accounts/index.ts';
+import { accountStore, emailText } from '../../features/accounts/index.ts';
 import { applicationRoutes } from '../../features/oauth/consent/application-routes.ts';
 import type { ConsentService } from '../../features/oauth/consent/consent-service.ts';
 import { deviceRoutes } from '../../features/oauth/consent/device-routes.ts';
@@ -24,8 +24,10 @@ export function consentPages({
   readonly provider: () => Promise<Provider>;
 }): WebRoute[] {
   const { sessions, throttle } = accounts;
-  const emailOf = async (accountId: string) =>
-    (await accountStore.find(database.read, accountId))?.email ?? '';
+  const emailOf = async (accountId: string) => {
+    const account = await accountStore.find(database.read, accountId);
+    return account && emailText(account);
+  };
   const parts = { database, clock, throttle, provider, sessions, consents, emailOf };
   return [...interactionRoutes(parts), ...deviceRoutes(parts), ...applicationRoutes(parts)];
 }

@@ -40,7 +40,7 @@ export function prepareMembers(parts: MembersParts): Members {
   const endAccess = createEndAccessOfMember({ database, clock, holdings });
   const members = new MemberService({ requests, clock, endAccess });
   const invitations = new InvitationService({ clock });
-  const { service, sessions, throttle } = accounts;
+  const { service, sessions, throttle, verification } = accounts;
   return {
     endAccess,
     invitations,
@@ -49,6 +49,9 @@ export function prepareMembers(parts: MembersParts): Members {
       ...holdingRoutes({ database: requests, cursors, holdings }),
       ...invitationRoutes({ database: requests, cursors, clock, invitations, mailer, site }),
     ],
-    pages: invitationPageRoutes({ database, clock, accounts: service, sessions, throttle, endAccess }),
+    pages: invitationPageRoutes({
+      ...{ database, clock, sessions, throttle, verification, endAccess },
+      accounts: service,
+    }),
   };
 }

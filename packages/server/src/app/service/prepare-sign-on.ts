@@ -42,6 +42,7 @@ export function prepareSignOn(parts: SignOnParts): SignOnPrepared {
     ...{ database, clock, logger, site, signOn, providers, sessions },
     accounts: accounts.service,
     logins: accounts.logins,
+    verification: accounts.verification,
     throttle: accounts.throttle,
     endAccess: parts.members.endAccess,
   });

@@ -170,7 +170,7 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   const mailer = new Mailer({ server: config.mail, logger });
   const holdings = createHoldings({ database, clock });
   const endAccess = createEndAccessOfMember({ database, clock, holdings });
-  const ties = createAccountTies({ holdings, endAccess });
+  const ties = createAccountTies({ clock, holdings, endAccess });
   const kept = { keys, secrets, mailer, site, ties, passwordCost };
   const accounts = await prepareAccounts({ config, database, clock, logger, ...kept });
   opened.push(() => accounts.close());

@@ -25,6 +25,7 @@ import { createNotices } from './0024-create-notices.ts';
 import { createDataRequests } from './0025-create-data-requests.ts';
 import { boundDataRequests } from './0026-bound-data-requests.ts';
 import { createHoldings } from './0027-create-holdings.ts';
+import { verifyEmails } from './0028-verify-emails.ts';
 import { boundAskers } from './0029-bound-askers.ts';
 import { shareRateLimits } from './0030-share-rate-limits.ts';
 import { addSignOnOptions } from './0031-add-sign-on-options.ts';
@@ -58,6 +59,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0025-create-data-requests', up: createDataRequests },
   { name: '0026-bound-data-requests', up: boundDataRequests },
   { name: '0027-create-holdings', up: createHoldings },
+  { name: '0028-verify-emails', up: verifyEmails },
   { name: '0029-bound-askers', up: boundAskers },
   { name: '0030-share-rate-limits', up: shareRateLimits },
   { name: '0031-add-sign-on-options', up: addSignOnOptions },

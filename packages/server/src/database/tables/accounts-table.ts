@@ -5,6 +5,8 @@ export interface AccountsTable {
   email: string;
   /** Normalized: unique among all accounts. */
   email_key: string;
+  /** When someone first proved that the address is theirs; null if it is unverified. */
+  email_verified_at: number | null;
   name: string;
   /** Argon2id in PHC form; null without a password. */
   password_hash: string | null;

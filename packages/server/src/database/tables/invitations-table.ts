@@ -4,6 +4,8 @@ export interface InvitationsTable {
   invitation_id: string;
   /** Lower-case hex SHA-256 of the link's secret. */
   token_hash: string;
+  /** The same for the secret that only the mailed link has; null if the invitation names no address. */
+  proof_hash: string | null;
   /** The only address that may accept; null for any. */
   email: string | null;
   role: string;

@@ -27,7 +27,7 @@ async function create(wanted: WantedAccount): Promise<string | undefined> {
   const accounts = open();
   const prepared = await accounts.prepare(wanted, { tenantId: TENANT });
   if (isFieldRefusal(prepared)) return `refused: ${prepared.field}`;
-  const entry = { tenantId: TENANT, requestId: null };
+  const entry = { tenantId: TENANT, isEmailVerified: false, requestId: null };
   const account = await store.database.transaction((tx) => accounts.create(tx, prepared, entry));
   return account?.accountId;
 }
@@ -65,6 +65,11 @@ test('of simultaneous accounts with one address, in any spelling, one is created
     .where('resource_id', '=', accountId ?? '')
     .execute();
   expect(entries).toEqual([
-    { tenant_id: TENANT, action: 'account.create', detail: 'Account created', fields: '{}' },
+    {
+      tenant_id: TENANT,
+      action: 'account.create',
+      detail: 'Account created',
+      fields: '{"email_verified":false}',
+    },
   ]);
 });

@@ -27,12 +27,24 @@ export interface PreparedAccount {
   readonly passwordHash: string | null;
 }
 
+interface Creation {
+  readonly tenantId: TenantId;
+  /** Whether the person has proved that the address is theirs. */
+  readonly isEmailVerified: boolean;
+  readonly requestId: string | null;
+}
+
 /** Something that a person must change in a form. */
 export interface FieldRefusal {
   readonly field: 'email' | 'name' | 'password';
   /** In words for the person. */
   readonly problem: string;
 }
+
+export const NAME_REFUSAL: FieldRefusal = {
+  field: 'name',
+  problem: `Enter a name of at most ${MAX_NAME_LENGTH} characters.`,
+};
 
 /** Creates and changes the accounts of people. */
 export class AccountService {
@@ -67,9 +79,7 @@ export class AccountService {
   ): Promise<PreparedAccount | FieldRefusal> {
     if (!isEmail(email))
       return { field: 'email', problem: 'Enter an e-mail address such as ann@example.com.' };
-    if (!isPersonName(name)) {
-      return { field: 'name', problem: `Enter a name of at most ${MAX_NAME_LENGTH} characters.` };
-    }
+    if (!isPersonName(name)) return NAME_REFUSAL;
     const account = { email: email.trim(), name: name.trim() };
     if (password === null) return { ...account, passwordHash: null };
     const problem = await findPasswordProblem(this.#rules, { password, email });
@@ -84,19 +94,21 @@ export class AccountService {
   async create(
     tx: Queries,
     prepared: PreparedAccount,
-    { tenantId, requestId }: { tenantId: TenantId; requestId: string | null },
+    { tenantId, isEmailVerified, requestId }: Creation,
   ): Promise<Account | undefined> {
     const nowMs = this.#clock.now();
     const account: Account = {
       ...prepared,
       accountId: createId(ID_PREFIXES.account, nowMs),
+      emailVerifiedAtMs: isEmailVerified ? nowMs : null,
       createdAtMs: nowMs,
       passwordChangedAtMs: prepared.passwordHash === null ? null : nowMs,
       disabledAtMs: null,
     };
     if (!(await accountStore.create(tx, account))) return undefined;
     const change = { accountId: account.accountId, action: 'account.create', detail: 'Account created' };
-    await appendAccountEntry(tx, { ...change, requestId, tenantIds: [tenantId] }, nowMs);
+    const fields = { email_verified: isEmailVerified };
+    await appendAccountEntry(tx, { ...change, fields, requestId, tenantIds: [tenantId] }, nowMs);
     return account;
   }
 

@@ -12,6 +12,7 @@ export async function create(tx: Queries, account: Account): Promise<boolean> {
     account_id: account.accountId,
     email: account.email,
     email_key: toEmailKey(account.email),
+    email_verified_at: account.emailVerifiedAtMs,
     name: account.name,
     password_hash: account.passwordHash,
     created_at: account.createdAtMs,
@@ -41,6 +42,18 @@ export async function findByEmail({ db }: ReadQueries, email: string): Promise<A
     .where('email_key', '=', toEmailKey(email))
     .executeTakeFirst();
   return row && toAccount(row);
+}
+
+export async function setEmailVerified(tx: Queries, accountId: AccountId, nowMs: number): Promise<void> {
+  await tx.db
+    .updateTable('accounts')
+    .set({ email_verified_at: nowMs })
+    .where('account_id', '=', accountId)
+    .execute();
+}
+
+export async function setName(tx: Queries, accountId: AccountId, name: string): Promise<void> {
+  await tx.db.updateTable('accounts').set({ name }).where('account_id', '=', accountId).execute();
 }
 
 /** Sets a new password. */
@@ -98,6 +111,7 @@ function toAccount(row: Selectable<AccountsTable>): Account {
   return {
     accountId: row.account_id as AccountId,
     email: row.email,
+    emailVerifiedAtMs: row.email_verified_at,
     name: row.name,
     passwordHash: row.password_hash,
     createdAtMs: row.created_at,

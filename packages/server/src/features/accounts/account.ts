@@ -7,6 +7,11 @@ export interface Account {
   readonly accountId: AccountId;
   /** As the person wrote it. */
   readonly email: string;
+  /**
+   * When someone first proved that the address is theirs; null if it is unverified: with the link of an open invitation,
+   * anyone can enter any address.
+   */
+  readonly emailVerifiedAtMs: number | null;
   readonly name: string;
   /** Null for a person who signs in without a password. */
   readonly passwordHash: string | null;

@@ -36,6 +36,8 @@ export type SignOnEnding =
 /** How a root is ended. */
 export interface RootEnding {
   readonly signOn: SignOnEnding;
+  /** Only these kinds end (default: all). */
+  readonly kinds?: readonly HoldingKind[] | undefined;
   /** For the audit log. */
   readonly why: string;
   /** Tokens that the caller has ended in the same transaction. */
@@ -94,14 +96,14 @@ export class Holdings {
   }
 
   /** Implements `EndHoldings`. @throws ServiceError `invalid_state_transition` for `signOn: 'refuse'` */
-  readonly end: EndHoldings = async (tx, tenantId, root, { signOn, why, tokenIds = [] }) => {
-    let ended = [...tokenIds, ...(await this.#endActive(tx, tenantId, root, { signOn, why }))];
+  readonly end: EndHoldings = async (tx, tenantId, root, { tokenIds = [], ...how }) => {
+    let ended = [...tokenIds, ...(await this.#endActive(tx, tenantId, root, how))];
     return async () => {
       // A transaction that still relied on one of them may have created something meanwhile.
       while (ended.length > 0) {
         await awaitEndOfTokens(this.#database, { tenantId, tokenIds: ended });
-        const how = { signOn: signOn === 'refuse' ? 'end' : signOn, why } as const;
-        ended = await this.#database.transaction((after) => this.#endActive(after, tenantId, root, how));
+        const later = { ...how, signOn: how.signOn === 'refuse' ? 'end' : how.signOn } as const;
+        ended = await this.#database.transaction((after) => this.#endActive(after, tenantId, root, later));
       }
     };
   };
@@ -151,9 +153,10 @@ export class Holdings {
     tx: Queries,
     tenantId: TenantId,
     root: HoldingRoot,
-    { signOn, why }: Pick<RootEnding, 'signOn' | 'why'>,
+    { signOn, why, kinds }: Omit<RootEnding, 'tokenIds'>,
   ): Promise<string[]> {
-    const found = await this.#findActive(tx, tenantId, root);
+    const all = await this.#findActive(tx, tenantId, root);
+    const found = kinds ? all.filter(({ record }) => kinds.includes(record.kind)) : all;
     const providers = found.filter(({ record }) => record.kind === 'sign_on');
     if (signOn === 'refuse' && providers.length > 0) throw ownsSignOn();
     if (signOn === 'release') {

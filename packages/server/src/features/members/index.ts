@@ -2,6 +2,7 @@ export { endAccessInTenants, leaveTenants, lockForDeparture } from './departure.
 export { invitationHoldings } from './invitations/invitation-holdings.ts';
 export { purgeInvitations } from './invitations/purge-invitations.ts';
 export { type LockedMember, lockMember } from './lock-member.ts';
+export { mayJoin } from './may-join.ts';
 export { type EndAccessOfMember, isLess } from './member-access.ts';
 export * as membershipStore from './membership-store.ts';
 export { listTenantsOf as tenantsOf } from './tenant-read-model.ts';

@@ -68,6 +68,7 @@ function select({ db }: ReadQueries, tenantId: TenantId) {
       'memberships.created_at',
       'memberships.created_by',
       'accounts.email',
+      'accounts.email_verified_at',
       'accounts.name',
       row
         .selectFrom('account_sessions')
@@ -95,6 +96,7 @@ function toMember(row: Row): Member {
     account_id: row.account_id,
     tenant_id: row.tenant_id,
     email: row.email,
+    email_verified: row.email_verified_at !== null,
     name: row.name,
     role: row.role as Role,
     created_at: toTimestamp(row.created_at),

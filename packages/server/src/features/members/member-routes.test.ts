@@ -39,6 +39,7 @@ describe('members', () => {
       created_by: 'test',
       last_seen_at: null,
       has_second_factor: false,
+      email_verified: true,
     });
     const first = await send('GET', '/members?limit=1', undefined, other.credential);
     const { next_cursor: cursor } = first.body as { next_cursor: string };

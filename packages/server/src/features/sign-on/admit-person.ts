@@ -1,13 +1,24 @@
 import type { Role } from '@tps/contract';
 import type { Queries } from '../../database/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { type Account, type AccountService, accountStore, removeCredentials } from '../accounts/index.ts';
+import {
+  type Account,
+  type AccountService,
+  type AccountSession,
+  type AccountSessions,
+  accountStore,
+  type EndedCredentials,
+  type FirstProof,
+  toEmailKey,
+  type VerificationService,
+} from '../accounts/index.ts';
 import { type AuditRecord, auditStore, SERVICE } from '../audit/index.ts';
 import {
   type EndAccessOfMember,
   isLess,
   type LockedMember,
   lockMember,
+  mayJoin,
   membershipStore,
 } from '../members/index.ts';
 import type { Person } from './claims/person.ts';
@@ -20,6 +31,8 @@ import type { SignOnProvider } from './sign-on-provider.ts';
 export type AdmissionRefusal =
   /** Their account belongs to them alone, or to another tenant: they must sign in to it first. */
   | 'sign_in_first'
+  /** Their account belongs to another tenant, and no one has proved that its address is theirs. */
+  | 'verify_first'
   /** Neither the provider nor an invitation makes them a member. */
   | 'not_a_member'
   /** The provider does not send the claim with which they would have a role, or a higher one. */
@@ -29,15 +42,21 @@ export type AdmissionRefusal =
 export type Admission = ({ readonly account: Account } | { readonly refusal: AdmissionRefusal }) & {
   /** Call it after the commit, if access has ended. */
   readonly awaitEnd?: () => Promise<void>;
+  /** What the provider has ended by being the first to prove the address of the account. */
+  readonly ended?: EndedCredentials | undefined;
 };
 
 export interface AdmissionParts {
   readonly tenantId: TenantId;
   readonly provider: SignOnProvider;
   readonly person: Person;
-  /** The account to which the browser is signed in with proofs of the person's own, and whether they were given lately. */
-  readonly own: { readonly accountId: string; readonly isRecent: boolean } | undefined;
+  /** The session of the browser if it began with proofs of the person's own, and whether they were given lately. */
+  readonly own:
+    | (Pick<AccountSession, 'accountId' | 'sessionHash'> & { readonly isRecent: boolean })
+    | undefined;
+  readonly sessions: Pick<AccountSessions, 'exists'>;
   readonly accounts: Pick<AccountService, 'create'>;
+  readonly verification: VerificationService;
   readonly endAccess: EndAccessOfMember;
   readonly requestId: string;
   readonly nowMs: number;
@@ -49,7 +68,7 @@ export async function admit(tx: Queries, parts: AdmissionParts): Promise<Admissi
   if (refusal) return { refusal };
   if (found && found.disabledAtMs !== null) return { refusal: 'disabled' };
   const locked = found && (await lockMember(tx, parts.tenantId, found.accountId));
-  if (found && locked) return admitMember(tx, parts, { account: found, isNew, locked });
+  if (found && locked) return admitMember(tx, parts, { account: found, locked, isNew });
   // The membership has ended in this moment.
   if (isNew) return { refusal: 'sign_in_first' };
   return admitNewMember(tx, parts, found);
@@ -58,22 +77,22 @@ export async function admit(tx: Queries, parts: AdmissionParts): Promise<Admissi
 async function admitMember(
   tx: Queries,
   parts: AdmissionParts,
-  { account, isNew, locked }: { account: Account; isNew: boolean; locked: LockedMember },
+  { account, locked, isNew }: { account: Account; locked: LockedMember; isNew: boolean },
 ): Promise<Admission> {
   const { kind, role } = parts.person.role;
   const isUnproved = kind === 'missing' && isHigherRole(locked.member.role, role);
   // The last admin keeps the role, as in `changeRole`, but not for a person who has never signed in so.
   if (isUnproved && (isNew || !locked.isLastAdmin)) return { refusal: 'role_claim_missing' };
-  const awaitHandover = isNew ? await handOver(tx, parts, account) : undefined;
+  const firstProof = await verifyAddress(tx, parts, { account, isNew });
   const isOther = isUnproved || (kind === 'decided' && role !== locked.member.role);
   const { isRemoved, awaitEnd: awaitChange } = isOther ? await changeRole(tx, parts, locked) : {};
   const awaitEnd = async () => {
-    await awaitHandover?.();
+    await firstProof?.afterCommit();
     await awaitChange?.();
   };
   if (isRemoved) return { refusal: 'not_a_member', awaitEnd };
   await link(tx, parts, account);
-  return { account, awaitEnd };
+  return { account, awaitEnd, ended: firstProof?.ended };
 }
 
 async function admitNewMember(
@@ -84,12 +103,14 @@ async function admitNewMember(
   const { kind, role } = parts.person.role;
   if (!parts.provider.createMembers) return { refusal: 'not_a_member' };
   if (role === null) return { refusal: kind === 'missing' ? 'role_claim_missing' : 'not_a_member' };
+  const firstProof = found && (await verifyAddress(tx, parts, { account: found, isNew: false }));
+  if (found && !firstProof && !(await mayJoin(tx, found, parts.tenantId))) return { refusal: 'verify_first' };
   const account = found ?? (await createAccount(tx, parts));
   // Another request has created an account with the address in this moment.
   if (!account) return { refusal: 'sign_in_first' };
   await addMember(tx, parts, { accountId: account.accountId, role });
   await link(tx, parts, account);
-  return { account };
+  return { account, ended: firstProof?.ended, ...(firstProof && { awaitEnd: firstProof.afterCommit }) };
 }
 
 /** The provider itself ends the access, so it is not the way in of the one who set it up. */
@@ -110,7 +131,7 @@ interface FoundAccount {
  */
 async function findAccount(
   tx: Queries,
-  { tenantId, provider, person, own }: AdmissionParts,
+  { tenantId, provider, person, own, sessions }: AdmissionParts,
 ): Promise<FoundAccount> {
   const identity = { tenantId, issuer: provider.issuer, subject: person.subject };
   const linkedId = await identityStore.findAccountId(tx, identity);
@@ -118,28 +139,39 @@ async function findAccount(
   if (linked) return { account: linked };
   const known = await accountStore.findByEmail(tx, person.email);
   const account = known && (await accountStore.findForUpdate(tx, known.accountId));
-  const isSignedIn = account !== undefined && account.accountId === own?.accountId;
-  if (!account || (isSignedIn && own.isRecent)) return { account };
+  if (!account) return {};
+  const isSignedIn = account.accountId === own?.accountId && (await sessions.exists(tx, own));
+  if (isSignedIn && own.isRecent) return { account };
   const memberships = await listMemberships(tx, account.accountId);
-  const isOnlyHere = memberships.length > 0 && memberships.every((one) => one.tenantId === tenantId);
+  const isOnlyHere = memberships.length > 0 && isOnlyIn(tenantId, memberships);
   return isOnlyHere ? { account, isNew: !isSignedIn } : { refusal: 'sign_in_first' };
 }
 
 /**
- * Takes an account from the one who has made it: with the link of an open invitation, anyone could enter this address. The
- * provider is the first to prove it.
+ * Takes an account from the one who has made it: with the link of an open invitation, anyone could enter this address, also in
+ * a browser that is signed in to it now. The provider proves nothing about an account that belongs to another tenant, nor
+ * about another address than the one that it has confirmed. If nothing but the address says that the account is theirs, all
+ * that it owns ends as well.
  */
-async function handOver(
+async function verifyAddress(
   tx: Queries,
-  { tenantId, provider, endAccess, requestId, nowMs }: AdmissionParts,
-  { accountId }: Account,
-): Promise<() => Promise<void>> {
-  const awaitEnd = await endAccess(tx, { tenantId, accountId }, LOSS);
-  await removeCredentials(tx, accountId, nowMs);
-  const resource = { type: 'account', id: accountId };
-  const detail = `Account given to a person of the provider ${provider.issuer}: its earlier sessions and credentials ended`;
-  await record(tx, { tenantId, requestId, resource, action: 'sign_on.handover', detail, fields: {} }, nowMs);
-  return awaitEnd;
+  { tenantId, person, verification, requestId }: AdmissionParts,
+  { account, isNew }: { account: Account; isNew: boolean },
+): Promise<FirstProof | undefined> {
+  if (account.emailVerifiedAtMs !== null) return undefined;
+  const isSame = toEmailKey(account.email) === toEmailKey(person.email);
+  if (!isSame || !isOnlyIn(tenantId, await listMemberships(tx, account.accountId))) return undefined;
+  const firstProof = await verification.verify(tx, account, {
+    by: 'sign_on',
+    endsHoldings: isNew,
+    requestId,
+  });
+  if (firstProof) await accountStore.setName(tx, account.accountId, person.name);
+  return firstProof;
+}
+
+function isOnlyIn(tenantId: TenantId, memberships: readonly { readonly tenantId: TenantId }[]): boolean {
+  return memberships.every((one) => one.tenantId === tenantId);
 }
 
 /** Changes the role to the one that the provider decides, or ends the membership. The last admin keeps the role. */
@@ -196,7 +228,8 @@ const SIGN_ON = 'sign_on';
 async function createAccount(tx: Queries, parts: AdmissionParts): Promise<Account | undefined> {
   const { tenantId, person, accounts, requestId } = parts;
   const { email, name } = person;
-  return accounts.create(tx, { email, name, passwordHash: null }, { tenantId, requestId });
+  const creation = { tenantId, isEmailVerified: true, requestId };
+  return accounts.create(tx, { email, name, passwordHash: null }, creation);
 }
 
 /** Remembers that the person uses the account. */

@@ -10,10 +10,12 @@ import {
   type AccountSession,
   type AccountSessions,
   challengeStore,
+  type EndedCredentials,
   isRecent,
   type LoginService,
   type LoginThrottle,
   type SignedIn,
+  type VerificationService,
 } from '../accounts/index.ts';
 import { auditStore, SERVICE } from '../audit/index.ts';
 import type { EndAccessOfMember } from '../members/index.ts';
@@ -44,7 +46,13 @@ interface Begun {
 }
 
 export type SignOnOutcome =
-  | { readonly kind: 'signed_in'; readonly cookies: readonly string[]; readonly returnTo: string }
+  | {
+      readonly kind: 'signed_in';
+      readonly cookies: readonly string[];
+      readonly returnTo: string;
+      /** What the provider has ended by being the first to prove the address of the account. */
+      readonly ended?: EndedCredentials | undefined;
+    }
   | {
       readonly kind: 'refused';
       readonly refusal: SignOnRefusal;
@@ -60,6 +68,7 @@ interface Parts {
   readonly signOn: SignOnService;
   readonly providers: OpenIdProviders;
   readonly accounts: Pick<AccountService, 'create'>;
+  readonly verification: VerificationService;
   readonly logins: Pick<LoginService, 'signIn' | 'reauthenticate'>;
   readonly sessions: AccountSessions;
   readonly endAccess: EndAccessOfMember;
@@ -185,7 +194,7 @@ export class SignOnFlow {
   ): Promise<SignOnOutcome> {
     const person = toPerson(provider, claims);
     if (typeof person === 'string') return { kind: 'refused', refusal: person };
-    const { database, sessions, clock, accounts, endAccess } = this.#parts;
+    const { database, sessions, clock, accounts, verification, endAccess } = this.#parts;
     const { tenantId } = begun;
     const present = await sessions.find(request);
     const nowMs = clock.now();
@@ -197,11 +206,11 @@ export class SignOnFlow {
         if (begun.confirms !== null)
           return { outcome: await this.#confirm(tx, request, { begun, claims, present }) };
         const admission = await admit(tx, {
-          ...{ tenantId, provider, person, accounts, endAccess, nowMs },
-          own: isOwn ? { accountId: present.accountId, isRecent: isRecent(present, nowMs) } : undefined,
+          ...{ tenantId, provider, person, accounts, verification, sessions, endAccess, nowMs },
+          own: isOwn ? { ...present, isRecent: isRecent(present, nowMs) } : undefined,
           requestId: request.requestId,
         });
-        const { awaitEnd } = admission;
+        const { awaitEnd, ended } = admission;
         if ('refusal' in admission) return { outcome: refused(admission.refusal), awaitEnd };
         const signedIn = await this.#parts.logins.signIn(tx, request, {
           accountId: admission.account.accountId,
@@ -209,7 +218,7 @@ export class SignOnFlow {
           tenantId,
           authenticatedAtMs: toAuthenticatedAt(claims, nowMs),
         });
-        return { outcome: toOutcome(signedIn, begun), awaitEnd };
+        return { outcome: { ...toOutcome(signedIn, begun), ended }, awaitEnd };
       },
       { repeatable: true },
     );

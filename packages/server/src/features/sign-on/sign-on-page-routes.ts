@@ -10,7 +10,7 @@ import {
   type WebRoute,
   webRoute,
 } from '../../platform/web/web-route.ts';
-import { type AccountSession, type AccountSessions, toEmailKey } from '../accounts/index.ts';
+import { type AccountSession, type AccountSessions, endedText, toEmailKey } from '../accounts/index.ts';
 import { ProviderError } from './openid-provider.ts';
 import type { SignOnFlow, SignOnOutcome } from './sign-on-flow.ts';
 import { domainOf } from './sign-on-provider.ts';
@@ -41,7 +41,7 @@ export function signOnPageRoutes({ flow, sessions }: Parts): WebRoute[] {
     }),
     webRoute('GET', '/sign-on/callback', async (request) => {
       const outcome = await flow.complete(request);
-      if (outcome.kind === 'signed_in') return toRedirect(outcome.returnTo, { cookies: outcome.cookies });
+      if (outcome.kind === 'signed_in') return enter(outcome);
       return refusalPage(request, outcome, await sessions.find(request));
     }),
   ];
@@ -60,6 +60,14 @@ export async function signOnAlternative(
   if (session.tenantId === null) return undefined;
   const fields = { confirm: 'yes', return_to: returnTo };
   return startForm(request, { fields, submit: 'Confirm at your organization' });
+}
+
+/** Continues, after the page about what has ended if the provider was the first to prove the address of the account. */
+function enter({ cookies, returnTo, ended }: Extract<SignOnOutcome, { kind: 'signed_in' }>): WebReply {
+  if (!ended) return toRedirect(returnTo, { cookies });
+  const body = html`${endedText(ended)}
+<p><a href="${returnTo}">Continue</a></p>`;
+  return toPage('You are signed in', body, { cookies });
 }
 
 /** Asks for the address, or says which provider comes next. */

@@ -36,6 +36,7 @@ export async function exportAccount(
     account: {
       account_id: accountId,
       email: account.email,
+      email_verified_at: toOptionalTimestamp(account.emailVerifiedAtMs),
       name: account.name,
       created_at: toTimestamp(account.createdAtMs),
       has_password: account.passwordHash !== null,

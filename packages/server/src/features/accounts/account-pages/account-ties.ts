@@ -20,6 +20,16 @@ export interface AccountTies {
   /** Describes what ends with the account in its tenants, and may serve others. */
   listEnding(queries: ReadQueries, accountId: AccountId): Promise<readonly string[]>;
   /**
+   * Ends what acts for the person, and keeps the memberships: applications, links to providers, and pending invitations that
+   * the account owns. With `endsHoldings`, all that it owns. Returns the number of applications, and a function to call after
+   * the commit, as for `end`.
+   */
+  endAccess(
+    tx: Queries,
+    accountId: AccountId,
+    ending: { readonly endsHoldings: boolean; readonly why: string },
+  ): Promise<{ readonly applications: number; readonly awaitEnd: () => Promise<void> }>;
+  /**
    * Removes memberships, consents, grants, tokens and links to providers. Returns a function to call after the commit: it
    * resolves when nothing can change in the person's name any more.
    * @throws ServiceError `invalid_state_transition` while the single sign-on of a tenant rests on the account

@@ -6,6 +6,7 @@ import { toRedirect, type WebRequest, type WebRoute, webRoute } from '../../../p
 import * as passkeyStore from '../passkeys/passkey-store.ts';
 import type { SecondFactors } from '../second-factors/second-factors.ts';
 import type { AccountSessions } from '../sessions/account-sessions.ts';
+import { emailText } from '../verification/verification-page.ts';
 import { accountPage, timeText } from './account-page.ts';
 import type { AccountTies } from './account-ties.ts';
 import { forPerson, type Person } from './person.ts';
@@ -51,7 +52,10 @@ async function overview(request: WebRequest, { account, session, database, facto
   const changed = account.passwordChangedAtMs;
   return html`<dl>
 <dt>Name</dt><dd>${account.name}</dd>
-<dt>E-mail address</dt><dd>${account.email}</dd>
+<dt>E-mail address</dt><dd>${emailText(account)}${
+    account.emailVerifiedAtMs === null &&
+    html` <a href="${request.site.path('/reset')}">Verify it by setting a new password</a>`
+  }</dd>
 <dt>Account ID</dt><dd><code>${accountId}</code></dd>
 <dt>Password</dt><dd>${
     account.passwordHash === null ? 'none' : html`set${changed !== null && html` ${timeText(changed)}`}`

@@ -8,10 +8,10 @@ const MAX_AGE_S = 180 * 86_400;
 const FORM = /^([\w-]{22})\.([\w-]{43})$/;
 
 /**
- * What the cookie depends on. It ends with the password, so that an earlier password, which others may have known, gives no
- * separate count of failures.
+ * What the cookie depends on. It ends with the password, which others may have known, and when the address is verified: before
+ * that, someone else may have had the account.
  */
-export type DeviceOwner = Pick<Account, 'accountId' | 'passwordChangedAtMs'>;
+export type DeviceOwner = Pick<Account, 'accountId' | 'emailVerifiedAtMs' | 'passwordChangedAtMs'>;
 
 /**
  * Marks a browser in which a person has signed in. It is not a credential: it only lets the person try a password while
@@ -60,6 +60,8 @@ function toDeviceCookie(
   return toCookie(COOKIE, value, { site, maxAgeS: MAX_AGE_S });
 }
 
-function macOf(key: Buffer, { accountId, passwordChangedAtMs }: DeviceOwner, device: string): Buffer {
-  return createHmac('sha256', key).update(`${accountId} ${passwordChangedAtMs} ${device}`).digest();
+function macOf(key: Buffer, owner: DeviceOwner, device: string): Buffer {
+  const { accountId, emailVerifiedAtMs, passwordChangedAtMs } = owner;
+  const text = `${accountId} ${emailVerifiedAtMs} ${passwordChangedAtMs} ${device}`;
+  return createHmac('sha256', key).update(text).digest();
 }

@@ -60,7 +60,8 @@ async function createAccount(
   { passwordHash, disabledAtMs = null }: { passwordHash: string | null; disabledAtMs?: number | null },
 ): Promise<{ accountId: AccountId; email: string }> {
   const account = { accountId: `acc_${name}` as const, email: `${name}@example.com`, name };
-  const times = { createdAtMs: clock.now(), passwordChangedAtMs: null, disabledAtMs };
+  const nowMs = clock.now();
+  const times = { createdAtMs: nowMs, emailVerifiedAtMs: nowMs, passwordChangedAtMs: null, disabledAtMs };
   await store.database.transaction((tx) => accountStore.create(tx, { ...account, passwordHash, ...times }));
   return account;
 }

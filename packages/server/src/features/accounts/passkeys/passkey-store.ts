@@ -89,8 +89,13 @@ export async function remove(
   return row && toPasskey(row);
 }
 
-export async function removeAll(tx: Queries, accountId: AccountId): Promise<void> {
-  await tx.db.deleteFrom('account_passkeys').where('account_id', '=', accountId).execute();
+/** Removes the passkeys of an account. Returns how many. */
+export async function removeAll(tx: Queries, accountId: AccountId): Promise<number> {
+  const { numDeletedRows } = await tx.db
+    .deleteFrom('account_passkeys')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }
 
 function toPasskey(row: Selectable<AccountPasskeysTable>): Passkey {

@@ -40,6 +40,7 @@ async function createAccount(name: string, passwordHash: string | null = '$argon
     email: `${name}${accounts}@example.com`,
     name,
     passwordHash,
+    emailVerifiedAtMs: clock.now(),
     createdAtMs: clock.now(),
     passwordChangedAtMs: null,
     disabledAtMs: null,

@@ -1,5 +1,5 @@
 import { field, form, hiddenField, problemSummary } from '../../../platform/web/form-parts.ts';
-import { html } from '../../../platform/web/html.ts';
+import { type Html, html } from '../../../platform/web/html.ts';
 import {
   toPage,
   type WebReply,
@@ -7,9 +7,11 @@ import {
   type WebRoute,
   webRoute,
 } from '../../../platform/web/web-route.ts';
-import { isEmail, MAX_EMAIL_LENGTH } from '../account.ts';
+import { isEmail, MAX_EMAIL_LENGTH, MAX_NAME_LENGTH } from '../account.ts';
 import { statusOf, toDelay } from '../login/login-routes.ts';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../passwords/password-rules.ts';
+import type { EndedCredentials } from '../verification/ended-credentials.ts';
+import { endedText, firstProofText } from '../verification/verification-page.ts';
 import type { ResetService } from './reset-service.ts';
 
 type PageRefusal = Parameters<typeof statusOf>[0];
@@ -22,7 +24,12 @@ export function resetRoutes(resets: ResetService): WebRoute[] {
     webRoute('GET', '/reset', async (request) => {
       const secret = request.query.get('token');
       if (secret !== null) {
-        return (await resets.isValid(secret)) ? passwordPage(request, { secret }) : invalidLink(request);
+        const account = await resets.find(secret);
+        if (!account) return invalidLink(request);
+        return passwordPage(request, {
+          secret,
+          name: account.emailVerifiedAtMs === null ? account.name : undefined,
+        });
       }
       return resets.isAvailable ? addressPage(request) : withoutMail();
     }),
@@ -46,14 +53,15 @@ export function resetRoutes(resets: ResetService): WebRoute[] {
 
 async function setPassword(resets: ResetService, request: WebRequest, secret: string): Promise<WebReply> {
   const password = (request.form.get('password') ?? '').slice(0, 4 * MAX_PASSWORD_LENGTH + 1);
-  const outcome = await resets.setPassword(request, { secret, password });
+  const name = request.form.get('name')?.slice(0, MAX_NAME_LENGTH + 1);
+  const outcome = await resets.setPassword(request, { secret, password, name });
   switch (outcome.kind) {
     case 'done':
-      return donePage(request);
+      return donePage(request, outcome.ended);
     case 'delayed':
-      return passwordPage(request, { secret, refusal: toDelay(outcome.retryAfterSeconds) });
+      return passwordPage(request, { secret, name, refusal: toDelay(outcome.retryAfterSeconds) });
     case 'refused':
-      return passwordPage(request, { secret, refusal: { status: 400, problem: outcome.problem } });
+      return passwordPage(request, { secret, name, refusal: { status: 400, problem: outcome.problem } });
     case 'invalid_link':
       return invalidLink(request);
   }
@@ -81,15 +89,31 @@ ${form(request, {
 
 function passwordPage(
   request: WebRequest,
-  { secret, refusal }: { secret: string; refusal?: PageRefusal },
+  {
+    secret,
+    name,
+    refusal,
+  }: {
+    secret: string;
+    /** Only if the link is the first proof of the address: the owner need not keep what someone else has chosen. */
+    name: string | undefined;
+    refusal?: PageRefusal;
+  },
 ): WebReply {
   const body = html`${problemSummary(refusal?.problem)}
 <p>You are signed out of all browsers when you set the password.</p>
+${name !== undefined && firstProofText()}
 ${form(request, {
   page: '/reset',
   submit: 'Set the password',
   body: [
     hiddenField('token', secret),
+    name === undefined
+      ? undefined
+      : field({
+          ...{ name: 'name', label: 'Name', type: 'text', autocomplete: 'name' },
+          ...{ value: name, maxLength: MAX_NAME_LENGTH },
+        }),
     field({
       name: 'password',
       label: 'New password',
@@ -104,11 +128,15 @@ ${form(request, {
   return toPage(TITLE, body, statusOf(refusal));
 }
 
-function donePage({ site }: WebRequest): WebReply {
+function donePage({ site }: WebRequest, ended: EndedCredentials | undefined): WebReply {
   const body = html`<p>You are signed out of all browsers. <a href="${site.path('/login')}">Sign in</a> with the new password.</p>
-<p>Your passkeys, and the applications that you have allowed, still have access. If someone else may have used your
-account, sign in and remove those that you do not know.</p>`;
+${ended ? endedText(ended) : keptText()}`;
   return toPage('The password is set', body);
+}
+
+function keptText(): Html {
+  return html`<p>Your passkeys, and the applications that you have allowed, still have access. If someone else may have used your
+account, sign in and remove those that you do not know.</p>`;
 }
 
 function invalidLink({ site }: WebRequest): WebReply {

@@ -2,11 +2,13 @@ import type { Database } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import type { WebRequest } from '../../../platform/web/web-route.ts';
-import { type Account, toEmailKey } from '../account.ts';
-import { type AccountService, isFieldRefusal } from '../account-service.ts';
+import { type Account, type AccountId, isPersonName, toEmailKey } from '../account.ts';
+import { type AccountService, isFieldRefusal, NAME_REFUSAL } from '../account-service.ts';
 import * as accountStore from '../account-store.ts';
 import * as challengeStore from '../challenges/challenge-store.ts';
-import type { LoginThrottle } from '../throttling/login-throttle.ts';
+import type { Attempt, LoginThrottle } from '../throttling/login-throttle.ts';
+import type { EndedCredentials } from '../verification/ended-credentials.ts';
+import type { VerificationService } from '../verification/verification-service.ts';
 import { createResetLink } from './create-reset-link.ts';
 
 /** The part of the mailer used here. `send` resolves when the mail server has taken the mail or refused it. */
@@ -17,7 +19,8 @@ interface ResetMailer {
 }
 
 export type ResetOutcome =
-  | { readonly kind: 'done' }
+  /** `ended`: the link has verified the address, and this has ended. */
+  | { readonly kind: 'done'; readonly ended?: EndedCredentials | undefined }
   | { readonly kind: 'delayed'; readonly retryAfterSeconds: number }
   /** The link is unknown, expired or used: they look the same. */
   | { readonly kind: 'invalid_link' }
@@ -30,6 +33,7 @@ interface Parts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly accounts: AccountService;
+  readonly verification: VerificationService;
   readonly throttle: LoginThrottle;
   readonly mailer: ResetMailer;
 }
@@ -68,40 +72,75 @@ export class ResetService {
     return { kind: 'done' };
   }
 
-  /** Returns whether a link can still be used. Does not use it up. */
-  async isValid(secret: string): Promise<boolean> {
-    return (await this.#find(secret)) !== undefined;
+  /** Returns the account of a link that can still be used. Does not use it up. */
+  async find(secret: string): Promise<Account | undefined> {
+    const { database, clock } = this.#parts;
+    const challenge = { secret, kind: 'password_reset', nowMs: clock.now() } as const;
+    const { accountId } = (await challengeStore.find(database.read, challenge)) ?? {};
+    const account = accountId ? await accountStore.find(database.read, accountId) : undefined;
+    return account?.disabledAtMs === null ? account : undefined;
   }
 
-  /** Sets a new password, ends all sessions and uses the link up. */
+  /**
+   * Sets a new password, ends all sessions and uses the link up. If the link is the first proof that the address belongs to the
+   * person, everything older ends, and the account gets the name, if there is one: someone else may have chosen the earlier one.
+   */
   async setPassword(
     request: WebRequest,
-    { secret, password }: { secret: string; password: string },
+    { secret, password, name }: { secret: string; password: string; name: string | undefined },
   ): Promise<ResetOutcome> {
-    const { database, throttle, accounts, clock } = this.#parts;
+    const { throttle, accounts } = this.#parts;
     const attempt = await throttle.admit([{ budget: 'link', value: request.peer }]);
     if (!attempt.allowed) return { kind: 'delayed', retryAfterSeconds: attempt.retryAfterSeconds };
-    const account = await this.#find(secret);
+    const account = await this.find(secret);
     if (!account) return { kind: 'invalid_link' };
-    const { accountId, email } = account;
-    const prepared = await accounts.preparePassword(account, password);
-    const isSet = await database.transaction(async (tx) => {
-      await throttle.succeed(tx, attempt);
-      if (isFieldRefusal(prepared)) return undefined;
-      await accountStore.findForUpdate(tx, accountId);
-      const taken = await challengeStore.take(tx, { secret, kind: 'password_reset', nowMs: clock.now() });
-      if (!taken) return undefined;
-      await throttle.clear(tx, [{ budget: 'account', value: toEmailKey(email) }]);
-      const { requestId } = request;
-      return accounts.setPassword(tx, accountId, { passwordHash: prepared.passwordHash, requestId });
-    });
-    if (isFieldRefusal(prepared)) return { kind: 'refused', problem: prepared.problem };
-    return isSet ? { kind: 'done' } : { kind: 'invalid_link' };
+    const prepared =
+      name !== undefined && !isPersonName(name)
+        ? NAME_REFUSAL
+        : await accounts.preparePassword(account, password);
+    if (isFieldRefusal(prepared)) {
+      await this.#parts.database.transaction((tx) => throttle.succeed(tx, attempt));
+      return { kind: 'refused', problem: prepared.problem };
+    }
+    const { accountId } = account;
+    const { passwordHash } = prepared;
+    return this.#change(request, { secret, attempt, accountId, passwordHash, name });
   }
 
   /** Resolves when no mail is under way. */
   async close(): Promise<void> {
     await Promise.all(this.#sending);
+  }
+
+  async #change(
+    { requestId }: WebRequest,
+    wanted: {
+      secret: string;
+      attempt: Attempt;
+      accountId: AccountId;
+      passwordHash: string;
+      name: string | undefined;
+    },
+  ): Promise<ResetOutcome> {
+    const { database, throttle, accounts, verification, clock } = this.#parts;
+    const { secret, attempt, accountId, passwordHash, name } = wanted;
+    const set = await database.transaction(
+      async (tx) => {
+        await throttle.succeed(tx, attempt);
+        const account = await accountStore.findForUpdate(tx, accountId);
+        const taken = await challengeStore.take(tx, { secret, kind: 'password_reset', nowMs: clock.now() });
+        if (!taken || account?.disabledAtMs !== null) return undefined;
+        await throttle.clear(tx, [{ budget: 'account', value: toEmailKey(account.email) }]);
+        const firstProof = await verification.verify(tx, account, { by: 'reset_link', requestId });
+        if (firstProof && name !== undefined) await accountStore.setName(tx, accountId, name.trim());
+        await accounts.setPassword(tx, accountId, { passwordHash, requestId });
+        return { firstProof };
+      },
+      { repeatable: true },
+    );
+    if (!set) return { kind: 'invalid_link' };
+    await set.firstProof?.afterCommit();
+    return { kind: 'done', ended: set.firstProof?.ended };
   }
 
   async #send(email: string, pageUrl: string): Promise<void> {
@@ -114,23 +153,14 @@ export class ResetService {
       createResetLink(tx, { accountId, pageUrl, nowMs: clock.now(), lifetimeMs: LINK_MS }),
     );
     // To the stored spelling of the address: another one that looks alike may belong to someone else.
-    const text = toText(account, link.reveal());
+    const text = toText(link.reveal());
     await mailer.send({ to: account.email, subject: 'Set a new password', text });
-  }
-
-  async #find(secret: string): Promise<Account | undefined> {
-    const { database, clock } = this.#parts;
-    const challenge = { secret, kind: 'password_reset', nowMs: clock.now() } as const;
-    const { accountId } = (await challengeStore.find(database.read, challenge)) ?? {};
-    const account = accountId ? await accountStore.find(database.read, accountId) : undefined;
-    return account?.disabledAtMs === null ? account : undefined;
   }
 }
 
-function toText({ name }: Account, link: string): string {
-  return `Hello ${name},
-
-someone asked to set a new password for your account of the Threat Protection Service.
+/** Has no name: someone else may have created the account, and chosen what the mail would say to the owner of the address. */
+function toText(link: string): string {
+  return `Someone asked to set a new password for your account of the Threat Protection Service.
 Open this link within an hour to do so:
 
 ${link}

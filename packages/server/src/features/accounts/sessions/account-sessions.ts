@@ -72,7 +72,7 @@ export class AccountSessions {
     tx: Queries,
     request: WebRequest,
     { accountId, methods, tenantId, authenticatedAtMs }: NewSession,
-  ): Promise<StartedSession | undefined> {
+  ): Promise<(StartedSession & { readonly account: Account }) | undefined> {
     const account = await accountStore.findForUpdate(tx, accountId);
     if (!account || account.disabledAtMs !== null) return undefined;
     const before = hashOfCookie(request);
@@ -112,6 +112,11 @@ export class AccountSessions {
    */
   lock(tx: Queries, { sessionHash }: Pick<AccountSession, 'sessionHash'>): Promise<boolean> {
     return sessionStore.lock(tx, sessionHash);
+  }
+
+  /** Returns whether a session still exists. A transaction that has locked the account sees what its changes have ended. */
+  async exists(tx: Queries, { sessionHash }: Pick<AccountSession, 'sessionHash'>): Promise<boolean> {
+    return (await sessionStore.find(tx, sessionHash)) !== undefined;
   }
 
   /** Ends the session of a browser. Returns whether it existed. */

@@ -13,17 +13,29 @@ import * as invitationStore from './invitation-store.ts';
 export interface OpenInvitation {
   readonly invitation: InvitationRecord;
   readonly tenant: Tenant;
+  /** Whether the link is the one in the mail, so that its holder has proved that the invited address is theirs. */
+  readonly provesEmail: boolean;
+}
+
+/** What the link of an invitation contains. */
+export interface LinkSecrets {
+  readonly secret: string;
+  /** Only the mailed link has it. */
+  readonly proof: string | null;
 }
 
 /** Finds the invitation of a link. One that is unknown, expired, used, revoked, or of a deleted tenant is not found. */
 export async function findOpenInvitation(
   queries: ReadQueries,
-  secret: string,
+  { secret, proof }: LinkSecrets,
   nowMs: number,
 ): Promise<OpenInvitation | undefined> {
   const invitation = await invitationStore.findPending(queries, hashCredential(secret), nowMs);
   const tenant = invitation && (await tenantStore.find(queries, invitation.tenantId));
-  return tenant && { invitation, tenant };
+  if (!tenant) return undefined;
+  // Of hashes of random values, a comparison reveals nothing.
+  const provesEmail = proof !== null && hashCredential(proof) === invitation.proofHash;
+  return { invitation, tenant, provesEmail };
 }
 
 /**

@@ -4,25 +4,29 @@ import { type Html, html } from '../../../platform/web/html.ts';
 import type { WebRequest } from '../../../platform/web/web-route.ts';
 import {
   type Account,
+  type EndedCredentials,
+  emailText,
+  endedText,
   type FieldRefusal,
+  firstProofText,
   MAX_EMAIL_LENGTH,
   MAX_NAME_LENGTH,
   MAX_PASSWORD_LENGTH,
   MIN_PASSWORD_LENGTH,
 } from '../../accounts/index.ts';
-import type { OpenInvitation } from './accept-invitation.ts';
+import type { LinkSecrets, OpenInvitation } from './accept-invitation.ts';
 
 /** What the page of an invitation offers. */
 interface Offer extends OpenInvitation {
-  readonly secret: string;
+  readonly link: LinkSecrets;
   /** Undefined for a token or the command line. */
   readonly inviter: string | undefined;
 }
 
 /** What the person has entered before, and what was wrong with it. */
 export interface EnteredAccount {
-  readonly email?: string;
-  readonly name?: string;
+  readonly email?: string | undefined;
+  readonly name?: string | undefined;
   readonly refusal?: FieldRefusal;
 }
 
@@ -36,27 +40,52 @@ const ROLE_WORDS: Readonly<Record<Role, string>> = {
 
 /** For a person who is signed in. */
 export function joinForm(request: WebRequest, offer: Offer, { email }: Account): Html {
-  const body = [hiddenField('token', offer.secret), hiddenField('action', 'join')];
+  const body = [...linkFields(offer), hiddenField('action', 'join')];
   return html`${introduction(offer)}${form(request, { page: PAGE, body, submit: `Join as ${email}` })}`;
 }
 
+/** For a person who is signed in with an account that no one has proved to be theirs, and that belongs to another tenant. */
+export function unverifiedNote({ site }: WebRequest, offer: Offer, { email }: Account): Html {
+  return html`${introduction(offer)}
+<p>You are signed in as ${email}, and this e-mail address is not verified. Until it is, your account cannot join a second
+tenant. <a href="${site.path('/reset')}">Set a new password through a link</a>, which verifies it. Then open this invitation again.</p>`;
+}
+
+/** For a person who is signed in with such an account, and whose link verifies the address. */
+export function verifyForm(request: WebRequest, offer: Offer, entered: EnteredAccount): Html {
+  return html`${introduction(offer)}
+${firstProofText()}
+${problemSummary(entered.refusal?.problem)}
+${accountForm(request, offer, { ...entered, submit: 'Set a new password and join' })}`;
+}
+
 /** For a person who is signed in with another address than the invited one. */
-export function wrongAccountNote(request: WebRequest, { invitation }: Offer, { email }: Account): Html {
-  return html`<p>This invitation is for ${invitation.email}. You are signed in as ${email}.</p>
+export function wrongAccountNote(request: WebRequest, { invitation }: Offer, account: Account): Html {
+  return html`<p>This invitation is for ${invitation.email}. You are signed in as ${emailText(account)}.</p>
 <p>Sign out, and then open the link of the invitation again.</p>
 ${form(request, { page: '/logout', body: [], submit: 'Sign out' })}`;
 }
 
 /** For a person who is not signed in. */
-export function newAccountForm(
+export function newAccountForm(request: WebRequest, offer: Offer, entered: EnteredAccount): Html {
+  const { site } = request;
+  const { secret, proof } = offer.link;
+  const query = new URLSearchParams({ token: secret, ...(proof !== null && { proof }) });
+  const ownPath = `${site.path(PAGE)}?${query}`;
+  const login = `${site.path('/login')}?${new URLSearchParams({ return_to: ownPath })}`;
+  return html`${introduction(offer)}
+<p>Do you have an account? <a href="${login}">Sign in</a> to join with it.</p>
+<h2>Create an account</h2>
+${problemSummary(entered.refusal?.problem)}
+${accountForm(request, offer, { ...entered, submit: 'Create account and join' })}`;
+}
+
+function accountForm(
   request: WebRequest,
   offer: Offer,
-  { email, name, refusal }: EnteredAccount,
+  { email, name, refusal, submit }: EnteredAccount & { submit: string },
 ): Html {
-  const { invitation, secret } = offer;
-  const { site } = request;
-  const ownPath = `${site.path(PAGE)}?${new URLSearchParams({ token: secret })}`;
-  const login = `${site.path('/login')}?${new URLSearchParams({ return_to: ownPath })}`;
+  const { invitation } = offer;
   const emailField =
     invitation.email === null
       ? field({
@@ -65,7 +94,7 @@ export function newAccountForm(
         })
       : html`<p>Your e-mail address: ${invitation.email}</p>`;
   const body = [
-    hiddenField('token', secret),
+    ...linkFields(offer),
     hiddenField('action', 'create'),
     field({
       ...{ name: 'name', label: 'Name', type: 'text', autocomplete: 'name', value: name },
@@ -78,11 +107,11 @@ export function newAccountForm(
       hint: `At least ${MIN_PASSWORD_LENGTH} characters`,
     }),
   ];
-  return html`${introduction(offer)}
-<p>Do you have an account? <a href="${login}">Sign in</a> to join with it.</p>
-<h2>Create an account</h2>
-${problemSummary(refusal?.problem)}
-${form(request, { page: PAGE, body, submit: 'Create account and join' })}`;
+  return form(request, { page: PAGE, body, submit });
+}
+
+function linkFields({ link: { secret, proof } }: Offer): Html[] {
+  return [hiddenField('token', secret), ...(proof === null ? [] : [hiddenField('proof', proof)])];
 }
 
 export function goneText(): Html {
@@ -91,6 +120,12 @@ export function goneText(): Html {
 
 export function waitText(seconds: number): Html {
   return html`<p>Wait ${toWaitingTime(seconds)}, then try again.</p>`;
+}
+
+/** For a person whose link was the first proof of the address of an account that existed. */
+export function verifiedText({ site }: WebRequest, ended: EndedCredentials): Html {
+  return html`${endedText(ended)}
+<p><a href="${site.consolePath}">Continue</a></p>`;
 }
 
 export function memberText({ site }: WebRequest): Html {

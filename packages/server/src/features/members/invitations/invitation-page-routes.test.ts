@@ -207,6 +207,23 @@ describe('an invitation', () => {
     expect(await rows.execute()).toEqual([]);
   });
 
+  test('is not accepted by a session that ends at the same time', async () => {
+    const { database } = service.service;
+    const person = await createPerson(service, { tenantId: null, nowMs: clock.now() });
+    const own = await signIn(person);
+    const page = await own.open((await invite()).link);
+    const joining = await database.transaction(async (tx) => {
+      await accountStore.findForUpdate(tx, person.accountId);
+      const answer = own.submit(page, {}, { button: `Join as ${person.email}` });
+      // Time enough for the request to reach the account.
+      for (let round = 0; round < 50; round += 1) await roleOf(person.email);
+      await tx.db.deleteFrom('account_sessions').where('account_id', '=', person.accountId).execute();
+      return { answer };
+    });
+    expect((await joining.answer).status).toBe(403);
+    expect(await roleOf(person.email)).toBeUndefined();
+  });
+
   test('is not accepted by a session that the provider of another tenant began', async () => {
     const { database } = service.service;
     const person = await createPerson(service, { tenantId: null, nowMs: clock.now() });

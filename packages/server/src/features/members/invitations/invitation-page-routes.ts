@@ -1,6 +1,7 @@
-import type { Database } from '../../../database/index.ts';
+import type { Database, Queries } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { notFound, ServiceError } from '../../../platform/service-error.ts';
+import type { Html } from '../../../platform/web/html.ts';
 import {
   toPage,
   toRedirect,
@@ -15,25 +16,33 @@ import {
   type AccountSession,
   type AccountSessions,
   accountStore,
+  type EndedCredentials,
   isFieldRefusal,
   type LoginThrottle,
   type PreparedAccount,
   toEmailKey,
+  type VerificationService,
 } from '../../accounts/index.ts';
+import { mayJoin } from '../may-join.ts';
 import type { EndAccessOfMember } from '../member-access.ts';
 import {
   acceptInvitation,
   addMember,
   claimInvitation,
   findOpenInvitation,
+  type LinkSecrets,
   type OpenInvitation,
 } from './accept-invitation.ts';
+import type { InvitationRecord } from './invitation.ts';
 import {
   type EnteredAccount,
   goneText,
   joinForm,
   memberText,
   newAccountForm,
+  unverifiedNote,
+  verifiedText,
+  verifyForm,
   waitText,
   wrongAccountNote,
 } from './invitation-forms.ts';
@@ -44,6 +53,7 @@ interface Parts {
   readonly clock: Clock;
   readonly accounts: AccountService;
   readonly sessions: AccountSessions;
+  readonly verification: VerificationService;
   readonly throttle: LoginThrottle;
   readonly endAccess: EndAccessOfMember;
 }
@@ -55,21 +65,22 @@ class AddressTakenError extends Error {}
 export function invitationPageRoutes(parts: Parts): WebRoute[] {
   const open = async (
     request: WebRequest,
-    secret: string | null,
-    handle: (found: OpenInvitation, secret: string) => Promise<WebReply>,
+    values: URLSearchParams,
+    handle: (opened: OpenedPage) => Promise<WebReply>,
   ): Promise<WebReply> => {
-    const found = await findOpenInvitation(parts.database.read, secret ?? '', parts.clock.now());
-    return found && secret !== null ? handle(found, secret) : refuse(parts, request);
+    const link = { secret: values.get('token') ?? '', proof: values.get('proof') };
+    const found = await findOpenInvitation(parts.database.read, link, parts.clock.now());
+    return found ? handle({ found, link }) : refuse(parts, request);
   };
   return [
     webRoute('GET', '/invitation', (request) =>
-      open(request, request.query.get('token'), (found, secret) => show(parts, request, { found, secret })),
+      open(request, request.query, (opened) => show(parts, request, opened)),
     ),
     webRoute('POST', '/invitation', (request) =>
-      open(request, request.form.get('token'), (found, secret) =>
+      open(request, request.form, (opened) =>
         request.form.get('action') === 'join'
-          ? join(parts, request, { found, secret })
-          : createAndJoin(parts, request, { found, secret }),
+          ? join(parts, request, opened)
+          : createAndJoin(parts, request, opened),
       ),
     ),
   ];
@@ -77,7 +88,7 @@ export function invitationPageRoutes(parts: Parts): WebRoute[] {
 
 interface OpenedPage {
   readonly found: OpenInvitation;
-  readonly secret: string;
+  readonly link: LinkSecrets;
 }
 
 /** One answer for links that are unknown, expired, used or revoked. */
@@ -95,30 +106,40 @@ function tooMany(seconds: number): WebReply {
 async function show(
   parts: Parts,
   request: WebRequest,
-  { found, secret }: OpenedPage,
+  { found, link }: OpenedPage,
   { status = 200, ...entered }: EnteredAccount & { status?: number } = {},
 ): Promise<WebReply> {
-  const account = await accountOf(parts, request, found);
-  const inviter = await nameOfInviter(parts.database.read, found.invitation.createdBy);
-  const offer = { ...found, secret, inviter };
-  const body = account
-    ? isAddressedTo(found, account)
-      ? joinForm(request, offer, account)
-      : wrongAccountNote(request, offer, account)
-    : newAccountForm(request, offer, entered);
-  return toPage(`Join the tenant ${found.tenant.name}`, body, { status });
+  const { read } = parts.database;
+  const { account } = (await personOf(parts, request, found)) ?? {};
+  const inviter = await nameOfInviter(read, found.invitation.createdBy);
+  const offer = { ...found, link, inviter };
+  const title = `Join the tenant ${found.tenant.name}`;
+  const page = (body: Html) => toPage(title, body, { status });
+  if (!account) return page(newAccountForm(request, offer, entered));
+  if (!isAddressedTo(found, account)) return page(wrongAccountNote(request, offer, account));
+  if (found.provesEmail && account.emailVerifiedAtMs === null) {
+    return page(verifyForm(request, offer, { name: account.name, ...entered }));
+  }
+  const isAllowed = await mayJoin(read, account, found.invitation.tenantId);
+  return page(isAllowed ? joinForm(request, offer, account) : unverifiedNote(request, offer, account));
 }
 
 async function join(parts: Parts, request: WebRequest, opened: OpenedPage): Promise<WebReply> {
-  const { database, clock, endAccess } = parts;
+  const { database, clock, sessions, endAccess } = parts;
   const { found } = opened;
-  const account = await accountOf(parts, request, found);
-  if (!account || !isAddressedTo(found, account)) return show(parts, request, opened, { status: 403 });
-  const { accountId } = account;
+  const person = await personOf(parts, request, found);
+  if (!person || !isAddressedTo(found, person.account)) {
+    return show(parts, request, opened, { status: 403 });
+  }
+  const { accountId } = person.account;
   const accepted = await orGone(() =>
     database.transaction(async (tx) => {
       // First, as every change of an account does: one that is deleted meanwhile does not join.
-      if (!(await accountStore.findForUpdate(tx, accountId))) throw notFound('account');
+      const account = await accountStore.findForUpdate(tx, accountId);
+      if (!account) throw notFound('account');
+      // The session may have ended meanwhile, by the first proof of the address.
+      if (!(await sessions.exists(tx, person.session))) return 'refused';
+      if (!(await mayJoin(tx, account, found.invitation.tenantId))) return 'refused';
       return acceptInvitation(tx, found.invitation, {
         accountId,
         requestId: request.requestId,
@@ -128,6 +149,7 @@ async function join(parts: Parts, request: WebRequest, opened: OpenedPage): Prom
     }),
   );
   if (!accepted) return refuse(parts, request);
+  if (accepted === 'refused') return show(parts, request, opened, { status: 403 });
   await accepted.awaitEnd();
   if (!accepted.hasJoined)
     return toPage(`You are a member of the tenant ${found.tenant.name}`, memberText(request));
@@ -136,7 +158,7 @@ async function join(parts: Parts, request: WebRequest, opened: OpenedPage): Prom
 
 async function createAndJoin(parts: Parts, request: WebRequest, opened: OpenedPage): Promise<WebReply> {
   const { accounts, throttle } = parts;
-  const { invitation } = opened.found;
+  const { invitation, provesEmail } = opened.found;
   const entered = {
     email: invitation.email ?? request.form.get('email') ?? '',
     name: request.form.get('name') ?? '',
@@ -151,29 +173,44 @@ async function createAndJoin(parts: Parts, request: WebRequest, opened: OpenedPa
   if (isFieldRefusal(prepared)) {
     return show(parts, request, opened, { ...entered, refusal: prepared, status: 422 });
   }
-  const created = await create(parts, request, { invitation, prepared });
+  const created =
+    (provesEmail ? await takeOver(parts, request, { invitation, prepared }) : undefined) ??
+    (await create(parts, request, { invitation, provesEmail, prepared }));
   if (created === 'gone') return refuse(parts, request);
   if (created === 'taken') {
     const problem = 'This address cannot be used for a new account. If it is yours, sign in.';
     return show(parts, request, opened, { ...entered, refusal: { field: 'email', problem }, status: 422 });
   }
-  return toRedirect(request.site.consolePath, { cookies: [created.cookie] });
+  const cookies = [created.cookie];
+  if (!created.ended) return toRedirect(request.site.consolePath, { cookies });
+  const title = `You are a member of the tenant ${opened.found.tenant.name}`;
+  return toPage(title, verifiedText(request, created.ended), { cookies });
 }
+
+interface NewAccount {
+  readonly invitation: InvitationRecord;
+  readonly prepared: PreparedAccount;
+}
+
+/** A browser that was signed in. `ended`: the account existed, and its address was verified just now. */
+type JoinOutcome = { readonly cookie: string; readonly ended?: EndedCredentials } | 'taken' | 'gone';
 
 /** Creates the account, makes it a member and signs the person in, all or nothing. */
 async function create(
   { database, clock, accounts, sessions }: Parts,
   request: WebRequest,
-  { invitation, prepared }: { invitation: OpenInvitation['invitation']; prepared: PreparedAccount },
-): Promise<{ cookie: string } | 'taken' | 'gone'> {
+  { invitation, prepared, provesEmail }: NewAccount & { provesEmail: boolean },
+): Promise<JoinOutcome> {
   const { requestId } = request;
+  const { tenantId } = invitation;
   try {
     const started = await orGone(() =>
       database.transaction(async (tx) => {
         const nowMs = clock.now();
         // First, so that of many simultaneous requests only one continues.
         await claimInvitation(tx, invitation, nowMs);
-        const account = await accounts.create(tx, prepared, { tenantId: invitation.tenantId, requestId });
+        const creation = { tenantId, isEmailVerified: provesEmail, requestId };
+        const account = await accounts.create(tx, prepared, creation);
         if (!account) throw new AddressTakenError();
         const { accountId } = account;
         await addMember(tx, invitation, { accountId, from: null, requestId, nowMs });
@@ -187,6 +224,39 @@ async function create(
   }
 }
 
+/**
+ * Hands an account with an unverified address over to the person who opened the mailed link, makes it a member and signs the
+ * person in, all or nothing. Returns undefined if there is no such account.
+ */
+async function takeOver(
+  { database, clock, accounts, verification, sessions, endAccess }: Parts,
+  request: WebRequest,
+  { invitation, prepared: { email, name, passwordHash } }: NewAccount,
+): Promise<JoinOutcome | undefined> {
+  const { requestId } = request;
+  const known = await accountStore.findByEmail(database.read, email);
+  if (!known || known.emailVerifiedAtMs !== null || passwordHash === null) return undefined;
+  const { accountId } = known;
+  const work = async (tx: Queries) => {
+    const account = await accountStore.findForUpdate(tx, accountId);
+    if (account?.disabledAtMs !== null) return 'taken';
+    const firstProof = await verification.verify(tx, account, { by: 'invitation', requestId });
+    if (!firstProof) return 'taken';
+    await accountStore.setName(tx, accountId, name);
+    await accounts.setPassword(tx, accountId, { passwordHash, requestId });
+    const member = { accountId, requestId, nowMs: clock.now(), endAccess };
+    const { awaitEnd } = await acceptInvitation(tx, invitation, member);
+    const started = await sessions.start(tx, request, { accountId, methods: ['password'] });
+    return started && { cookie: started.cookie, firstProof, awaitEnd };
+  };
+  const done = await orGone(() => database.transaction(work, { repeatable: true }));
+  if (done === undefined) return 'gone';
+  if (done === 'taken') return done;
+  await done.awaitEnd();
+  await done.firstProof.afterCommit();
+  return { cookie: done.cookie, ended: done.firstProof.ended };
+}
+
 /** Returns undefined if another request has used the invitation meanwhile, or it was revoked. */
 async function orGone<R>(work: () => Promise<R>): Promise<R | undefined> {
   try {
@@ -197,13 +267,16 @@ async function orGone<R>(work: () => Promise<R>): Promise<R | undefined> {
   }
 }
 
-async function accountOf(
+/** Finds the person who is signed in. */
+async function personOf(
   { sessions, accounts }: Parts,
   request: WebRequest,
   { invitation }: OpenInvitation,
-): Promise<Account | undefined> {
+): Promise<{ account: Account; session: AccountSession } | undefined> {
   const session = await sessions.find(request);
-  return session && isOwn(session, invitation) ? accounts.find(session.accountId) : undefined;
+  if (!session || !isOwn(session, invitation)) return undefined;
+  const account = await accounts.find(session.accountId);
+  return account && { account, session };
 }
 
 /** The provider of another tenant must not give access to this one. */

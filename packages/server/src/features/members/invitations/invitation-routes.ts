@@ -32,8 +32,13 @@ export function invitationRoutes(parts: {
   const { read } = database;
 
   /** Sends the link to the invited address, if there is one. After the commit: a mail cannot be taken back. */
-  const sendLink = async ({ record }: MintedInvitation, link: string): Promise<CreatedInvitation['mail']> => {
+  const sendLink = async ({
+    record,
+    secret,
+    proof,
+  }: MintedInvitation): Promise<CreatedInvitation['mail']> => {
     if (record.email === null || !mailer.isOn) return 'none';
+    const link = toInvitationLink(site.url, secret, proof);
     const tenantName = (await tenantStore.find(read, record.tenantId))?.name ?? 'a tenant';
     return mailer.send(toInvitationMail(record, { to: record.email, tenantName, link }));
   };
@@ -70,7 +75,7 @@ export function invitationRoutes(parts: {
       );
       if (!minted) return reply;
       const link = toInvitationLink(site.url, minted.secret);
-      const mail = await sendLink(minted, link);
+      const mail = await sendLink(minted);
       return { ...reply, body: { ...(reply.body as object), link, mail } };
     }),
 

@@ -107,10 +107,12 @@ export class InvitationService {
     const { tenantId, email, role, lifetimeS } = wanted;
     const nowMs = this.#clock.now();
     const secret = mintLinkSecret();
+    const proof = email === null ? undefined : mintLinkSecret();
     const record: InvitationRecord = {
       tenantId,
       invitationId: createId(ID_PREFIXES.invitation, nowMs),
       email,
+      proofHash: proof ? hashCredential(proof.reveal()) : null,
       role,
       createdAtMs: nowMs,
       createdBy: actor.id,
@@ -134,6 +136,6 @@ export class InvitationService {
       },
       nowMs,
     );
-    return { record, secret };
+    return { record, secret, proof };
   }
 }

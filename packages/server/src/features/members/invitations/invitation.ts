@@ -9,6 +9,8 @@ export interface InvitationRecord {
   readonly invitationId: string;
   /** The only address that may accept; null for any. */
   readonly email: string | null;
+  /** Hash of the secret that only the mailed link has; null if the invitation names no address. */
+  readonly proofHash: string | null;
   readonly role: Role;
   readonly createdAtMs: number;
   readonly createdBy: string;
@@ -18,10 +20,15 @@ export interface InvitationRecord {
   readonly revokedAtMs: number | null;
 }
 
-/** An invitation with the secret of its link, which cannot be shown again. */
+/** An invitation with the secrets of its links, which cannot be shown again. */
 export interface MintedInvitation {
   readonly record: InvitationRecord;
   readonly secret: Secret;
+  /**
+   * Only for the mail to the invited address: who has it can read that mail. The inviter sees the link without it, and could
+   * otherwise verify the address of anyone.
+   */
+  readonly proof: Secret | undefined;
 }
 
 function invitationStatus(
@@ -34,8 +41,9 @@ function invitationStatus(
 }
 
 /** The page on which a person accepts. */
-export function toInvitationLink(authUrl: string, secret: Secret): string {
-  return `${authUrl}/invitation?token=${secret.reveal()}`;
+export function toInvitationLink(authUrl: string, secret: Secret, proof?: Secret): string {
+  const query = { token: secret.reveal(), ...(proof && { proof: proof.reveal() }) };
+  return `${authUrl}/invitation?${new URLSearchParams(query)}`;
 }
 
 export function toInvitation(record: InvitationRecord, nowMs: number): Invitation {

@@ -12,7 +12,7 @@ export interface ConsentPageParts {
   /** The path that its form is sent to. */
   readonly action: string;
   /** The address of the person who is signed in. */
-  readonly email: string;
+  readonly email: Html | undefined;
   /** Where the client is: the address that it gets the answer at, or the device that asks. */
   readonly origin: Html;
   /** Hidden fields of the form. */

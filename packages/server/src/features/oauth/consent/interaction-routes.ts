@@ -1,6 +1,6 @@
 import type Provider from 'oidc-provider';
 import type { InteractionResults } from 'oidc-provider';
-import { html } from '../../../platform/web/html.ts';
+import { type Html, html } from '../../../platform/web/html.ts';
 import {
   toPage,
   toRedirect,
@@ -21,7 +21,7 @@ export interface ConsentParts {
   readonly sessions: AccountSessions;
   readonly consents: ConsentService;
   /** Returns the address of a person, to show who is signed in. */
-  readonly emailOf: (accountId: AccountSession['accountId']) => Promise<string>;
+  readonly emailOf: (accountId: AccountSession['accountId']) => Promise<Html | undefined>;
 }
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;

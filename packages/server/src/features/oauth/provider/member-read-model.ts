@@ -33,6 +33,7 @@ export async function lock(tx: Queries, tenantId: TenantId, accountId: string): 
 export interface Person {
   readonly accountId: string;
   readonly email: string;
+  readonly isEmailVerified: boolean;
   readonly name: string;
 }
 
@@ -40,9 +41,11 @@ export interface Person {
 export async function findPerson(queries: ReadQueries, accountId: string): Promise<Person | undefined> {
   const row = await queries.db
     .selectFrom('accounts')
-    .select(['account_id', 'email', 'name'])
+    .select(['account_id', 'email', 'email_verified_at', 'name'])
     .where('account_id', '=', accountId)
     .where('disabled_at', 'is', null)
     .executeTakeFirst();
-  return row && { accountId: row.account_id, email: row.email, name: row.name };
+  if (!row) return undefined;
+  const { account_id, email, email_verified_at, name } = row;
+  return { accountId: account_id, email, isEmailVerified: email_verified_at !== null, name };
 }

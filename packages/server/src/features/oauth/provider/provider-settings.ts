@@ -88,7 +88,7 @@ export function providerSettings(parts: SettingsParts): Configuration {
     responseTypes: ['code'],
     allowOmittingSingleRegisteredRedirectUri: false,
     scopes: [...SCOPES, ...OPENID_SCOPES],
-    claims: { openid: ['sub'], profile: ['name'], email: ['email'] },
+    claims: { openid: ['sub'], profile: ['name'], email: ['email', 'email_verified'] },
     // So that a client with API scopes gets the claims: its access token is not for the userinfo endpoint.
     conformIdTokenClaims: false,
     subjectTypes: ['public'],
@@ -109,8 +109,9 @@ export function providerSettings(parts: SettingsParts): Configuration {
     async findAccount(_ctx, accountId) {
       const person = await memberReadModel.findPerson(database.read, accountId);
       if (!person) return undefined;
-      const { name, email } = person;
-      return { accountId, claims: async () => ({ sub: accountId, name, email }) };
+      const { name, email, isEmailVerified } = person;
+      const claims = { sub: accountId, name, email, email_verified: isEmailVerified };
+      return { accountId, claims: async () => claims };
     },
     async extraTokenClaims(_ctx, token) {
       const { grantId, clientId = '' } = token as { grantId?: string; clientId?: string };

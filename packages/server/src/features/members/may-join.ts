@@ -1,0 +1,18 @@
+import type { ReadQueries } from '../../database/index.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import type { Account } from '../accounts/index.ts';
+import * as membershipStore from './membership-store.ts';
+
+/**
+ * Returns whether an account may become a member of a tenant. As long as its address is unverified it belongs to one tenant
+ * at most: its maker may be another person than the one whom a second tenant invites. The caller has locked the account.
+ */
+export async function mayJoin(
+  queries: ReadQueries,
+  { accountId, emailVerifiedAtMs }: Pick<Account, 'accountId' | 'emailVerifiedAtMs'>,
+  tenantId: TenantId,
+): Promise<boolean> {
+  if (emailVerifiedAtMs !== null) return true;
+  const memberships = await membershipStore.listOf(queries, accountId);
+  return memberships.length === 0 || memberships.some((one) => one.tenantId === tenantId);
+}
