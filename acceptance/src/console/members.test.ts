@@ -122,3 +122,15 @@ test.each(['viewer', 'analyst'] as const)(
     await page.getByText('members:read').first().waitFor();
   },
 );
+
+test('an address that is not verified is marked in the list, on the page and in the menu', async () => {
+  const { tenantId } = service.tenant;
+  const person = await createPerson(service, { tenantId, role: 'admin', isEmailVerified: false });
+  const { page } = await openConsole(service, chromium, { path: '/members', person });
+  const marked = page.getByText(`${person.email} (not verified)`);
+  await marked.first().waitFor();
+  await page.goto(`${service.baseUrl}/console/${tenantId}/members/${person.accountId}`);
+  await marked.first().waitFor();
+  await page.getByRole('button', { name: person.name }).click();
+  await page.getByRole('menu').getByText(`${person.email} (not verified)`).waitFor();
+});

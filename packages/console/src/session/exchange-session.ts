@@ -2,7 +2,13 @@ import { CONSOLE_PATH, tenantOfAddress } from './site.ts';
 
 /** The signed-in person, and what they may do in the tenant. */
 export interface Session {
-  readonly account: { readonly id: string; readonly name: string; readonly email: string };
+  readonly account: {
+    readonly id: string;
+    readonly name: string;
+    readonly email: string;
+    /** Whether the person has proved that the address is theirs. */
+    readonly email_verified: boolean;
+  };
   readonly tenant: { readonly id: string; readonly name: string };
   readonly role: 'viewer' | 'analyst' | 'admin';
   readonly scopes: readonly string[];

@@ -24,7 +24,10 @@ export function AccountMenuContent({ target }: { readonly target: ReactNode }) {
     <Menu position="top-start" width={260} closeOnItemClick={false} defaultOpened>
       <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{account.email}</Menu.Label>
+        <Menu.Label>
+          {account.email}
+          {!account.email_verified && ' (not verified)'}
+        </Menu.Label>
         <Menu.Item component="a" href={accountPage('account')}>
           Account, passkeys and sessions
         </Menu.Item>

@@ -21,7 +21,7 @@ import {
   useDraft,
 } from '../../kit/index.ts';
 import { useCan, useClient } from '../../session/index.ts';
-import { SecondFactor } from './member-list.tsx';
+import { MemberEmail, SecondFactor } from './member-list.tsx';
 import { RolePicker } from './role-picker.tsx';
 
 export function MemberPage() {
@@ -66,7 +66,7 @@ function MemberDetail({ member }: { readonly member: Member }) {
       <Section title="Details">
         <Facts
           items={[
-            { label: 'E-mail', value: <bdi>{member.email}</bdi> },
+            { label: 'E-mail', value: <MemberEmail member={member} /> },
             { label: 'Role', value: toWords(member.role) },
             { label: 'Second factor', value: <SecondFactor isOn={member.has_second_factor} /> },
             {

@@ -31,7 +31,14 @@ const MEMBERS: ListDefinition<Member> = {
       grows: true,
       onCard: 'title',
     },
-    { id: 'email', header: 'E-mail', value: (member) => member.email, width: 240, onCard: 'line' },
+    {
+      id: 'email',
+      header: 'E-mail',
+      value: (member) => member.email,
+      cell: (member) => <MemberEmail member={member} />,
+      width: 240,
+      onCard: 'line',
+    },
     {
       id: 'role',
       header: 'Role',
@@ -82,6 +89,16 @@ function MemberName({ member }: { readonly member: Member }) {
     <>
       <bdi>{member.name}</bdi>
       {member.account_id === account.id && ' (you)'}
+    </>
+  );
+}
+
+/** An address that is not verified may belong to another person than the one who uses the account. */
+export function MemberEmail({ member: { email, email_verified: isVerified } }: { readonly member: Member }) {
+  return (
+    <>
+      <bdi>{email}</bdi>
+      {!isVerified && ' (not verified)'}
     </>
   );
 }
