@@ -15,7 +15,9 @@ test('a grant begins only while the consent of its person exists', async () => {
     database,
     clock: new ManualClock(Date.now()),
     invalidGrant: (reason) => new Error(reason),
+    tooLarge: () => new Error('too large'),
     context: () => undefined,
+    peerOf: () => '127.0.0.1',
   });
   const clientId = 'tps-cli';
   const begin = () => adapter.upsert(createGrantId(tenantId), { accountId, clientId });
