@@ -63,8 +63,8 @@ export const CreatedInvitation = closed(
     ),
     mail: Type.Optional(
       stringEnum(
-        ['sent', 'failed', 'none'],
-        '`sent`: the mail server has accepted a mail with the link. `failed`: it has not; send the link yourself. `none`: the invitation names no address, or the service sends no mail; send the link yourself. Absent when the request repeats an `Idempotency-Key`.',
+        ['sent', 'failed', 'limited', 'none'],
+        '`sent`: the mail server has accepted a mail with the link. `failed`: it has not; send the link yourself. `limited`: this address has been sent too many invitations, or the tenant has sent too many; send the link yourself. `none`: the invitation names no address, or the service sends no mail; send the link yourself. Absent when the request repeats an `Idempotency-Key`.',
       ),
     ),
   },

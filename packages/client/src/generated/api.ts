@@ -2552,10 +2552,10 @@ export interface components {
             /** @description Page on which the person accepts. Shown only once, and works once. Absent when the request repeats an `Idempotency-Key`. */
             link?: string;
             /**
-             * @description `sent`: the mail server has accepted a mail with the link. `failed`: it has not; send the link yourself. `none`: the invitation names no address, or the service sends no mail; send the link yourself. Absent when the request repeats an `Idempotency-Key`.
+             * @description `sent`: the mail server has accepted a mail with the link. `failed`: it has not; send the link yourself. `limited`: this address has been sent too many invitations, or the tenant has sent too many; send the link yourself. `none`: the invitation names no address, or the service sends no mail; send the link yourself. Absent when the request repeats an `Idempotency-Key`.
              * @enum {string}
              */
-            mail?: "sent" | "failed" | "none";
+            mail?: "sent" | "failed" | "limited" | "none";
         };
         /** @description A client and, once only, its secret. */
         CreatedOAuthClient: {

@@ -19,6 +19,10 @@ export interface TestMailServer {
   readonly mails: ReceivedMail[];
   /** Begins or ceases to refuse mails, with a status (default 450). A refusal repeats the text of the mail. */
   refuse(isRefusing: boolean, status?: number): void;
+  /** Begins to leave mails to addresses of this domain without an answer, or answers all of these. */
+  hold(domain: string | undefined): void;
+  /** How many mails have no answer. */
+  readonly held: () => number;
   stop(): Promise<void>;
 }
 
@@ -30,6 +34,8 @@ export function useMailServer(): TestMailServer {
 async function startMailServer(): Promise<TestMailServer> {
   const mails: ReceivedMail[] = [];
   let refuseWith: number | undefined;
+  let heldDomain: string | undefined;
+  let waiting: (() => void)[] = [];
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
@@ -47,7 +53,10 @@ async function startMailServer(): Promise<TestMailServer> {
           headers,
           text: decode(raw.slice(end + 4), headers),
         });
-        return done();
+        const isHeld = heldDomain !== undefined && mails.at(-1)?.to[0]?.endsWith(`@${heldDomain}`);
+        if (isHeld) waiting.push(done);
+        else done();
+        return undefined;
       }, done);
     },
   });
@@ -60,6 +69,12 @@ async function startMailServer(): Promise<TestMailServer> {
     refuse(isRefusing, status = 450) {
       refuseWith = isRefusing ? status : undefined;
     },
+    hold(domain) {
+      heldDomain = domain;
+      for (const done of waiting) done();
+      waiting = [];
+    },
+    held: () => waiting.length,
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

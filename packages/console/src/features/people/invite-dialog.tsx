@@ -101,6 +101,7 @@ function InviteForm({
 const MAIL_WORDS = {
   sent: 'The service has sent the link by mail. You do not need to do anything.',
   failed: 'The mail server did not take the mail. Send the link yourself.',
+  limited: 'Too many invitations were mailed to this address, or by this tenant. Send the link yourself.',
   none: 'The service sends no mail. Send the link yourself, to this person only.',
 } as const;
 

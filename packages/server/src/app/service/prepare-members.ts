@@ -47,7 +47,7 @@ export function prepareMembers(parts: MembersParts): Members {
     routes: [
       ...memberRoutes({ database: requests, cursors, members }),
       ...holdingRoutes({ database: requests, cursors, holdings }),
-      ...invitationRoutes({ database: requests, cursors, clock, invitations, mailer, site }),
+      ...invitationRoutes({ database: requests, cursors, clock, invitations, mailer, throttle, site }),
     ],
     pages: invitationPageRoutes({
       ...{ database, clock, sessions, throttle, verification, endAccess },

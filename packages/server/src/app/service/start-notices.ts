@@ -1,4 +1,5 @@
 import type { Database } from '../../database/index.ts';
+import { type LoginThrottle, NoticeMailLimit } from '../../features/accounts/index.ts';
 import type { RequestDatabase } from '../../features/authority/index.ts';
 import { NoticeChannelService } from '../../features/notices/channels/channel-service.ts';
 import {
@@ -27,16 +28,18 @@ interface NoticeParts extends CheckedParts {
   readonly cursors: CursorCodec;
   readonly push: WebhookDelivery;
   readonly mailer: Mailer;
+  readonly throttle: LoginThrottle;
   readonly site: OwnSite;
   readonly status: StatusReader;
 }
 
 /** Prepares notices: to the channels of tenants, and to the operator. Nothing is sent before `start`. */
 export function prepareNotices(parts: NoticeParts) {
-  const { config, database, requests, clock, logger, cursors, push, mailer, site, status } = parts;
+  const { config, database, requests, clock, logger, cursors, push, mailer, throttle, site, status } = parts;
   const { client, secrets } = push;
+  const mailLimit = new NoticeMailLimit(throttle);
   const dispatcher = new NoticeDispatcher({
-    ...{ database, clock, logger },
+    ...{ database, clock, logger, mailLimit },
     senders: { mailer, client, secrets },
     consoleUrl: () => new URL(site.consolePath, site.url).href,
   });
@@ -53,7 +56,7 @@ export function prepareNotices(parts: NoticeParts) {
           outlet: new OperatorOutlet({ url, mailTo }, { mailer, client, logger }),
         });
   const channels = new NoticeChannelService({
-    ...{ database: requests, clock, secrets, hasMail: mailer.isOn },
+    ...{ database: requests, clock, secrets, mailLimit, hasMail: mailer.isOn },
     checkTarget: (target) => client.checkTarget(target),
     wake: () => dispatcher.wake(),
   });

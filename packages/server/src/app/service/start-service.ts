@@ -173,6 +173,7 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   const ties = createAccountTies({ clock, holdings, endAccess });
   const kept = { keys, secrets, mailer, site, ties, passwordCost };
   const accounts = await prepareAccounts({ config, database, clock, logger, ...kept });
+  const { throttle } = accounts;
   opened.push(() => accounts.close());
   const oauth = prepareOauth({ config, database, clock, logger, secrets, site, accounts, holdings });
   const requests = new RequestDatabase({ database, clock, tracer });
@@ -193,7 +194,7 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   const windows = toDerivationSettings(config.derivation).threat;
   const status = new StatusReader({ database, clock, windows, version, push, worker, analyzer });
   const health = { push, worker, analyzer, eventWriter: events.eventWriter };
-  const notices = prepareNotices({ ...own, ...health, requests, cursors, mailer, site, status });
+  const notices = prepareNotices({ ...own, ...health, requests, cursors, mailer, throttle, site, status });
   opened.push(() => notices.stop());
   const serving = { tokens, version, analyzer, turns, push, jobs, signatureFailures, status, tracer };
   const { dispatcher } = push;

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import type { ServiceId } from '../../platform/identifiers.ts';
 
 export type AccountId = ServiceId<'acc'>;
@@ -35,6 +36,17 @@ const CONTROL_CHARACTERS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
  */
 export function toEmailKey(email: string): string {
   return email.trim().normalize('NFKC').toLowerCase();
+}
+
+/**
+ * Returns the mailbox of an address, for limits on mails: `kim+a@…` arrives at `kim@…` (RFC 5233), and some mail systems
+ * ignore dots. People whose addresses differ only in these share a limit and nothing else.
+ */
+export function toMailboxKey(email: string): string {
+  const [local = '', domain = ''] = toEmailKey(email).split('@', 2);
+  const name = local.replace(/(?<=.)\+.*/, '').replaceAll('.', '');
+  const host = domain.replace(/\.$/, '');
+  return `${name === '' ? local : name}@${domainToASCII(host) || host}`;
 }
 
 export function isEmail(text: string): boolean {

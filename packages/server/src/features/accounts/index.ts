@@ -6,6 +6,7 @@ export {
   MAX_EMAIL_LENGTH,
   MAX_NAME_LENGTH,
   toEmailKey,
+  toMailboxKey,
 } from './account.ts';
 export { appendAccountEntry } from './account-audit.ts';
 export { accountPage, actionForm, timeText } from './account-pages/account-page.ts';
@@ -41,7 +42,8 @@ export { AccountSessions, removedSessionCookie } from './sessions/account-sessio
 export { requireSession } from './sessions/require-session.ts';
 export { removeOfTenant as removeSessionsOfTenant } from './sessions/session-store.ts';
 export { setDisabled } from './set-disabled.ts';
-export { LoginThrottle } from './throttling/login-throttle.ts';
+export { LoginThrottle, type ThrottleKey } from './throttling/login-throttle.ts';
+export { NoticeMailLimit } from './throttling/notice-mail-limit.ts';
 export type { EndedCredentials } from './verification/ended-credentials.ts';
 export { emailText, endedText, firstProofText } from './verification/verification-page.ts';
 export type { FirstProof, VerificationService } from './verification/verification-service.ts';

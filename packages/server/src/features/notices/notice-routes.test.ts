@@ -210,8 +210,10 @@ test('a paused channel cannot be tested', async () => {
 
 test('a tenant sends at most 20 tests an hour, also if it removes the channels', async () => {
   const tenant = await service.createTenant();
+  let people = 0;
   const testNew = async () => {
-    const { channel_id: id } = await create(MAIL, tenant);
+    people += 1;
+    const { channel_id: id } = await create({ ...MAIL, address: `person-${people}@example.com` }, tenant);
     const answer = await send('POST', `/notice-channels/${id}/test`, {}, tenant);
     await send('DELETE', `/notice-channels/${id}`, undefined, tenant);
     return answer;
@@ -220,4 +222,17 @@ test('a tenant sends at most 20 tests an hour, also if it removes the channels',
   const answer = await testNew();
   expect(answer.status).toBe(429);
   expect(answer.headers.get('retry-after')).toBe('3600');
+});
+
+test('an address gets at most 5 tests an hour, of all tenants and channels together', async () => {
+  const other = await service.createTenant();
+  const statuses: number[] = [];
+  for (const [index, address] of ['max@example.com', 'MAX@example.com', 'm.ax+a@example.com'].entries()) {
+    const tenant = index === 2 ? other : service.tenant;
+    const { channel_id: id } = await create({ ...MAIL, address }, tenant);
+    for (let time = 0; time < 3; time += 1) {
+      statuses.push((await send('POST', `/notice-channels/${id}/test`, undefined, tenant)).status);
+    }
+  }
+  expect(statuses).toEqual([202, 202, 202, 202, 202, 429, 429, 429, 429]);
 });

@@ -43,7 +43,11 @@ export function resetRoutes(resets: ResetService): WebRoute[] {
         return addressPage(request, { status: 400, problem });
       }
       const outcome = await resets.request(request, email);
-      if (outcome.kind === 'delayed') return addressPage(request, toDelay(outcome.retryAfterSeconds));
+      if (outcome.kind === 'delayed') {
+        const delay = toDelay(outcome.retryAfterSeconds);
+        const problem = `${delay.problem} Until then, the link of the last mail works, if an account has this address.`;
+        return addressPage(request, { ...delay, problem });
+      }
       const text =
         'If an account has this address, it now receives a mail with a link. The link works for an hour.';
       return toPage(TITLE, html`<p>${text}</p>`);

@@ -1,8 +1,9 @@
 import type { Database } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { TenantSlots } from '../../../platform/concurrency/tenant-slots.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import type { WebRequest } from '../../../platform/web/web-route.ts';
-import { type Account, type AccountId, isPersonName, toEmailKey } from '../account.ts';
+import { type Account, type AccountId, isPersonName, toEmailKey, toMailboxKey } from '../account.ts';
 import { type AccountService, isFieldRefusal, NAME_REFUSAL } from '../account-service.ts';
 import * as accountStore from '../account-store.ts';
 import * as challengeStore from '../challenges/challenge-store.ts';
@@ -27,6 +28,8 @@ export type ResetOutcome =
   | { readonly kind: 'refused'; readonly problem: string };
 
 const LINK_MS = 60 * 60_000;
+/** Mails at a time. Anyone can ask for them, so the others have the rest of the mailer. */
+const MAX_SENDING = 4;
 
 interface Parts {
   readonly database: Database;
@@ -42,6 +45,8 @@ interface Parts {
 export class ResetService {
   readonly #parts: Parts;
   readonly #sending = new Set<Promise<void>>();
+  readonly #slots = new TenantSlots(MAX_SENDING);
+  #isClosed = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -59,7 +64,7 @@ export class ResetService {
   async request(request: WebRequest, email: string): Promise<ResetOutcome> {
     const { throttle, mailer, logger } = this.#parts;
     const attempt = await throttle.admit([
-      { budget: 'mail', value: toEmailKey(email) },
+      { budget: 'mail', value: toMailboxKey(email) },
       { budget: 'address', value: request.peer },
     ]);
     if (!attempt.allowed) return { kind: 'delayed', retryAfterSeconds: attempt.retryAfterSeconds };
@@ -107,8 +112,9 @@ export class ResetService {
     return this.#change(request, { secret, attempt, accountId, passwordHash, name });
   }
 
-  /** Resolves when no mail is under way. */
+  /** Resolves when no mail is under way. Those that wait are not sent. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await Promise.all(this.#sending);
   }
 
@@ -154,7 +160,8 @@ export class ResetService {
     );
     // To the stored spelling of the address: another one that looks alike may belong to someone else.
     const text = toText(link.reveal());
-    await mailer.send({ to: account.email, subject: 'Set a new password', text });
+    const mail = { to: account.email, subject: 'Set a new password', text };
+    await this.#slots.run('', async () => this.#isClosed || mailer.send(mail));
   }
 }
 

@@ -1,18 +1,27 @@
 import { createHmac } from 'node:crypto';
 import type { Database, Queries } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import type { LoginFailures } from './login-failure-store.ts';
 import * as failureStore from './login-failure-store.ts';
 
 /** What is counted, and how much of it is free. */
-interface Budget {
+type Budget = {
   /** Attempts before the first delay. */
   readonly free: number;
-  /** The delay after the first attempt that is not free. It doubles with each further one. */
-  readonly firstDelayMs: number;
-}
+} & (
+  | {
+      /** The delay after the first attempt that is not free. It doubles with each further one. */
+      readonly firstDelayMs: number;
+      /** The longest delay (default: 15 minutes). */
+      readonly maxDelayMs?: number;
+    }
+  /** The free attempts are those of this time, which begins with the first of them. */
+  | { readonly windowMs: number }
+);
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 /** The longest delay. An attacker who fails on purpose keeps an owner on a new device out for minutes, not for good. */
@@ -29,8 +38,22 @@ const BUDGETS = {
   code: { free: 5, firstDelayMs: 5 * SECOND_MS },
   /** Everything from one address, which many people may share. */
   address: { free: 30, firstDelayMs: SECOND_MS },
-  /** Mails with a link to one address. Never cleared by a success. */
-  mail: { free: 3, firstDelayMs: MINUTE_MS },
+  /**
+   * Mails with a link that sets a password to one mailbox, which anyone can ask for. The delay is as long as the link of the
+   * last mail works, so that others who use this budget up do not keep the owner waiting. Neither this budget nor those of
+   * other mails are ever cleared by a success.
+   */
+  mail: { free: 3, firstDelayMs: MINUTE_MS, maxDelayMs: HOUR_MS },
+  /** Invitations by one tenant to one mailbox. */
+  invitation: { free: 5, windowMs: DAY_MS },
+  /** Invitations by all tenants to one mailbox. One tenant cannot use it up. */
+  mailbox: { free: 20, windowMs: DAY_MS },
+  /** Invitations by one tenant to any mailbox. */
+  inviter: { free: 200, windowMs: DAY_MS },
+  /** Notices by one tenant to one mailbox, however many channels the tenant creates. */
+  notice: { free: 100, windowMs: HOUR_MS },
+  /** Tests of notice channels with one mailbox, by all tenants. */
+  notice_test: { free: 5, windowMs: HOUR_MS },
   /** Secrets of links from one address: they cannot be guessed, and each attempt reads the store. */
   link: { free: 20, firstDelayMs: SECOND_MS },
   /** Entries in the audit log about one account. */
@@ -83,21 +106,21 @@ export class LoginThrottle {
     const nowMs = this.#clock.now();
     const byHash = new Map(keys.map((key) => [this.#hashOf(key), key]));
     const { failures: locked, begun } = await failureStore.lock(tx, [...byHash.keys()]);
-    const blockedForMs = Math.max(...locked.map(({ blockedUntilMs }) => remaining(blockedUntilMs, nowMs)));
+    const blockedForMs = Math.max(
+      ...locked.map(({ keyHash, blockedUntilMs }) => {
+        // A clock that was set back must not prolong a block.
+        return Math.min(
+          blockedUntilMs - nowMs,
+          maxDelayOf(BUDGETS[byHash.get(keyHash)?.budget ?? 'account']),
+        );
+      }),
+    );
     if (blockedForMs > 0) {
       // Otherwise a blocked address could fill the table.
       await failureStore.remove(tx, begun);
       return { allowed: false, retryAfterSeconds: Math.ceil(blockedForMs / SECOND_MS) };
     }
-    const counted = locked.map((one) => {
-      const key = byHash.get(one.keyHash);
-      const isForgotten = nowMs - one.lastAtMs >= FORGOTTEN_AFTER_MS;
-      const failures = (isForgotten ? 0 : one.failures) + 1;
-      const delayMs = key ? delayAfter(failures, BUDGETS[key.budget]) : 0;
-      // Not the present: an attempt that has read its clock before, but is counted next, would be refused.
-      const blockedUntilMs = delayMs === 0 ? 0 : nowMs + delayMs;
-      return { keyHash: one.keyHash, failures, lastAtMs: nowMs, blockedUntilMs };
-    });
+    const counted = locked.map((one) => count(one, byHash.get(one.keyHash), nowMs));
     await failureStore.save(tx, counted);
     const beginsDelay = counted.some(({ keyHash, failures }) => {
       const { budget } = byHash.get(keyHash) ?? {};
@@ -149,12 +172,23 @@ function isShared({ budget }: ThrottleKey): boolean {
   return budget === 'address' || budget === 'link';
 }
 
-function delayAfter(failures: number, { free, firstDelayMs }: Budget): number {
-  if (failures < free) return 0;
-  return Math.min(firstDelayMs * 2 ** Math.min(failures - free, 30), MAX_DELAY_MS);
+function count(one: LoginFailures, key: ThrottleKey | undefined, nowMs: number): LoginFailures {
+  const budget: Budget = BUDGETS[key?.budget ?? 'account'];
+  const isWindow = 'windowMs' in budget;
+  const isForgotten = nowMs - one.lastAtMs >= (isWindow ? budget.windowMs : FORGOTTEN_AFTER_MS);
+  const failures = (isForgotten ? 0 : one.failures) + 1;
+  const lastAtMs = isWindow && !isForgotten ? one.lastAtMs : nowMs;
+  const delayMs = delayAfter(failures, budget);
+  const blockedUntilMs = delayMs === 0 ? 0 : (isWindow ? lastAtMs : nowMs) + delayMs;
+  return { keyHash: one.keyHash, failures, lastAtMs, blockedUntilMs };
 }
 
-/** A clock that was set back must not prolong a block. */
-function remaining(blockedUntilMs: number, nowMs: number): number {
-  return Math.min(blockedUntilMs - nowMs, MAX_DELAY_MS);
+function delayAfter(failures: number, budget: Budget): number {
+  if (failures < budget.free) return 0;
+  if ('windowMs' in budget) return budget.windowMs;
+  return Math.min(budget.firstDelayMs * 2 ** Math.min(failures - budget.free, 30), maxDelayOf(budget));
+}
+
+function maxDelayOf(budget: Budget): number {
+  return 'windowMs' in budget ? budget.windowMs : (budget.maxDelayMs ?? MAX_DELAY_MS);
 }

@@ -1,5 +1,17 @@
 import type { Mail } from '../../../platform/mail/mail.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import { type ThrottleKey, toMailboxKey } from '../../accounts/index.ts';
 import type { InvitationRecord } from './invitation.ts';
+
+/** Returns the keys under which the mails are counted that a tenant, or anyone with a link of it, has sent to an address. */
+export function mailKeys(tenantId: TenantId, email: string): ThrottleKey[] {
+  const mailbox = toMailboxKey(email);
+  return [
+    { budget: 'invitation', value: `${tenantId} ${mailbox}` },
+    { budget: 'mailbox', value: mailbox },
+    { budget: 'inviter', value: tenantId },
+  ];
+}
 
 /** Writes the mail with which a person is invited. */
 export function toInvitationMail(

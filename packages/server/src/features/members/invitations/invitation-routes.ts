@@ -7,16 +7,18 @@ import {
 } from '@tps/contract';
 import { oncePerKey } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { TenantSlots } from '../../../platform/concurrency/tenant-slots.ts';
 import type { CursorCodec } from '../../../platform/http/cursors.ts';
 import { readPage } from '../../../platform/http/page.ts';
 import { type Route, route } from '../../../platform/http/route.ts';
 import type { Mailer } from '../../../platform/mail/mailer.ts';
 import { notFound } from '../../../platform/service-error.ts';
 import type { WebSite } from '../../../platform/web/web-route.ts';
+import type { LoginThrottle } from '../../accounts/index.ts';
 import type { RequestDatabase } from '../../authority/index.ts';
 import { tenantStore } from '../../tenants/index.ts';
 import { type MintedInvitation, toInvitation, toInvitationLink } from './invitation.ts';
-import { toInvitationMail } from './invitation-mail.ts';
+import { mailKeys, toInvitationMail } from './invitation-mail.ts';
 import type { InvitationService } from './invitation-service.ts';
 import * as invitationStore from './invitation-store.ts';
 
@@ -26,10 +28,13 @@ export function invitationRoutes(parts: {
   clock: Clock;
   invitations: InvitationService;
   mailer: Mailer;
+  throttle: LoginThrottle;
   site: WebSite;
 }): Route[] {
-  const { database, cursors, clock, invitations, mailer, site } = parts;
+  const { database, cursors, clock, invitations, mailer, throttle, site } = parts;
   const { read } = database;
+  // No tenant takes the whole mailer.
+  const slots = new TenantSlots();
 
   /** Sends the link to the invited address, if there is one. After the commit: a mail cannot be taken back. */
   const sendLink = async ({
@@ -38,9 +43,12 @@ export function invitationRoutes(parts: {
     proof,
   }: MintedInvitation): Promise<CreatedInvitation['mail']> => {
     if (record.email === null || !mailer.isOn) return 'none';
+    const { allowed } = await throttle.admit(mailKeys(record.tenantId, record.email));
+    if (!allowed) return 'limited';
     const link = toInvitationLink(site.url, secret, proof);
     const tenantName = (await tenantStore.find(read, record.tenantId))?.name ?? 'a tenant';
-    return mailer.send(toInvitationMail(record, { to: record.email, tenantName, link }));
+    const mail = toInvitationMail(record, { to: record.email, tenantName, link });
+    return slots.run(record.tenantId, () => mailer.send(mail));
   };
 
   return [

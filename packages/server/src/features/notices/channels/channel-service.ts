@@ -17,6 +17,7 @@ import type { TenantId } from '../../../platform/tenant-id.ts';
 import { auditStore } from '../../audit/index.ts';
 import type { RequestDatabase } from '../../authority/index.ts';
 import { holdingStore } from '../../holdings/index.ts';
+import type { MailLimit } from '../mail-limit.ts';
 import { newNotice } from '../notice.ts';
 import * as noticeStore from '../notice-store.ts';
 import { lockTenant } from '../tenant-lock-read-model.ts';
@@ -41,6 +42,7 @@ interface Parts {
   readonly database: RequestDatabase;
   readonly clock: Clock;
   readonly secrets: SecretBox;
+  readonly mailLimit: MailLimit;
   /** Whether the service can send mail. */
   readonly hasMail: boolean;
   /** Throws `TargetRejectedError` for a URL that the service will not call. */
@@ -174,6 +176,7 @@ export class NoticeChannelService {
         const message = `A tenant can send at most ${MAX_TESTS_PER_HOUR} test notices in an hour`;
         throw new ServiceError('rate_limited', message, { retryAfterSeconds: HOUR_MS / 1000 });
       }
+      await this.#countTestMail(tx, channel);
       const message = `Test of the notice channel "${channel.name}"`;
       const about = { severity: 'low', resourceId: null, message, happenedAtMs: nowMs } as const;
       const notice = newNotice({
@@ -190,6 +193,15 @@ export class NoticeChannelService {
     });
     wake();
     return noticeId;
+  }
+
+  /** Anyone's address can be that of a channel. @throws ServiceError `rate_limited` */
+  async #countTestMail(tx: Queries, { address }: NoticeChannelRecord): Promise<void> {
+    if (address === null) return;
+    const retryAfterSeconds = await this.#parts.mailLimit.countTest(tx, address);
+    if (retryAfterSeconds === 0) return;
+    const message = 'This address was sent too many test notices';
+    throw new ServiceError('rate_limited', message, { retryAfterSeconds });
   }
 
   /** @throws ServiceError `invalid_field` */

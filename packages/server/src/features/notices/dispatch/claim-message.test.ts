@@ -1,7 +1,9 @@
 import type { Severity } from '@tps/contract';
 import { useTestDatabase } from '@tps/testing/store';
+import { ManualClock } from '@tps/testing/time';
 import { beforeEach, expect, test } from 'vitest';
 import type { TenantId } from '../../../platform/tenant-id.ts';
+import { LoginThrottle, NoticeMailLimit } from '../../accounts/index.ts';
 import * as channelStore from '../channels/channel-store.ts';
 import type { NoticeChannelRecord } from '../channels/notice-channel.ts';
 import { enqueueNotices, type NewCause } from '../enqueue-notices.ts';
@@ -53,8 +55,14 @@ async function addNotice(channelId: string, members: Partial<NoticeRecord> = {})
   return noticeId;
 }
 
-const claim = (channelId: string, nowMs = NOW_MS) =>
-  store.database.transaction((tx) => claimMessage(tx, { tenantId, channelId }, { nowMs, withMail: true }));
+const claim = (channelId: string, nowMs = NOW_MS) => {
+  const { database } = store;
+  const clock = new ManualClock(nowMs);
+  const mailLimit = new NoticeMailLimit(new LoginThrottle({ database, clock, key: Buffer.alloc(32) }));
+  return database.transaction((tx) =>
+    claimMessage(tx, { tenantId, channelId }, { nowMs, withMail: true, mailLimit }),
+  );
+};
 const settle = (noticeId: string, attempts = 1) =>
   store.database.transaction((tx) =>
     claimStore.settle(tx, tenantId, {
@@ -170,4 +178,31 @@ test('a tenant with many channels delays no other, and mails can be left out', a
   expect(await listDue(nowMs, { ...ALL_FREE, mail: true })).not.toContain('nch_3');
   expect(await listDue(nowMs, { ...ALL_FREE, channelIds: ['nch_4'] })).toHaveLength(3);
   expect(await listDue(NOW_MS - 1)).toEqual([]);
+});
+
+test('a tenant mails 100 messages an hour to one mailbox, with any number of channels', async () => {
+  const mailChannel = { kind: 'email', maxPerHour: 100 } as const;
+  const sendTo = async (channelId: string, address: string) => {
+    await addChannel(channelId, { ...mailChannel, address });
+    await addNotice(channelId);
+    const message = await claim(channelId);
+    if (message) await settle(message.notice.noticeId);
+    await store.database.transaction(async (tx) => {
+      if (message) await noticeStore.removeOfChannel(tx, tenantId, channelId);
+      if (message) await channelStore.remove(tx, tenantId, channelId);
+    });
+    return message !== undefined;
+  };
+  const spellings = ['kim@example.com', 'KIM+a@example.com', 'k.im@example.com'];
+  const outcomes = [];
+  for (let time = 0; time < 101; time += 1) {
+    outcomes.push(await sendTo(`nch_m${time}`, spellings[time % 3] ?? ''));
+  }
+  expect(outcomes.indexOf(false)).toBe(100);
+  expect(await listDue(NOW_MS)).toEqual([]);
+  expect(await sendTo('nch_lee', 'lee@example.com')).toBe(true);
+  expect(await claim('nch_m100', NOW_MS + 3_600_000)).toBeDefined();
+  // The notices of another tenant are its own: no tenant can silence them.
+  tenantId = 'tnt_elsewhere' as TenantId;
+  expect(await sendTo('nch_else', 'kim@example.com')).toBe(true);
 });

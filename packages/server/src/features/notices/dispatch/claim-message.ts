@@ -3,6 +3,7 @@ import type { Queries } from '../../../database/index.ts';
 import { createId } from '../../../platform/identifiers.ts';
 import * as channelStore from '../channels/channel-store.ts';
 import type { NoticeChannelRecord } from '../channels/notice-channel.ts';
+import type { MailLimit } from '../mail-limit.ts';
 import { type NoticeRecord, newDigest } from '../notice.ts';
 import * as noticeStore from '../notice-store.ts';
 import { findTenantName } from './claim-read-model.ts';
@@ -20,11 +21,14 @@ export interface ClaimedMessage extends Pick<ChannelKey, 'tenantId'> {
   readonly notice: NoticeRecord;
 }
 
-/** Claims the next message to a channel, and postpones what has to wait. Locks the channel. Without `withMail`, mails are left. */
+/**
+ * Claims the next message to a channel, and postpones what has to wait. Locks the channel. Without `withMail`, mails are left.
+ * The mails of a tenant to one mailbox are limited besides, because a tenant can create one channel after the other.
+ */
 export async function claimMessage(
   tx: Queries,
   key: ChannelKey,
-  { nowMs, withMail }: { nowMs: number; withMail: boolean },
+  { nowMs, withMail, mailLimit }: { nowMs: number; withMail: boolean; mailLimit: MailLimit },
 ): Promise<ClaimedMessage | undefined> {
   const { tenantId, channelId } = key;
   const channel = await channelStore.findForUpdate(tx, tenantId, channelId);
@@ -44,6 +48,14 @@ export async function claimMessage(
   const { postponed, untilMs } = plan;
   const noticeIds = postponed.map(({ noticeId }) => noticeId);
   if (noticeIds.length > 0) await claimStore.postpone(tx, tenantId, { noticeIds, untilMs });
+  if (plan.next.kind !== 'none' && channel.address !== null) {
+    const waitS = await mailLimit.countNotice(tx, { tenantId, address: channel.address });
+    if (waitS > 0) {
+      const later = { noticeIds: due.map((one) => one.noticeId), untilMs: nowMs + waitS * 1000 };
+      await claimStore.postpone(tx, tenantId, later);
+      return undefined;
+    }
+  }
   const notice = await toMessage(tx, key, { plan, nowMs });
   if (!notice) return undefined;
   await claimStore.lease(tx, tenantId, { noticeId: notice.noticeId, nowMs });

@@ -3,6 +3,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import { PollingLoop } from '../../../platform/concurrency/polling-loop.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
+import type { MailLimit } from '../mail-limit.ts';
 import { type ClaimedMessage, claimMessage } from './claim-message.ts';
 import type { ChannelKey } from './claim-store.ts';
 import * as claimStore from './claim-store.ts';
@@ -23,6 +24,7 @@ interface Parts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly senders: Senders;
+  readonly mailLimit: MailLimit;
   /** Where the console is, without a slash at the end. Read at each message: the port is known late. */
   readonly consoleUrl: () => string;
 }
@@ -90,12 +92,15 @@ export class NoticeDispatcher {
   /** A channel that cannot be read, such as one whose time zone this machine does not know, delays no other one. */
   async #claim(key: ChannelKey, nowMs: number): Promise<void> {
     if (!this.#hasRoomFor(key)) return;
-    const { database, logger } = this.#parts;
+    const { database, logger, mailLimit } = this.#parts;
     const withMail = this.#countMails() < LIMITS.mails;
     try {
-      const message = await database.transaction((tx) => claimMessage(tx, key, { nowMs, withMail }), {
-        repeatable: true,
-      });
+      const message = await database.transaction(
+        (tx) => claimMessage(tx, key, { nowMs, withMail, mailLimit }),
+        {
+          repeatable: true,
+        },
+      );
       if (message) this.#begin(message);
     } catch (err) {
       this.#setAside.set(key.channelId, nowMs + SET_ASIDE_MS);
