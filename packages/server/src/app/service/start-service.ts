@@ -166,7 +166,7 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   const tokens = new TokenService({ database, clock });
   const keys = await readInstallationKeys(database);
   const cursors = createCursorCodec(keys.cursors);
-  const { secrets } = push;
+  const { secrets, origins, dispatcher } = push;
   const mailer = new Mailer({ server: config.mail, logger });
   const holdings = createHoldings({ database, clock });
   const endAccess = createEndAccessOfMember({ database, clock, holdings });
@@ -186,7 +186,6 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   opened.push(() => scanWriter.close());
   const wake: Wake = (tenantId, webhookIds) => push.dispatcher.wake(tenantId, webhookIds);
   const own = { config, database, clock, logger, metrics };
-  const { origins } = push;
   const appending = { requests, cursors, turns, wake, origins, tracer, appendThread };
   const { close: closeEvents, ...events } = prepareEvents({ ...own, ...appending });
   opened.push(closeEvents);
@@ -197,7 +196,6 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   const notices = prepareNotices({ ...own, ...health, requests, cursors, mailer, throttle, site, status });
   opened.push(() => notices.stop());
   const serving = { tokens, version, analyzer, turns, push, jobs, signatureFailures, status, tracer };
-  const { dispatcher } = push;
   registerServiceMetrics(metrics, { ...own, version, worker, dispatcher, analyzer, ...events });
   const members = prepareMembers({ database, requests, clock, cursors, accounts, mailer, site, holdings });
   const signOn = prepareSignOn({ ...own, requests, accounts, members, push, site });
