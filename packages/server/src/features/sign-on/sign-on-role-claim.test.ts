@@ -48,7 +48,7 @@ async function createInvitation(): Promise<() => Promise<boolean>> {
   const made = await service.client.send('POST', '/invitations', { credential: tenant.credential, body });
   const { invitation_id: id } = made.body as { invitation_id: string };
   await database.transaction((tx) =>
-    tx.db.updateTable('invitations').set({ created_by: accountId }).where('invitation_id', '=', id).execute(),
+    tx.db.updateTable('holdings').set({ owner_id: accountId }).where('holding_id', '=', id).execute(),
   );
   return async () => {
     const find = database.read.db.selectFrom('invitations').select('revoked_at');

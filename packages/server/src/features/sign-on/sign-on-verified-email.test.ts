@@ -181,11 +181,14 @@ describe('a tenant that trusts the addresses of its provider', () => {
   });
 
   test('takes the earlier credentials from accounts of its members, with an audit entry', async () => {
-    const before = await createPerson(service, { tenantId: tenant.tenantId, email });
+    const before = await createPerson(service, {
+      ...{ tenantId: tenant.tenantId, email },
+      isEmailVerified: false,
+    });
     await enter({});
     await signIn(visitor().here, before);
     expect((await sessionsOf(service, email)).map(({ methods }) => methods)).toEqual(['["sso"]']);
-    expect(await auditOf(service, tenant.tenantId)).toContain('sign_on.handover');
+    expect(await auditOf(service, tenant.tenantId)).toContain('account.email_verified');
   });
 
   test('ends each sign-on that began before it stopped', async () => {
