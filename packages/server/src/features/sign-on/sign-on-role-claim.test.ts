@@ -117,6 +117,17 @@ test('a sign-in requests the scopes with which the provider sends the claim', as
   expect(provider.scopes).toBe('openid email profile groups');
 });
 
+test('a claim whose name begins like the mark of another place counts', async () => {
+  await set();
+  await enter({
+    groups: ['soc'],
+    'groups:source': 'ldap',
+    hasgroups: false,
+    _claim_names: { address: 'src1' },
+  });
+  expect(await role()).toBe('analyst');
+});
+
 test('each of 2000 values of the claim counts', async () => {
   await set();
   const groups = [...Array.from({ length: 2000 }, (_, at) => `group-${at}`), 'soc'];

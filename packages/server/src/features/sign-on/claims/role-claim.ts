@@ -51,5 +51,6 @@ function isElsewhere(claims: Claims, roleClaim: string): boolean {
   const { _claim_names: references, hasgroups } = claims;
   if (isObject(references) && Object.hasOwn(references, name)) return true;
   if (name === 'groups' && (hasgroups === true || hasgroups === 'true')) return true;
-  return Object.keys(claims).some((key) => key.startsWith(`${name}:src`));
+  const mark = `${name}:src`;
+  return Object.keys(claims).some((key) => key.startsWith(mark) && /^\d+$/.test(key.slice(mark.length)));
 }
