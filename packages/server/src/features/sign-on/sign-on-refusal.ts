@@ -36,6 +36,10 @@ export const REFUSAL_TEXTS: Readonly<Record<SignOnRefusal, string>> = {
 /** What an admin reads in the audit log and in the log. The name of the claim is the one that an admin has set. */
 export function explainRefusal(refusal: SignOnRefusal, roleClaim: string | null): string {
   switch (refusal) {
+    case 'email_missing':
+      return 'A person was not signed in: the provider did not send the claim email';
+    case 'email_not_verified':
+      return 'A person was not signed in: the provider does not say that the e-mail address is verified. If it never sends email_verified, see trust_email';
     case 'role_claim_missing':
       return `A person was not signed in: the provider did not send the claim ${roleClaim}. Their access was not changed${toHint(roleClaim)}`;
     case 'role_claim_incomplete':

@@ -41,6 +41,12 @@ function enter(claims: object, userinfo?: object) {
   return signOn(visitor(), where());
 }
 
+async function listEntries(query: string): Promise<AuditEntry[]> {
+  const { credential } = tenant;
+  const { body } = await service.client.send('GET', `/audit?${query}`, { credential });
+  return (body as { data: AuditEntry[] }).data;
+}
+
 async function expectRefused(page: Awaited<ReturnType<typeof enter>>): Promise<void> {
   expect([page.status, page.text]).toEqual([403, expect.stringContaining('has not verified')]);
   expect(await sessionsOf(service, email)).toEqual([]);
@@ -97,6 +103,11 @@ describe('an address is not verified', () => {
   test.each([...SILENT, ...DENIED])('if the provider sends %s', async (_what, claims) => {
     await set();
     await expectRefused(await enter(claims));
+    const [entry] = await listEntries('action=sign_on.refused');
+    expect([entry?.fields.reason, entry?.detail]).toEqual([
+      'email_not_verified',
+      expect.stringContaining('trust_email'),
+    ]);
   });
 
   describe.each([
@@ -213,9 +224,7 @@ test('the audit log shows when a tenant begins and stops to trust the addresses'
   await set({ trust_email: true });
   await set({ trust_email: true, required: true });
   await set();
-  const { credential } = tenant;
-  const { body } = await service.client.send('GET', '/audit?resource_type=sign_on', { credential });
-  const entries = (body as { data: AuditEntry[] }).data.toReversed();
+  const entries = (await listEntries('resource_type=sign_on')).toReversed();
   const at = `Single sign-on at ${provider.issuer}`;
   expect(entries.map(({ detail, fields }) => [detail, fields.trust_email])).toEqual([
     [at, false],
