@@ -1,4 +1,5 @@
-import { isAsciiAlphanumeric } from './characters.ts';
+import { characterReferenceAt } from './character-reference.ts';
+import { isAsciiAlphanumeric, isSpace } from './characters.ts';
 
 /** A text without disguises, with a mapping to the text as written. */
 export type FoldedText = {
@@ -21,6 +22,9 @@ const DEFANGED: readonly (readonly [string, string])[] = [
   ['%40', '@'],
 ];
 const MAX_DEFANGED_LENGTH = 5;
+const AMPERSAND = 0x26;
+/** How far before a reference a link may begin. */
+const MAX_LINK_REACH = 512;
 
 /**
  * The zero of each decimal digit block of the scripts in which telephone numbers are written (Unicode 16,
@@ -46,16 +50,18 @@ const BY_ASCII = [1, 2].map((length) =>
  * Replaces full-width and styled letters, digits of other scripts, unusual spaces and dashes, zero-width
  * characters and defanged characters (`[.]`, `[at]`, `%40`) by their plain forms. Plain text is returned as
  * it is.
+ *
+ * @param options.references also replaces character references of HTML (`&nbsp;`, `&#45;`)
  */
-export function foldText(text: string): FoldedText {
+export function foldText(text: string, { references = false } = {}): FoldedText {
   let index = 0;
   while (index < text.length && !mayFold(text.charCodeAt(index))) index += 1;
-  while (index < text.length && foldAt(text, index) === undefined) index += 1;
+  while (index < text.length && foldAt(text, index, references) === undefined) index += 1;
   if (index === text.length) return { text, origin: undefined };
-  return foldAll(text);
+  return foldAll(text, references);
 }
 
-function foldAll(text: string): FoldedText {
+function foldAll(text: string, references: boolean): FoldedText {
   // The folded text is never longer than the original.
   const starts = new Uint32Array(text.length);
   const ends = new Uint32Array(text.length);
@@ -63,7 +69,7 @@ function foldAll(text: string): FoldedText {
   let settled = 0;
   let length = 0;
   for (let index = 0; index < text.length; ) {
-    const fold = foldAt(text, index);
+    const fold = foldAt(text, index, references);
     const end = index + (fold?.length ?? 1);
     for (let unit = fold?.by.length ?? 1; unit > 0; unit -= 1) {
       starts[length] = index;
@@ -83,18 +89,35 @@ function foldAll(text: string): FoldedText {
 }
 
 function mayFold(code: number): boolean {
-  return code >= 0x80 || code === 0x5b || code === 0x28 || code === 0x25;
+  return code >= 0x80 || code === 0x5b || code === 0x28 || code === 0x25 || code === AMPERSAND;
 }
 
-function foldAt(text: string, index: number): Fold | undefined {
+function foldAt(text: string, index: number, references: boolean): Fold | undefined {
   const code = text.charCodeAt(index);
   if (!mayFold(code)) return undefined;
+  if (code === AMPERSAND) return references ? foldReference(text, index) : undefined;
   if (code < 0x80) return refang(text, index);
   if (isInvisible(code)) return NOTHING;
   if (code === 0x2019 || code === 0x02bc) return APOSTROPHE;
   if ((code >= 0x2010 && code <= 0x2015) || code === 0x2212) return HYPHEN;
   if (code === 0x3002 || code === 0xff61) return foldIdeographicStop(text, index);
   return foldDigit(code) ?? foldCompatible(text, index, code);
+}
+
+/** What the reference stands for is folded too: `&ndash;` becomes a hyphen. In a link, it is a part of the link. */
+function foldReference(text: string, index: number): Fold | undefined {
+  const found = characterReferenceAt(text, index);
+  if (found === undefined || isWithinLink(text, index)) return undefined;
+  const { length, character } = found;
+  const by = foldAt(character, 0, false)?.by ?? character;
+  return by.length > 1 ? undefined : { length, by };
+}
+
+function isWithinLink(text: string, index: number): boolean {
+  const reach = Math.max(0, index - MAX_LINK_REACH);
+  let start = index;
+  while (start > reach && !isSpace(text.charCodeAt(start - 1))) start -= 1;
+  return text.slice(start, index).includes('://');
 }
 
 /** Most brackets and percent signs are not of a defanged address: the next character shows it. */

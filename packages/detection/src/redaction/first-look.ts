@@ -30,14 +30,13 @@ function classifyAscii(): Uint8Array {
     if (character === '@') flags |= ADDRESS;
     if (character === '.' || character === ':') flags |= ADDRESS_SIGN;
     if (character === '/' || character === '\\') flags |= SLASH;
-    if ('[(%'.includes(character)) flags |= FOLDS;
+    if ('[(%&'.includes(character)) flags |= FOLDS;
     classes[code] = flags;
   }
   return classes;
 }
 
 const RESULT = ADDRESS | PHONE | NAME | FOLDS | NUMBER | PATH;
-const NO_BREAK_SPACE = 0xa0;
 const FIRST_LETTER_BEYOND_ASCII = 0xc0;
 
 /**
@@ -52,7 +51,7 @@ export function lookAt(text: string): number {
     const code = text.charCodeAt(index);
     if (code >= 128) {
       look |= code >= FIRST_LETTER_BEYOND_ASCII ? FOLDS | NAME : FOLDS;
-      if (code !== NO_BREAK_SPACE) digits = 0;
+      if (!isSpace(code)) digits = 0;
       continue;
     }
     const flags = CLASSES[code] ?? 0;

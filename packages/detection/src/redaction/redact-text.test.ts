@@ -118,6 +118,7 @@ const FRAGMENTS = [
     '_',
     ']',
   ],
+  ['&nbsp;', '&#45;', '&#49;', '&lt;', '&amp;', '|', '*', ',', '\t'],
 ];
 const composed = fc.array(fc.constantFrom(...FRAGMENTS), { maxLength: 14 }).map((parts) => parts.join(''));
 const anyText = fc.string({ unit: 'grapheme', maxLength: 60 });

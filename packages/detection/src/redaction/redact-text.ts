@@ -44,7 +44,8 @@ export function redactAddresses(text: string): string {
 
 function redactOnce(written: string, selectRules = rulesFor): string {
   const look = lookAt(written);
-  const folded = look & FOLDS ? foldText(written) : { text: written, origin: undefined };
+  const folded =
+    look & FOLDS ? foldText(written, { references: true }) : { text: written, origin: undefined };
   const { text, origin } = folded;
   const rules = selectRules(origin === undefined ? look : lookAt(text));
   if (rules.length === 0) return written;

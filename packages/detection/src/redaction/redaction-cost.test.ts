@@ -53,7 +53,21 @@ const FRAGMENTS = [
     '17.05.1980',
     '\u0336',
   ],
-  ...['v', 'version ', 'A.', "d'A", 'GmbH '],
+  ...[
+    'v',
+    'version ',
+    'A.',
+    "d'A",
+    'GmbH ',
+    '&nbsp;',
+    '&#49;',
+    '&amp;amp;',
+    '\t',
+    '\r\n',
+    '*',
+    '0151_',
+    '+49|',
+  ],
 ];
 const unit = fc
   .array(fc.constantFrom(...FRAGMENTS), { minLength: 1, maxLength: 4 })
@@ -130,6 +144,12 @@ describe('the cost of redaction', () => {
         '4\u0332',
         '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN3 ',
         '+494539 5260 1815 9083.co.ukx5',
+        '&nbsp;',
+        '&#49;',
+        '+49|151|',
+        '0151\n',
+        '1_2_',
+        'A_1|',
       ].map((repeated): [Shape] => [{ before: '', unit: repeated, after: '' }]),
     });
   });

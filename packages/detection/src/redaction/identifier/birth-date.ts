@@ -4,7 +4,7 @@ import { isDayOfYear } from './checksums.ts';
 import type { NumberRange } from './document-number.ts';
 
 const MAX_DATE_LENGTH = 48;
-const SEPARATOR = String.raw`(?:\s?[./\-–,·_ ]\s?|\s{1,2})`;
+const SEPARATOR = String.raw`(?:\s?[./\-–,·_*| ]\s?|\s{1,2})`;
 /** `17.05.1980`, `1980-05-17`, `5/17/80`, `17 05 1980`. */
 const NUMERIC = new RegExp(
   `^(\\d{1,4})${SEPARATOR}(\\d{1,2})${SEPARATOR}(\\d{4}|\\d{2})(?![\\d\\p{L}])`,

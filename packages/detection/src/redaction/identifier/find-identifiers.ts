@@ -144,12 +144,12 @@ function find(text: string, word: Candidate): Found | undefined {
   if (mac !== undefined) return mac;
   if (end - start > MAX_WORD_LENGTH) return undefined;
   const isPart = word.isJoined && end - start < MIN_GROUP_LENGTH && context.cues === 0;
-  if (isPart || isPartOfName(text, start, from)) return undefined;
-  const number = numberAround(text, word);
-  if (number !== undefined) return number;
-  return (
-    introducedBy(text, word) ?? marked(streetAround(text, start, end, { from, to }), ADDRESS_PLACEHOLDER)
-  );
+  if (isPart) return undefined;
+  if (!isPartOfName(text, start, from)) {
+    const number = numberAround(text, word) ?? introducedBy(text, word);
+    if (number !== undefined) return number;
+  } else if (text.charCodeAt(start - 1) !== UNDERSCORE) return undefined;
+  return marked(streetAround(text, start, end, { from, to }), ADDRESS_PLACEHOLDER);
 }
 
 function marked(range: NumberRange | undefined, mark: string): Found | undefined {

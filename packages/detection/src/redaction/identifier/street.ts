@@ -1,5 +1,6 @@
 import { toNameKey } from '../../lexicon/name-key.ts';
 import { isAsciiLetter, isDigit, isLetter } from '../../normalize/characters.ts';
+import { endsLine, isWordGap } from '../gap.ts';
 import type { NumberRange } from './document-number.ts';
 import {
   CAPITAL_STREET_BEGINNINGS,
@@ -36,7 +37,8 @@ const UNIT = /^ ?[/,]? ?(?:m\.?|mieszk\.?|lok\.?|w(?:hg|ohnung)\.?|int\.?|intern
 const LOOKAHEAD = 24;
 /** `Calle Mayor, nº 12`, `Hauptstraße Nr. 5`. */
 const NUMBER_SIGNS = new Set(['n', 'no', 'nr', 'num', 'numero', 'number']);
-const GAP = ' ,.\u00a0\t\n\u00ba\u00b0';
+const NUMBER_GAP = ',.\u00ba\u00b0';
+const WORD_GAP = ".'-";
 const MAX_GAP_LENGTH = 3;
 
 type Word = {
@@ -73,7 +75,7 @@ export function streetAround(
 /** Returns the word after a house number or after the letter of one. */
 function nextWord(text: string, position: number, to: number): Word | undefined {
   let at = position;
-  while (at < to && at - position < MAX_GAP_LENGTH && GAP.includes(text.charAt(at))) at += 1;
+  while (at < to && at - position < MAX_GAP_LENGTH && isNumberGap(text, at)) at += 1;
   return at === position ? undefined : wordAfter(text, at, to);
 }
 
@@ -84,7 +86,7 @@ function isNoStreet({ key, isCapital, start, end }: Word): boolean {
 /** Returns the start of the street before a house number, across `, `, `nº` and `Nr.`. */
 function streetBefore(text: string, position: number, from: number): number | undefined {
   const end = withoutGap(text, position, from);
-  const hasComma = text.slice(end, position).includes(',');
+  const hasComma = text.slice(end, position - 1).includes(',');
   let last = wordBefore(text, end, from);
   if (last !== undefined && NUMBER_SIGNS.has(last.key)) {
     last = wordBefore(text, withoutGap(text, last.start, from), from);
@@ -96,8 +98,12 @@ function streetBefore(text: string, position: number, from: number): number | un
 
 function withoutGap(text: string, position: number, from: number): number {
   let at = position;
-  while (at > from && position - at < MAX_GAP_LENGTH && GAP.includes(text.charAt(at - 1))) at -= 1;
+  while (at > from && position - at < MAX_GAP_LENGTH && isNumberGap(text, at - 1)) at -= 1;
   return at;
+}
+
+function isNumberGap(text: string, at: number): boolean {
+  return isWordGap(text, at) || NUMBER_GAP.includes(text.charAt(at));
 }
 
 /** `Hauptstraße 5`, `Lange Str. 5`, `Am Alten Weg 5`. */
@@ -110,9 +116,9 @@ function endingStart(text: string, last: Word, from: number): number | undefined
     ending.index > 0 && key.length >= (strong === null ? MIN_WEAK_NAME_LENGTH : MIN_NAME_LENGTH);
   let first: Word | undefined = last;
   let start: number | undefined = isCompound ? last.start : undefined;
-  while (first !== undefined && ' -'.includes(text.charAt(first.start - 1)) && first.start > from) {
-    if (isCompound && text.charAt(first.start - 1) === ' ') break;
+  while (first !== undefined && first.start > from) {
     const isHyphen: boolean = text.charAt(first.start - 1) === '-';
+    if (!isHyphen && (isCompound || !isWordGap(text, first.start - 1))) break;
     const before = wordBefore(text, first.start - 1, from);
     if (before?.end !== first.start - 1 || !before.isCapital || !last.isCapital) break;
     start = before.start;
@@ -142,16 +148,26 @@ function isBeginning(text: string, word: Word): boolean {
   return word.isCapital || !CAPITAL_STREET_BEGINNINGS.has(word.key);
 }
 
-/** Words of a name are separated by one or two signs: a space, a full stop and a space, a slash. */
+/** Words of a name are separated by one to three signs: a space, a full stop and a space, a slash, a line end and an indent. */
 function beforeGap(text: string, position: number, from: number): number {
   let at = position;
-  while (at > from && position - at < 2 && " .'/\u00a0-".includes(text.charAt(at - 1))) at -= 1;
+  while (
+    at > from &&
+    position - at < MAX_GAP_LENGTH &&
+    (text.charAt(at - 1) === '/' || isNameGap(text, at - 1))
+  )
+    at -= 1;
   return at;
+}
+
+function isNameGap(text: string, at: number): boolean {
+  return isWordGap(text, at) || WORD_GAP.includes(text.charAt(at));
 }
 
 /** Returns the end of the street after a house number. */
 function streetAfter(text: string, position: number, to: number): number | undefined {
-  const gap = /^,? {1,2}|^,|^\u00a0/.exec(text.slice(position, Math.min(to, position + 3)))?.[0].length ?? 0;
+  const ahead = text.slice(position, Math.min(to, position + MAX_GAP_LENGTH));
+  const gap = /^,?[\s\u0085]{1,3}|^[,_*|]/.exec(ahead)?.[0].length ?? 0;
   if (gap === 0) return undefined;
   const first = wordAfter(text, position + gap, to);
   if (first === undefined) return undefined;
@@ -168,7 +184,8 @@ function frenchEnd(text: string, type: Word, to: number, allowsSmall: boolean): 
   let end: number | undefined;
   let at = type.end;
   for (let words = 0; words < MAX_NAME_WORDS; words += 1) {
-    const word = wordAfter(text, afterGap(text, at, to), to);
+    const next = afterGap(text, at, to);
+    const word = end !== undefined && endsLine(text, at, next) ? undefined : wordAfter(text, next, to);
     if (word === undefined || word.start === at) break;
     const isPart = word.isCapital || (allowsSmall && end === undefined && !STREET_PARTICLES.has(word.key));
     if (!isPart && !STREET_PARTICLES.has(word.key)) break;
@@ -204,7 +221,7 @@ function withUnit(text: string, end: number, to: number): number {
 
 function afterGap(text: string, position: number, to: number): number {
   let at = position;
-  while (at < to && at - position < 2 && " .'\u00a0-".includes(text.charAt(at))) at += 1;
+  while (at < to && at - position < MAX_GAP_LENGTH && isNameGap(text, at)) at += 1;
   return at;
 }
 

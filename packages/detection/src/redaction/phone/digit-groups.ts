@@ -1,10 +1,9 @@
-import { isAsciiAlphanumeric, isDigit } from '../../normalize/characters.ts';
+import { isAsciiAlphanumeric, isDigit, isSpace } from '../../normalize/characters.ts';
+import { endsLine, isTableSign } from '../gap.ts';
 
 export const PLUS = 0x2b;
 export const OPEN = 0x28;
 export const CLOSE = 0x29;
-const SPACE = 0x20;
-const NO_BREAK_SPACE = 0xa0;
 const HYPHEN = 0x2d;
 const DOT = 0x2e;
 const SLASH = 0x2f;
@@ -16,6 +15,7 @@ const MAX_DIGITS = 18;
 const MAX_GROUPS = 9;
 /** So many digits can be a whole number: a group `0…` after them begins the next number of a list. */
 const COMPLETE_DIGITS = 9;
+const MAX_SEPARATOR_LENGTH = 3;
 
 /** The groups of digits of one candidate. */
 export type DigitGroups = {
@@ -23,11 +23,19 @@ export type DigitGroups = {
   readonly ends: readonly number[];
   /** All digits, joined. */
   readonly digits: string;
+  /** How many groups are before the first tab, line end or sign of a table: more often than a space, these end a number. */
+  readonly line: number;
+  /** The sign of a table between them, as a code unit; 0 without one. */
+  readonly tableSign: number;
 };
 
 /** Returns whether a character may stand within a phone number, besides digits and a leading plus sign. */
 export function isPhoneSeparator(code: number): boolean {
-  return code === SPACE || isSign(code) || code === OPEN || code === CLOSE || code === NO_BREAK_SPACE;
+  return isPlainSeparator(code) || isTableSign(code);
+}
+
+function isPlainSeparator(code: number): boolean {
+  return isSpace(code) || isSign(code) || code === OPEN || code === CLOSE;
 }
 
 function isSign(code: number): boolean {
@@ -43,7 +51,7 @@ export function readDigitGroups(text: string, start: number, to: number): DigitG
   if (text.charCodeAt(at) === PLUS) at += 1;
   if (text.charCodeAt(at) === OPEN) at += 1;
   while (at < to && isDigit(text.charCodeAt(at)) && starts.length < MAX_GROUPS) {
-    if (count >= COMPLETE_DIGITS && beginsNextNumber(text, at)) break;
+    if (starts.length > 0 && beginsNextNumber(text, at, { ends, count })) break;
     const groupStart = at;
     while (at < to && isDigit(text.charCodeAt(at)) && at - groupStart <= MAX_DIGITS) at += 1;
     count += at - groupStart;
@@ -57,7 +65,39 @@ export function readDigitGroups(text: string, start: number, to: number): DigitG
     starts.pop();
     ends.pop();
   }
-  return { starts, ends, digits: joined(text, starts, ends) };
+  return withSigns(text, starts, ends);
+}
+
+/** A number ends before a sign that differs from its first one, if one of them is of a table: `+48.8566,2.3522`. */
+function withSigns(text: string, starts: readonly number[], ends: readonly number[]): DigitGroups {
+  let line: number | undefined;
+  let sign = 0;
+  let count = 1;
+  for (; count < starts.length; count += 1) {
+    const end = ends[count - 1] ?? 0;
+    const start = starts[count] ?? 0;
+    const between = signBetween(text, end, start);
+    if (between !== sign && between !== 0 && sign !== 0) break;
+    sign ||= between;
+    if (line === undefined && endsLine(text, end, start)) line = count;
+  }
+  const groups = { starts: starts.slice(0, count), ends: ends.slice(0, count) };
+  return {
+    ...groups,
+    digits: joined(text, groups.starts, groups.ends),
+    line: line ?? groups.starts.length,
+    tableSign: isTableSign(sign) ? sign : 0,
+  };
+}
+
+/** Returns the sign of a table, or a hyphen for a hyphen, full stop or slash. 0 for blanks and brackets. */
+function signBetween(text: string, start: number, end: number): number {
+  for (let at = start; at < end; at += 1) {
+    const code = text.charCodeAt(at);
+    if (isTableSign(code)) return code;
+    if (isSign(code)) return HYPHEN;
+  }
+  return 0;
 }
 
 function joined(text: string, starts: readonly number[], ends: readonly number[]): string {
@@ -79,25 +119,31 @@ export function endOfDigits(text: string, start: number, to: number): number {
   return end;
 }
 
-/** A space, `0`, and two digits. */
-function beginsNextNumber(text: string, at: number): boolean {
-  return (
-    text.charCodeAt(at - 1) === SPACE &&
-    text.charCodeAt(at) === ZERO &&
-    isDigit(text.charCodeAt(at + 1)) &&
-    isDigit(text.charCodeAt(at + 2))
-  );
+/** `0` and two digits, after a blank if what is before can be whole, or on the line or in the cell after the first group. */
+function beginsNextNumber(
+  text: string,
+  at: number,
+  { ends, count }: { ends: readonly number[]; count: number },
+): boolean {
+  if (text.charCodeAt(at) !== ZERO) return false;
+  if (!isDigit(text.charCodeAt(at + 1)) || !isDigit(text.charCodeAt(at + 2))) return false;
+  if (count >= COMPLETE_DIGITS) return isBlank(text.charCodeAt(at - 1));
+  return ends.length === 1 && endsLine(text, ends[0] ?? at, at);
 }
 
 /**
- * One hyphen, dot, slash or space; brackets and spaces around it. A full stop before a space ends a sentence.
+ * One hyphen, dot, slash or blank; brackets and blanks around it. A full stop before a blank ends a sentence. Or one sign of a
+ * table, without blanks: with them, it separates one number from another.
  */
 function separatorLength(text: string, at: number, to: number): number {
-  let length = 0;
+  let length = text.charCodeAt(at) === CLOSE ? 1 : 0;
+  if (isTableSign(text.charCodeAt(at + length))) {
+    return at + length + 1 < to && isDigit(text.charCodeAt(at + length + 1)) ? length + 1 : 0;
+  }
   let signs = 0;
-  while (at + length < to && length < 3) {
+  while (at + length < to && length < MAX_SEPARATOR_LENGTH) {
     const code = text.charCodeAt(at + length);
-    if (!isPhoneSeparator(code)) break;
+    if (!isPlainSeparator(code)) break;
     if (isSign(code)) signs += 1;
     if (signs > 1 || (code === DOT && isBlank(text.charCodeAt(at + length + 1)))) return 0;
     length += 1;
@@ -107,7 +153,7 @@ function separatorLength(text: string, at: number, to: number): number {
 
 /** Nothing counts as a blank too: a full stop at the end of the text is not a separator. */
 function isBlank(code: number): boolean {
-  return code === SPACE || code === NO_BREAK_SPACE || Number.isNaN(code);
+  return isSpace(code) || Number.isNaN(code);
 }
 
 /** A last group that continues as a letter, a colon or a percent sign is not of the number: `7abc`, `10:30`, `20%`. */

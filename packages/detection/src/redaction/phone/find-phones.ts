@@ -1,5 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js/min';
-import { isAsciiAlphanumeric, isAsciiLetter, isDigit } from '../../normalize/characters.ts';
+import { isAsciiAlphanumeric, isAsciiLetter, isDigit, isSpace } from '../../normalize/characters.ts';
+import { isTableSign } from '../gap.ts';
 import { PHONE_PLACEHOLDER } from '../placeholder.ts';
 import type { Span } from '../span.ts';
 import {
@@ -20,10 +21,15 @@ import { INTRODUCED_REGIONS, TRUNK_REGIONS } from './regions.ts';
 /** A number inside an amount, a decimal, a path or an id (`€015…`, `#015…`, `a@015…`) is not a phone number. */
 const NEVER_BEFORE = new Set(Array.from('-/#$€£¥₹%@\\*,+', (sign) => sign.charCodeAt(0)));
 const MAX_BRACKETED_LENGTH = 5;
+/** More groups of a national number between signs of a table are a list: `05,10,15,20,25`. */
+const MAX_TABLE_GROUPS = 3;
 const ZERO = 0x30;
 const ONE = 0x31;
+const COMMA = 0x2c;
+const HYPHEN = 0x2d;
 const DOT = 0x2e;
 const UNDERSCORE = 0x5f;
+const DATE_SIGNS = '-./_*,|\t\n';
 const MAX_EXTENSION_LENGTH = 20;
 const EXTENSION = /^ ?(?:ext\.?|x|extension) ?\d{1,6}(?![\p{L}\d])/iu;
 
@@ -116,11 +122,21 @@ function hasPhoneShape(text: string, { start, to, cluster }: PhoneSearch): boole
 
 function phoneEnd(text: string, search: PhoneSearch): number | undefined {
   const groups = readDigitGroups(text, search.start, search.to);
-  if (groups.digits.length < MIN_PHONE_DIGITS) return undefined;
+  if (groups.digits.length < MIN_PHONE_DIGITS || isAmount(groups)) return undefined;
   const end = isInternational(text, groups, search.start)
     ? internationalEnd(groups, text.charCodeAt(search.start) === PLUS)
     : nationalEnd(text, groups, search);
   return end === undefined ? undefined : extensionEnd(text, end, search.to);
+}
+
+/** `+1,234,567`, or in India `25,00,000`. */
+function isAmount(groups: DigitGroups): boolean {
+  if (groups.tableSign !== COMMA || groups.line > 1 || lengthOf(groups, 0) > 3) return false;
+  const last = groups.starts.length - 1;
+  return groups.starts.every((_, group) => {
+    const length = lengthOf(groups, group);
+    return group === 0 || length === 3 || (length === 2 && group < last);
+  });
 }
 
 function isInternational(text: string, groups: DigitGroups, start: number): boolean {
@@ -147,7 +163,7 @@ function internationalEnd(groups: DigitGroups, hasPlus: boolean): number | undef
   let possible: number | undefined;
   const valid = longestRun(groups, (digits, end) => {
     const outcome = validity.ofInternational(digits.slice(prefix));
-    if (hasPlus && outcome === 'possible') possible ??= end;
+    if (hasPlus && outcome === 'possible') possible = Math.max(possible ?? 0, end);
     return outcome === 'valid';
   });
   return valid ?? possible;
@@ -155,10 +171,22 @@ function internationalEnd(groups: DigitGroups, hasPlus: boolean): number | undef
 
 type RunFilter = (digits: string, end: number) => boolean;
 
-/** Returns the end of the longest run of groups that has enough digits and that is accepted. */
+/**
+ * Returns the end of the longest run of groups that has enough digits and that is accepted. If one ends before a tab, a line
+ * end or a sign of a table, a number on the other side is not of it: `+49 30 123456\n25 people`.
+ */
 function longestRun(groups: DigitGroups, isAccepted: RunFilter): number | undefined {
+  const { line, ends } = groups;
+  const within = line < ends.length ? longestOf(groups, line, isAccepted) : undefined;
+  return within ?? longestOf(groups, ends.length, isAccepted);
+}
+
+function longestOf(groups: DigitGroups, count: number, isAccepted: RunFilter): number | undefined {
   let { digits } = groups;
-  for (let last = groups.ends.length - 1; last >= 0 && digits.length >= MIN_PHONE_DIGITS; last -= 1) {
+  for (let last = groups.ends.length - 1; last >= count; last -= 1) {
+    digits = digits.slice(0, digits.length - lengthOf(groups, last));
+  }
+  for (let last = count - 1; last >= 0 && digits.length >= MIN_PHONE_DIGITS; last -= 1) {
     const end = groups.ends[last];
     if (end !== undefined && isAccepted(digits, end)) return end;
     digits = digits.slice(0, digits.length - lengthOf(groups, last));
@@ -173,10 +201,12 @@ function nationalEnd(text: string, groups: DigitGroups, search: PhoneSearch): nu
   if (search.start <= search.cluster.introducedTo) {
     return validEnd(groups, INTRODUCED_REGIONS) ?? localEnd(text, groups);
   }
+  if (groups.tableSign !== 0 && groups.line === 1 && groups.starts.length > MAX_TABLE_GROUPS)
+    return undefined;
   return hasTrunkShape(text, groups, search.start) ? validEnd(groups, TRUNK_REGIONS) : undefined;
 }
 
-/** Returns whether the first three groups are a calendar date: `31.12.2024`, `2024-12-31`, `01/02/24`. */
+/** Returns whether the first three groups are a calendar date: `31.12.2024`, `2024-12-31`, `01|02|24`. */
 function beginsWithDate(text: string, groups: DigitGroups): boolean {
   const [first, second, third] = [lengthOf(groups, 0), lengthOf(groups, 1), lengthOf(groups, 2)];
   const isYearFirst = first === 4 && second === 2 && third === 2;
@@ -184,7 +214,7 @@ function beginsWithDate(text: string, groups: DigitGroups): boolean {
   if (!isYearFirst && !isYearLast) return false;
   const { starts, ends } = groups;
   const separator = text.slice(ends[0], starts[1]);
-  if (!'-./'.includes(separator) || text.slice(ends[1], starts[2]) !== separator) return false;
+  if (!DATE_SIGNS.includes(separator) || text.slice(ends[1], starts[2]) !== separator) return false;
   return Number(text.slice(starts[1], ends[1])) <= 31;
 }
 
@@ -199,7 +229,7 @@ function northAmericanEnd(text: string, groups: DigitGroups): number | undefined
   }
   const { starts, ends, digits } = groups;
   const end = ends[area + 2];
-  const isSpaced = text.slice(ends[area + 1], starts[area + 2]) === ' ';
+  const isSpaced = text.slice(ends[area + 1], starts[area + 2]) === ' ' || groups.line < area + 3;
   if (!isSpaced || text.charCodeAt(ends[area] ?? 0) === CLOSE) return end;
   return validity.isValidIn('US', digits.slice(0, area + 10)) ? end : undefined;
 }
@@ -220,7 +250,9 @@ function validEnd(groups: DigitGroups, regions: readonly CountryCode[]): number 
 /** A number within one area, `555-1234`, which no numbering plan can confirm. */
 function localEnd(text: string, groups: DigitGroups): number | undefined {
   if (lengthOf(groups, 0) !== 3 || lengthOf(groups, 1) !== 4) return undefined;
-  return '-. '.includes(text.charAt(groups.ends[0] ?? 0)) ? groups.ends[1] : undefined;
+  const separator = text.charCodeAt(groups.ends[0] ?? 0);
+  const isUsual = separator === HYPHEN || separator === DOT || isSpace(separator) || isTableSign(separator);
+  return isUsual ? groups.ends[1] : undefined;
 }
 
 function extensionEnd(text: string, end: number, to: number): number {
