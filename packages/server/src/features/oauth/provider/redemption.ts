@@ -38,14 +38,16 @@ export async function consumeRecord(
   const hash = recordStore.recordHashOf(model, id);
   const { isRedeemed, ended } = await database.transaction(async (tx): Promise<Outcome> => {
     const nowMs = clock.now();
-    if (await recordStore.consume(tx, hash, nowMs)) return REDEEMED;
     const seen = await recordStore.find(tx, hash, nowMs);
-    // A device code that a person has denied has no grant.
-    if (!seen || seen.grant_id === null) return GONE;
+    const consume = async () => ((await recordStore.consume(tx, hash, nowMs)) ? REDEEMED : GONE);
+    // A request that a client has pushed, or a device code that a person has denied.
+    if (!seen || seen.grant_id === null) return consume();
     const { grant_id: grantId } = seen;
+    // Before the record: what ends the grant locks both in this order.
     await recordStore.lockGrants(tx, { grantId });
     const used = await recordStore.find(tx, hash, nowMs);
     if (!used) return GONE;
+    if (used.consumed_at === null) return consume();
     const tenantId = tenantOfGrant(grantId);
     const replaced = model === 'RefreshToken' ? await replaceLost(tx, used, nowMs) : undefined;
     if (replaced) return { isRedeemed: true, ended: { tenantId, tokenIds: replaced } };
