@@ -131,13 +131,16 @@ const HOSTILE_TEXTS: readonly [name: string, part: string][] = [
   ['at signs', 'a@a.'],
 ];
 
+/** Its redaction changes in each pass, so that it takes several times as long. */
+const UNSETTLED_TEXT = '\ufe0f٣)٣-&0\n';
+
 export const times = <Item>(length: number, make: (index: number) => Item) =>
   Array.from({ length }, (_, index) => make(index));
 
-/** As many events as fit, each with much of one text. */
-function batchOf(part: string): (attacker: Attacker) => object {
+/** As many events as fit, or fewer, each with much of one text. */
+function batchOf(part: string, count = BATCH_LIMIT): (attacker: Attacker) => object {
   return ({ device }) => ({
-    events: times(BATCH_LIMIT, () =>
+    events: times(count, () =>
       device.event({
         description: fill(3_500, part),
         indicators: times(8, () => fill(500, part)),
@@ -153,6 +156,7 @@ const batch = (event: (attacker: Attacker, index: number) => object) => (attacke
 
 export const submitEvents: Attack[] = [
   ...HOSTILE_TEXTS.map(([name, part]) => withBody(`500 events of ${name}`, batchOf(part))),
+  withBody('50 events of unsettled texts', batchOf(UNSETTLED_TEXT, 50)),
   withBody(
     '500 events with 64 indicators',
     batch(({ device }, index) => device.event({ indicators: times(64, (at) => `sig:${index}-${at}`) })),
@@ -216,7 +220,7 @@ export function randomAttack(seed: number): Attack {
 export const submitEvent: Attack[] = [
   many(100),
   withBody('an event', ({ device }) => device.event(), { count: 100, isGenuine: false }),
-  ...HOSTILE_TEXTS.map(([name, part]) =>
+  ...[...HOSTILE_TEXTS, ['unsettled texts', UNSETTLED_TEXT] as const].map(([name, part]) =>
     withBody(
       `an event of ${name}`,
       ({ device }) =>

@@ -18,7 +18,7 @@ export { loadModels } from './model/model-file.ts';
 export type { ModelLicence, Models, Thresholds } from './model/models.ts';
 export { findLinks } from './normalize/find-links.ts';
 export { type NormalizedText, normalizeText } from './normalize/normalize-text.ts';
-export { type RedactableEvent, redactEvent } from './redaction/redact-event.ts';
+export { type RedactableEvent, redactEvent, redactEventInSteps } from './redaction/redact-event.ts';
 export { redactText } from './redaction/redact-text.ts';
 export { reportedIndicators } from './reported-indicators.ts';
 export { THREAT_CATEGORIES, THREAT_TYPES, type ThreatCategory, type ThreatType } from './threat-type.ts';

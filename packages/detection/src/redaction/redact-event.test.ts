@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { redactEvent } from './redact-event.ts';
+import { redactEvent, redactEventInSteps } from './redact-event.ts';
 import { redactText } from './redact-text.ts';
 
 describe('redacting an event', () => {
@@ -109,6 +109,16 @@ describe('redacting an event', () => {
       return redactEvent(once) === once;
     };
     fc.assert(fc.property(fc.dictionary(text, tree), isStable));
+  });
+
+  it('pauses before each long text and after each pass that changes it', () => {
+    const plain = 'overlay '.repeat(100);
+    const pausesOf = (event: object) => [...redactEventInSteps(event)].length;
+    expect(pausesOf({ description: 'Overlay detected', indicators: ['sig:1'] })).toBe(0);
+    const metadata = { notes: [plain, { [plain]: 1 }] };
+    expect(pausesOf({ description: plain, correction_reason: plain, indicators: [plain], metadata })).toBe(5);
+    expect(pausesOf({ description: `${plain} a@b.co` })).toBe(2);
+    expect(pausesOf({ indicators: ['1 '.repeat(2_000)] })).toBeGreaterThan(3);
   });
 
   it('leaves hashes of files unchanged, and redacts text that only begins with one', () => {

@@ -1,5 +1,6 @@
 import { WHOLE_PLACEHOLDER } from './placeholder.ts';
-import { redactText } from './redact-text.ts';
+import { redactTextInSteps } from './redact-text.ts';
+import { finish, type Steps } from './steps.ts';
 
 /** The parts of an event that contain free text or values from the device. */
 export type RedactableEvent = {
@@ -13,6 +14,8 @@ export type RedactableEvent = {
 const MAX_DEPTH = 32;
 /** Nearly every event has such an indicator. It contains nothing to redact; searching it took 2 of 14 µs per event. */
 const FILE_HASH = /^sha256:[0-9a-f]{64}$/;
+/** Redacting any shorter text takes less than a millisecond. */
+const LONG_TEXT = 256;
 const VERSION_KEY = /version$/i;
 const DOTTED_VERSION = /^[0-9]{1,10}(?:\.[0-9]{1,10}){3}$/;
 
@@ -21,51 +24,66 @@ const DOTTED_VERSION = /^[0-9]{1,10}(?:\.[0-9]{1,10}){3}$/;
  * keys. Never changes its argument; returns the same object if there was nothing to redact. Idempotent.
  */
 export function redactEvent<E extends RedactableEvent>(event: E): E {
+  return finish(redactEventInSteps(event));
+}
+
+/** The same in steps of one text or less: the worst texts of an event together take a hundred times as long as usual ones. */
+export function* redactEventInSteps<E extends RedactableEvent>(event: E): Steps<E> {
+  const { description, correction_reason: reason, indicators, metadata } = event;
   const changes: { -readonly [Key in keyof RedactableEvent]: RedactableEvent[Key] } = {};
-  if (event.description !== undefined) changes.description = redactText(event.description);
-  if (event.correction_reason !== undefined) changes.correction_reason = redactText(event.correction_reason);
-  if (event.indicators !== undefined) changes.indicators = redactIndicators(event.indicators);
-  if (event.metadata !== undefined) changes.metadata = redactRecord(event.metadata, 1);
+  if (description !== undefined) changes.description = yield* redactNext(description);
+  if (reason !== undefined) changes.correction_reason = yield* redactNext(reason);
+  if (indicators !== undefined) changes.indicators = yield* redactIndicators(indicators);
+  if (metadata !== undefined) changes.metadata = yield* redactRecord(metadata, 1);
   const isChanged =
-    changes.description !== event.description ||
-    changes.correction_reason !== event.correction_reason ||
-    changes.indicators !== event.indicators ||
-    changes.metadata !== event.metadata;
+    changes.description !== description ||
+    changes.correction_reason !== reason ||
+    changes.indicators !== indicators ||
+    changes.metadata !== metadata;
   return isChanged ? { ...event, ...changes } : event;
 }
 
-function redactIndicators(values: readonly string[]): readonly string[] {
-  const redacted = values.map((value) => (FILE_HASH.test(value) ? value : redactText(value)));
+/** Redacts a text after a pause, for which there is a reason only if it is long. */
+function* redactNext(text: string): Steps<string> {
+  if (text.length >= LONG_TEXT) yield;
+  return yield* redactTextInSteps(text);
+}
+
+function* redactIndicators(values: readonly string[]): Steps<readonly string[]> {
+  const redacted: string[] = [];
+  for (const value of values) redacted.push(FILE_HASH.test(value) ? value : yield* redactNext(value));
   return redacted.every((value, index) => value === values[index]) ? values : redacted;
 }
 
-function redactValue(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return redactText(value);
+function* redactValue(value: unknown, depth: number): Steps<unknown> {
+  if (typeof value === 'string') return yield* redactNext(value);
   if (typeof value !== 'object' || value === null) return value;
   if (depth > MAX_DEPTH) return WHOLE_PLACEHOLDER;
   return Array.isArray(value)
-    ? redactArray(value, depth)
-    : redactRecord(value as Record<string, unknown>, depth);
+    ? yield* redactArray(value, depth)
+    : yield* redactRecord(value as Record<string, unknown>, depth);
 }
 
-function redactArray(values: readonly unknown[], depth: number): readonly unknown[] {
-  const redacted = values.map((value) => redactValue(value, depth + 1));
+function* redactArray(values: readonly unknown[], depth: number): Steps<readonly unknown[]> {
+  const redacted: unknown[] = [];
+  for (const value of values) redacted.push(yield* redactValue(value, depth + 1));
   return redacted.every((value, index) => value === values[index]) ? values : redacted;
 }
 
 type Entry = { readonly key: string; readonly redactedKey: string; readonly value: unknown };
 
-function redactRecord(
+function* redactRecord(
   record: Readonly<Record<string, unknown>>,
   depth: number,
-): Readonly<Record<string, unknown>> {
+): Steps<Readonly<Record<string, unknown>>> {
+  const entries: Entry[] = [];
   let isChanged = false;
-  const entries = Object.entries(record).map(([key, value]): Entry => {
-    const redactedKey = redactText(key);
-    const redacted = isVersion(key, value) ? value : redactValue(value, depth + 1);
+  for (const [key, value] of Object.entries(record)) {
+    const redactedKey = yield* redactNext(key);
+    const redacted = isVersion(key, value) ? value : yield* redactValue(value, depth + 1);
     if (redactedKey !== key || redacted !== value) isChanged = true;
-    return { key, redactedKey, value: redacted };
-  });
+    entries.push({ key, redactedKey, value: redacted });
+  }
   return isChanged ? Object.fromEntries(withDistinctKeys(entries)) : record;
 }
 

@@ -7,6 +7,7 @@ import { findNames } from './name/find-names.ts';
 import { findPhones } from './phone/find-phones.ts';
 import { findHashedUrls, URL_PLACEHOLDER_PREFIX, WHOLE_PLACEHOLDER } from './placeholder.ts';
 import { claimGaps, type Finder, type Span } from './span.ts';
+import { finish, type Steps } from './steps.ts';
 
 /**
  * The second pass confirms the first; it changes a text only if a replacement altered what its neighbour
@@ -25,11 +26,17 @@ const MAX_PASSES = 6;
  * exception.
  */
 export function redactText(text: string): string {
+  return finish(redactTextInSteps(text));
+}
+
+/** The same in steps of one pass each. */
+export function* redactTextInSteps(text: string): Steps<string> {
   let settled = text;
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
     const redacted = redactOnce(settled);
     if (redacted === settled) return settled;
     settled = redacted;
+    yield;
   }
   return WHOLE_PLACEHOLDER;
 }

@@ -1,6 +1,6 @@
 import { ERROR_STATUS, Event, type EventBatchResult, jsonBoundsOf } from '@tps/contract';
 import type { Clock } from '../../platform/clock.ts';
-import type { FairTurns } from '../../platform/concurrency/fair-turns.ts';
+import type { FairTurns, Steps } from '../../platform/concurrency/fair-turns.ts';
 import { parseJsonBody } from '../../platform/http/json-body.ts';
 import { compileBodyValidator, type Validator } from '../../platform/http/validation.ts';
 import { type Refusal, ServiceError } from '../../platform/service-error.ts';
@@ -12,7 +12,7 @@ import {
 } from '../devices/index.ts';
 import type { EventCounter } from './event-metrics.ts';
 import type { EventWriter } from './ingest/event-writer.ts';
-import { prepareEvent } from './ingest/prepare-event.ts';
+import { prepareEventInSteps } from './ingest/prepare-event.ts';
 import type { EventOutcome, PreparedEvent, Submission } from './ingest/submission.ts';
 
 /** An event that is stored, by this request or by an earlier one. */
@@ -30,6 +30,12 @@ const EVENT_BOUNDS = jsonBoundsOf(Event);
 interface ReadEvent {
   readonly eventId: unknown;
   readonly prepared: PreparedEvent | ServiceError;
+}
+
+/** What an event came with. */
+interface Sender {
+  readonly request: SignedRequest;
+  readonly verified: VerifiedRequest;
 }
 
 /** A genuine request, whose body is parsed when it is read. */
@@ -69,7 +75,8 @@ export class EventService {
    */
   async submitOne(request: EventRequest<Event>): Promise<SubmittedEvent> {
     const verified = await this.#verify(request);
-    const prepared = await this.#turns.run(request.tenantId, () =>
+    const prepared = await this.#turns.runSteps(
+      request.tenantId,
       attempt(() => this.#prepare(request.body(), { request, verified })),
     );
     const [outcome] = await this.#store(request, verified, [prepared]);
@@ -113,12 +120,22 @@ export class EventService {
       request.body();
       return request.rawItems();
     });
-    return this.#turns.runEach(tenantId, rawItems, (raw, index) => {
+    return this.#turns.runSteps(tenantId, this.#readEach(rawItems, { request, verified }));
+  }
+
+  *#readEach(rawItems: readonly Buffer[], from: Sender): Steps<ReadEvent[]> {
+    const events: ReadEvent[] = [];
+    for (const [index, raw] of rawItems.entries()) {
+      if (index > 0) yield;
       const item = parseItem(raw, `events[${index}]`);
-      if (item instanceof ServiceError) return { eventId: undefined, prepared: item };
-      const prepared = attempt(() => this.#prepare(this.#validateEvent(item), { request, verified }));
-      return { eventId: (Object(item) as { event_id?: unknown }).event_id, prepared };
-    });
+      if (item instanceof ServiceError) {
+        events.push({ eventId: undefined, prepared: item });
+        continue;
+      }
+      const prepared = yield* attempt(() => this.#prepare(this.#validateEvent(item), from));
+      events.push({ eventId: (Object(item) as { event_id?: unknown }).event_id, prepared });
+    }
+    return events;
   }
 
   /**
@@ -156,17 +173,14 @@ export class EventService {
     return verifyDeviceRequest(request, { tag: 'tps-event', ...options });
   }
 
-  #prepare(
-    event: Event,
-    { request, verified }: { request: SignedRequest; verified: VerifiedRequest },
-  ): PreparedEvent {
+  #prepare(event: Event, { request, verified }: Sender): Steps<PreparedEvent> {
     if (event.tenant_id !== request.tenantId) {
       throw new ServiceError('tenant_mismatch', 'tenant_id is not the tenant of this credential');
     }
     if (event.device_id !== verified.device.deviceId) {
       throw new ServiceError('invalid_signature', 'device_id is not the device that signed the request');
     }
-    return prepareEvent(event, { nowMs: this.#clock.now(), retentionDays: this.#retentionDays });
+    return prepareEventInSteps(event, { nowMs: this.#clock.now(), retentionDays: this.#retentionDays });
   }
 }
 
@@ -189,9 +203,9 @@ function toSubmission(
 }
 
 /** Returns an expected error as a value; others are rethrown. */
-function attempt<Value>(work: () => Value): Value | ServiceError {
+function* attempt<Value>(begin: () => Steps<Value>): Steps<Value | ServiceError> {
   try {
-    return work();
+    return yield* begin();
   } catch (error) {
     return expected(error);
   }

@@ -43,6 +43,27 @@ describe('when the time of a turn is used up', () => {
     expect(steps.indexOf('turn 1')).toBeLessThan(steps.indexOf('step 3'));
   });
 
+  test('work that pauses gives way to other tenants, and its result or error is returned', async () => {
+    const turns = oneStepPerTurn();
+    const steps: string[] = [];
+    function* pausing(name: string) {
+      for (let step = 1; step <= 3; step += 1) {
+        steps.push(`${name}${step}`);
+        yield;
+      }
+      return name;
+    }
+    function* failing() {
+      yield;
+      throw new Error('as thrown');
+    }
+    const all = [turns.runSteps('a', pausing('a')), turns.runSteps('b', pausing('b'))];
+    await expect(turns.runSteps('c', failing())).rejects.toThrow('as thrown');
+    expect(await Promise.all(all)).toEqual(['a', 'b']);
+    // The first step ran at once.
+    expect(steps).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'b3']);
+  });
+
   test('tenants take turns, however much one of them has', async () => {
     const turns = oneStepPerTurn();
     const steps: string[] = [];

@@ -1,6 +1,9 @@
 /** How long work may run in one turn of the event loop. Longer turns would delay every other request. */
 const TURN_MS = 5;
 
+/** Work in steps: after each `yield`, other work may run before it continues. */
+export type Steps<Result> = Generator<undefined, Result, undefined>;
+
 /** One step of some work. Returns whether the work is complete. Does not throw. */
 type Step = () => boolean;
 
@@ -9,7 +12,7 @@ type Step = () => boolean;
  * 5 ms in total; what is left continues in the next turn, one step of each tenant after the other. While there is time
  * in the present turn, work runs immediately.
  *
- * A single step cannot be interrupted, so it must be bounded: one event, one body of limited structure.
+ * A single step cannot be interrupted, so it must be bounded: one text, one body of limited structure.
  */
 export class FairTurns {
   readonly #turnMs: number;
@@ -42,21 +45,21 @@ export class FairTurns {
     items: readonly Item[],
     work: (item: Item, index: number) => Result,
   ): Promise<Result[]> {
-    const results: Result[] = [];
+    return this.runSteps(tenantId, oneByOne(items, work));
+  }
+
+  /** Runs work that pauses after each of its steps. Returns its result. */
+  runSteps<Result>(tenantId: string, work: Steps<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#submit(tenantId, () => {
-        const index = results.length;
-        if (index < items.length) {
-          try {
-            results.push(work(items[index] as Item, index));
-          } catch (error) {
-            reject(error);
-            return true;
-          }
+        try {
+          const { done, value } = work.next();
+          if (done) resolve(value);
+          return done === true;
+        } catch (error) {
+          reject(error);
+          return true;
         }
-        if (results.length < items.length) return false;
-        resolve(results);
-        return true;
       });
     });
   }
@@ -92,4 +95,16 @@ export class FairTurns {
       if (steps.length > 0) this.#waiting.set(tenantId, steps);
     }
   }
+}
+
+function* oneByOne<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item, index: number) => Result,
+): Steps<Result[]> {
+  const results: Result[] = [];
+  for (const [index, item] of items.entries()) {
+    if (index > 0) yield;
+    results.push(work(item, index));
+  }
+  return results;
 }

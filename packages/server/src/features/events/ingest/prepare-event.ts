@@ -1,7 +1,8 @@
 import type { Event } from '@tps/contract';
 import { METADATA_LIMIT_BYTES } from '@tps/contract/vocabulary';
-import { redactEvent } from '@tps/detection';
+import { redactEvent, redactEventInSteps } from '@tps/detection';
 import { toCanonicalJson } from '../../../platform/canonical-json.ts';
+import type { Steps } from '../../../platform/concurrency/fair-turns.ts';
 import { ServiceError } from '../../../platform/service-error.ts';
 import { parseTimestamp, toTimestamp } from '../../../platform/time.ts';
 import { eventHashOf } from '../../feed/index.ts';
@@ -10,17 +11,30 @@ import type { PreparedEvent } from './submission.ts';
 const DAY_MS = 86_400_000;
 const MAX_AHEAD_MS = 5 * 60_000;
 
+interface PrepareSettings {
+  readonly nowMs: number;
+  readonly retentionDays: number;
+}
+
 /**
  * Prepares an event that matches its schema and has a verified signature.
  * @throws ServiceError `event_too_old`, `event_in_future`, `invalid_field`
  */
-export function prepareEvent(
+export function prepareEvent(received: Event, settings: PrepareSettings): PreparedEvent {
+  const timestampMs = checkEvent(received, settings);
+  return toPrepared(received, { redacted: redactEvent(received), timestampMs });
+}
+
+/** The same in steps: the texts of an event can take milliseconds to redact. */
+export function* prepareEventInSteps(received: Event, settings: PrepareSettings): Steps<PreparedEvent> {
+  const timestampMs = checkEvent(received, settings);
+  return toPrepared(received, { redacted: yield* redactEventInSteps(received), timestampMs });
+}
+
+function toPrepared(
   received: Event,
-  { nowMs, retentionDays }: { nowMs: number; retentionDays: number },
+  { redacted, timestampMs }: { redacted: Event; timestampMs: number },
 ): PreparedEvent {
-  const timestampMs = checkTime(received.timestamp, { nowMs, retentionDays });
-  checkMetadata(received);
-  const redacted = redactEvent(received);
   const timestamp = toTimestamp(timestampMs);
   const isAsSent = redacted === received && timestamp === received.timestamp;
   const event = isAsSent ? received : { ...redacted, timestamp };
@@ -29,10 +43,13 @@ export function prepareEvent(
   return { eventId: event.event_id, body, receivedHash, timestampMs };
 }
 
-function checkTime(
-  timestamp: string,
-  { nowMs, retentionDays }: { nowMs: number; retentionDays: number },
-): number {
+function checkEvent(received: Event, settings: PrepareSettings): number {
+  const timestampMs = checkTime(received.timestamp, settings);
+  checkMetadata(received);
+  return timestampMs;
+}
+
+function checkTime(timestamp: string, { nowMs, retentionDays }: PrepareSettings): number {
   const atMs = parseTimestamp(timestamp);
   if (atMs === undefined)
     throw new ServiceError('invalid_field', 'timestamp must be an RFC 3339 time with an offset');
