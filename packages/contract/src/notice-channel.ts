@@ -77,7 +77,7 @@ const ChannelSecret = Type.String({
   maxLength: 256,
   pattern: '^[\\x21-\\x7e]+$',
   description:
-    'Key of the signatures of a `webhook` channel, as for webhooks: 16 to 256 visible ASCII characters. Stored encrypted, and never shown again.',
+    'Key of the signatures of a `webhook` channel, as for webhooks: 16 to 256 visible ASCII characters, or `whsec_` and padded Base64 of 24 to 64 bytes. Stored encrypted, and never shown again.',
 });
 
 const Topics = Type.Array(NoticeTopic, {

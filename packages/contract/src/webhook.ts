@@ -39,7 +39,7 @@ const WebhookSecret = Type.String({
   maxLength: 256,
   pattern: '^[\\x21-\\x7e]+$',
   description:
-    'Key of the signatures: 16 to 256 visible ASCII characters. Never shown again. A secret of the form `whsec_<base64>` works with Standard Webhooks libraries unchanged: its decoded bytes key `webhook-signature`, its UTF-8 bytes key `X-Service-Signature`.',
+    'Key of the signatures: 16 to 256 visible ASCII characters. Never shown again. A secret of the form `whsec_<base64>`, which must be padded Base64 of 24 to 64 bytes, works with Standard Webhooks libraries unchanged: its decoded bytes key `webhook-signature`, its UTF-8 bytes key `X-Service-Signature`.',
 });
 
 const AutoReplay = Type.Boolean({

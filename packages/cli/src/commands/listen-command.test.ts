@@ -4,12 +4,13 @@ import { Command } from 'commander';
 import { expect, onTestFinished, test } from 'vitest';
 import type { CommandContext } from '../command-context.ts';
 import { sampleEvent } from '../export/testing/sample-event.ts';
+import { EXIT } from '../output/exit-codes.ts';
 import { addListenCommand } from './listen-command.ts';
 
 const SECRET = 'a-secret-of-the-tests-0123456789';
 
-/** Runs `listen` until the test ends. Returns its address and its output. */
-async function startListening(...args: string[]) {
+/** A context whose output is read while the command runs. */
+function newContext(secret: string) {
   const output = { stdout: '', stderr: '' };
   const stop = new AbortController();
   let notify: () => void = () => undefined;
@@ -22,7 +23,7 @@ async function startListening(...args: string[]) {
     },
   });
   const context: CommandContext = {
-    env: { TPS_WEBHOOK_SECRET: SECRET },
+    env: { TPS_WEBHOOK_SECRET: secret },
     directory: '/',
     stdin: Readable.from([]),
     stdout: writeTo('stdout'),
@@ -32,9 +33,19 @@ async function startListening(...args: string[]) {
   const until = async (isDone: () => boolean) => {
     while (!isDone()) await new Promise<void>((resolve) => (notify = resolve));
   };
+  return { context, output, stop, until };
+}
+
+function runListen(context: CommandContext, args: readonly string[] = []): Promise<unknown> {
   const program = new Command().option('--ndjson').exitOverride();
   addListenCommand(program, context);
-  const ended = program.parseAsync(['listen', ...args], { from: 'user' });
+  return program.parseAsync(['listen', ...args], { from: 'user' });
+}
+
+/** Runs `listen` until the test ends. Returns its address and its output. */
+async function startListening(...args: string[]) {
+  const { context, output, stop, until } = newContext(SECRET);
+  const ended = runListen(context, args);
   onTestFinished(async () => {
     stop.abort();
     await ended;
@@ -89,4 +100,13 @@ test('--ndjson prints the event as sent, without terminal control characters', a
   expect(JSON.parse(output.stdout)).toEqual(event);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
   expect(output.stdout).not.toMatch(/[\u001b\u009b]/);
+});
+
+test('a secret that is not complete is named before anything is received', async () => {
+  const { context, output } = newContext('whsec_QUJDREVGR0hJSktMTU5PUFFSU1RVV');
+  await expect(runListen(context)).rejects.toMatchObject({
+    exitCode: EXIT.usage,
+    message: expect.stringMatching(/secret.*whsec_.*Base64/),
+  });
+  expect(output.stderr).toBe('');
 });

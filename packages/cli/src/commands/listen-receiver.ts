@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createMemoryEventIdStore, nodeWebhookListener, type VerifiedWebhook } from '@tps/client';
-import { CommandError } from '../output/command-error.ts';
+import { CommandError, usageError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 
 /** A delivery that was rejected or skipped, and why. */
@@ -30,7 +30,7 @@ export async function startReceiver({
   onEvent,
   onRejected,
 }: ReceiverOptions): Promise<Receiver> {
-  const listen = nodeWebhookListener({
+  const listen = createListener({
     secrets: [secret],
     store: createMemoryEventIdStore(),
     onEvent,
@@ -52,6 +52,15 @@ export async function startReceiver({
         server.closeAllConnections();
       }),
   };
+}
+
+/** @throws CommandError when the secret cannot be one of a webhook */
+function createListener(options: Parameters<typeof nodeWebhookListener>[0]) {
+  try {
+    return nodeWebhookListener(options);
+  } catch (error) {
+    throw error instanceof TypeError ? usageError(error.message) : error;
+  }
 }
 
 /** Passes the response on, and reports a rejection. */

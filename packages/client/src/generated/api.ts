@@ -4134,7 +4134,7 @@ export interface components {
             address?: string;
             /** @description URL of a `slack` or `webhook` channel: https, on a host whose addresses are all public or in a network that the operator has allowed. Stored encrypted, and never shown again. */
             url?: string;
-            /** @description Key of the signatures of a `webhook` channel, as for webhooks: 16 to 256 visible ASCII characters. Stored encrypted, and never shown again. */
+            /** @description Key of the signatures of a `webhook` channel, as for webhooks: 16 to 256 visible ASCII characters, or `whsec_` and padded Base64 of 24 to 64 bytes. Stored encrypted, and never shown again. */
             secret?: string;
             /**
              * @description What the channel reports.
@@ -4325,7 +4325,7 @@ export interface components {
             tenant_id?: string;
             /** @description URL to which deliveries are posted: https, on a host whose addresses are all public or in a network that the operator has allowed. */
             url: string;
-            /** @description Key of the signatures: 16 to 256 visible ASCII characters. Never shown again. A secret of the form `whsec_<base64>` works with Standard Webhooks libraries unchanged: its decoded bytes key `webhook-signature`, its UTF-8 bytes key `X-Service-Signature`. */
+            /** @description Key of the signatures: 16 to 256 visible ASCII characters. Never shown again. A secret of the form `whsec_<base64>`, which must be padded Base64 of 24 to 64 bytes, works with Standard Webhooks libraries unchanged: its decoded bytes key `webhook-signature`, its UTF-8 bytes key `X-Service-Signature`. */
             secret: string;
             /** @description Deliver only events of these severities. Absent or null: all severities. */
             severity_filter?: ("low" | "medium" | "high" | "critical")[];
@@ -4431,7 +4431,7 @@ export interface components {
             address?: string;
             /** @description URL of a `slack` or `webhook` channel: https, on a host whose addresses are all public or in a network that the operator has allowed. Stored encrypted, and never shown again. */
             url?: string;
-            /** @description Key of the signatures of a `webhook` channel, as for webhooks: 16 to 256 visible ASCII characters. Stored encrypted, and never shown again. */
+            /** @description Key of the signatures of a `webhook` channel, as for webhooks: 16 to 256 visible ASCII characters, or `whsec_` and padded Base64 of 24 to 64 bytes. Stored encrypted, and never shown again. */
             secret?: string;
             /** @description What the channel reports. */
             topics?: ("incidents" | "protection")[];
@@ -4922,7 +4922,7 @@ export interface components {
         SecretRotation: {
             /** @description ID of the tenant, `tnt_<id>`. */
             tenant_id?: string;
-            /** @description Key of the signatures: 16 to 256 visible ASCII characters. Never shown again. A secret of the form `whsec_<base64>` works with Standard Webhooks libraries unchanged: its decoded bytes key `webhook-signature`, its UTF-8 bytes key `X-Service-Signature`. */
+            /** @description Key of the signatures: 16 to 256 visible ASCII characters. Never shown again. A secret of the form `whsec_<base64>`, which must be padded Base64 of 24 to 64 bytes, works with Standard Webhooks libraries unchanged: its decoded bytes key `webhook-signature`, its UTF-8 bytes key `X-Service-Signature`. */
             secret: string;
             /**
              * @description Seconds for which deliveries also carry a signature of the old secret.

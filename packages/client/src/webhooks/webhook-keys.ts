@@ -1,5 +1,6 @@
 const HMAC_SHA256 = { name: 'HMAC', hash: 'SHA-256' } as const;
-const STANDARD_SECRET = /^whsec_([A-Za-z0-9+/]+)={0,2}$/;
+const STANDARD_PREFIX = 'whsec_';
+const BASE64 = /^(?=.)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 export type WebhookKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
@@ -14,7 +15,7 @@ export interface WebhookKeys {
 /**
  * Checks the secrets, so that an error appears at the start and not with the first delivery.
  *
- * @throws TypeError unless it is an array of at least one non-empty string
+ * @throws TypeError unless it is an array of at least one non-empty string, and what follows `whsec_` is padded Base64
  */
 export function assertSecrets(secrets: readonly string[]): void {
   if (!Array.isArray(secrets) || secrets.length === 0) {
@@ -22,6 +23,9 @@ export function assertSecrets(secrets: readonly string[]): void {
   }
   if (secrets.some((secret) => typeof secret !== 'string' || secret === '')) {
     throw new TypeError('Each of secrets must be a non-empty string. Is the environment variable set?');
+  }
+  if (secrets.some((secret) => secret.startsWith(STANDARD_PREFIX) && !BASE64.test(encodedOf(secret)))) {
+    throw new TypeError('A secret that begins with whsec_ must continue with padded Base64. Is it complete?');
   }
 }
 
@@ -51,10 +55,11 @@ function importKey(bytes: Uint8Array<ArrayBuffer>): Promise<WebhookKey> {
   return crypto.subtle.importKey('raw', bytes, HMAC_SHA256, false, ['verify']);
 }
 
-/** Base64 that ends within a byte is decoded as the service does: the incomplete byte is dropped. */
 function toStandardKey(secret: string): Uint8Array<ArrayBuffer> {
-  const [, encoded = ''] = STANDARD_SECRET.exec(secret) ?? [];
-  const whole = encoded.length % 4 === 1 ? encoded.slice(0, -1) : encoded;
-  if (whole === '') return new TextEncoder().encode(secret);
-  return Uint8Array.from(atob(whole), (character) => character.charCodeAt(0));
+  if (!secret.startsWith(STANDARD_PREFIX)) return new TextEncoder().encode(secret);
+  return Uint8Array.from(atob(encodedOf(secret)), (character) => character.charCodeAt(0));
+}
+
+function encodedOf(secret: string): string {
+  return secret.slice(STANDARD_PREFIX.length);
 }

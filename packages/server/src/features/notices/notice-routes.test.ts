@@ -114,6 +114,12 @@ describe('a malformed channel is refused and names the member', () => {
     ['no URL', { ...SLACK, url: undefined }, 'missing_field', 'url'],
     ['no address', { ...MAIL, address: undefined }, 'missing_field', 'address'],
     ['no secret', { ...SLACK, kind: 'webhook' }, 'missing_field', 'secret'],
+    [
+      'a secret that is not a key',
+      { ...SLACK, kind: 'webhook', secret: 'whsec_QUJDREVGR0hJSktMTU5PUFFSU1RVV' },
+      'invalid_field',
+      'secret',
+    ],
     ['a secret for Slack', { ...SLACK, secret: SECRET }, 'invalid_field', 'secret'],
     ['an address for Slack', { ...SLACK, address: 'kim@example.com' }, 'invalid_field', 'address'],
     ['a header in the address', { ...MAIL, address: 'a@b.c\r\nBcc: x@y.z' }, 'invalid_field', 'address'],
@@ -132,6 +138,15 @@ describe('a malformed channel is refused and names the member', () => {
     const answer = await send('POST', '/notice-channels', body);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ error: { code, message: expect.stringContaining(member) } });
+  });
+});
+
+test('a malformed secret does not replace the one of a channel', async () => {
+  const { channel_id: id } = await create({ ...SLACK, kind: 'webhook', secret: SECRET });
+  const answer = await send('PATCH', `/notice-channels/${id}`, { secret: 'whsec_not-base64-at-all' });
+  expect(answer.status).toBe(400);
+  expect(answer.body).toMatchObject({
+    error: { code: 'invalid_field', message: expect.stringContaining('secret ') },
   });
 });
 

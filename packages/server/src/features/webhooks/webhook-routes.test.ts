@@ -18,7 +18,7 @@ import * as webhookStateStore from './webhook-state-store.ts';
 
 /** No server listens there. */
 const TARGET = 'http://127.0.0.1:9/sesame-in-path/in?token=sesame-open-thyself';
-const SECRET = 'whsec_bm9ib2R5IG11c3QgcmVhZCB0aGlz';
+const SECRET = 'whsec_bm9ib2R5IG1heSBldmVyIHJlYWQgdGhpcyE=';
 const clock = new ManualClock(Date.now());
 
 const service = useTestService({ clock, env: WEBHOOK_ENV });

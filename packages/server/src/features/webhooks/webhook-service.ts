@@ -7,6 +7,7 @@ import { Secret } from '../../platform/crypto/secret.ts';
 import type { SecretBox } from '../../platform/crypto/secret-box.ts';
 import type { AdmittedRequest } from '../../platform/http/route.ts';
 import { createId } from '../../platform/identifiers.ts';
+import { assertCanSign } from '../../platform/outbound/assert-can-sign.ts';
 import { TargetRejectedError } from '../../platform/outbound/target-rejected-error.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
@@ -59,13 +60,17 @@ export class WebhookService {
     return url as AcceptedUrl;
   }
 
-  /** Registers a webhook inside the caller's transaction. @throws ServiceError `webhook_limit_reached` */
+  /**
+   * Registers a webhook inside the caller's transaction.
+   * @throws ServiceError `webhook_limit_reached`, or `invalid_field` if the secret cannot sign
+   */
   async create(
     tx: Queries,
     wanted: Pick<NewWebhook, 'secret' | 'severity_filter' | 'auto_replay'> & { url: AcceptedUrl },
     request: AdmittedRequest,
   ): Promise<WebhookRecord> {
     const { tenantId } = request;
+    assertCanSign(wanted.secret);
     await lockTenant(tx, tenantId);
     if ((await webhookStore.count(tx, tenantId)) >= WEBHOOK_LIMIT) {
       throw new ServiceError('webhook_limit_reached', `A tenant has at most ${WEBHOOK_LIMIT} webhooks`);
@@ -128,7 +133,7 @@ export class WebhookService {
     return after;
   }
 
-  /** @throws ServiceError `not_found`, or `invalid_field` if the secret equals the current one */
+  /** @throws ServiceError `not_found`, or `invalid_field` if the secret cannot sign or equals the current one */
   async rotateSecret(
     tenantId: TenantId,
     webhookId: string,
@@ -136,6 +141,7 @@ export class WebhookService {
   ): Promise<WebhookRecord> {
     const { database, clock, secrets, wake } = this.#parts;
     const { overlap_s: overlapS = DEFAULT_ROTATION_OVERLAP_S } = rotation;
+    assertCanSign(rotation.secret);
     const wanted = new Secret(rotation.secret);
     const binding = secretBinding(tenantId, webhookId);
     const { before, after } = await database.transaction(request, async (tx) => {

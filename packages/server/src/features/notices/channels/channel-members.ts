@@ -1,4 +1,5 @@
 import type { NewNoticeChannel, NoticeChannelKind } from '@tps/contract';
+import { assertCanSign } from '../../../platform/outbound/assert-can-sign.ts';
 import { ServiceError } from '../../../platform/service-error.ts';
 import { isTimeZone } from './quiet-hours.ts';
 
@@ -34,6 +35,7 @@ export function assertFits(
     (member) => members[member] !== undefined && !TARGETS[kind].includes(member),
   );
   if (extra !== undefined) throw invalid(`${extra} is not a member of a channel of kind ${kind}`);
+  if (members.secret !== undefined) assertCanSign(members.secret);
   const zone = members.quiet_hours?.time_zone;
   if (zone !== undefined && !isTimeZone(zone)) {
     throw invalid('quiet_hours.time_zone is not a time zone, such as Europe/Berlin');
