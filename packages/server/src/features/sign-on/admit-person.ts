@@ -22,7 +22,6 @@ import {
   membershipStore,
 } from '../members/index.ts';
 import type { Person } from './claims/person.ts';
-import { isHigherRole } from './claims/role-claim.ts';
 import { listMemberships } from './member-read-model.ts';
 import * as identityStore from './sign-on-identity-store.ts';
 import type { SignOnProvider } from './sign-on-provider.ts';
@@ -80,7 +79,7 @@ async function admitMember(
   { account, locked, isNew }: { account: Account; locked: LockedMember; isNew: boolean },
 ): Promise<Admission> {
   const { kind, role } = parts.person.role;
-  const isUnproved = kind === 'missing' && isHigherRole(locked.member.role, role);
+  const isUnproved = kind === 'missing' && (role === null || isLess(role, locked.member.role));
   // The last admin keeps the role, as in `changeRole`, but not for a person who has never signed in so.
   if (isUnproved && (isNew || !locked.isLastAdmin)) return { refusal: 'role_claim_missing' };
   const firstProof = await verifyAddress(tx, parts, { account, isNew });

@@ -37,11 +37,6 @@ export function decideRole(
   return { kind: 'decided', role: ROLES.findLast((role) => mapped.includes(role)) ?? defaultRole };
 }
 
-/** Returns whether the first role has more scopes. */
-export function isHigherRole(role: Role, other: Role | null): boolean {
-  return other === null || ROLES.indexOf(role) > ROLES.indexOf(other);
-}
-
 /**
  * Returns whether the provider refers to another place for a claim (OpenID Connect Core, section 5.6.2). Entra ID does so
  * for a person in more groups than a token holds. Its reference of ID tokens also names `hasgroups` and `groups:src1`.
