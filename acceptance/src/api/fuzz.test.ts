@@ -20,7 +20,7 @@ const timeoutMs = 30_000 + numRuns * 200;
 const INVALID_FORM_CODES = ['invalid_json', 'missing_field', 'invalid_parameter'];
 /** Messages for rules that a schema cannot express. */
 const RULES_BEYOND_THE_SCHEMA =
-  /expires_at must be in the future|expires_at must be at most|metadata|at least one|resolution|comment|either entry_id or webhook_id|either policy, or policy_id|valid_until must be later|issuer cannot be used|either ids or filter|cursor is allowed only with filter|versions must have|name of the tenant/;
+  /expires_at must be in the future|expires_at must be at most|metadata|at least one|resolution|comment|either entry_id or webhook_id|either policy, or policy_id|valid_until must be later|issuer cannot be used|either ids or filter|cursor is allowed only with filter|versions must have|name of the tenant|role_map must have|role_claim must be/;
 
 /** A text in place of the tenant or the device, which the second member is too, is compared before it is malformed. */
 const NAMES_THE_SENDER = /^(?:tenant_id|device_id) is "|^a member occurs twice$/;
@@ -117,6 +117,7 @@ const AIMS: Readonly<Record<string, (body: Body, subject: PopulatedTenant) => Bo
   createOAuthClient: () => ({ ...AS_CLIENT_OF_ITSELF, token_endpoint_auth_method: undefined }),
   updateOAuthClient: () => AS_CLIENT_OF_ITSELF,
   replaceSignOn: (_, { signOn }) => ({ ...signOn }),
+  adoptHoldings: (_, { ids }) => ({ items: [{ kind: 'webhook', id: ids.webhook }] }),
   createNoticeChannel: () => ({ ...AS_SLACK_CHANNEL, kind: 'slack', url: UNCALLED_URL }),
   updateNoticeChannel: () => AS_SLACK_CHANNEL,
   createDataRequest: (_, { device }) => ({ kind: 'export', subject: { device_id: device.deviceId } }),

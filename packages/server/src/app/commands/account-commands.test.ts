@@ -65,6 +65,14 @@ test('a disabled person is signed out of everything until the account is enabled
       },
     ]),
   );
+  await database.transaction((tx) =>
+    tx.insertMany('holdings', [
+      {
+        ...{ tenant_id: tenantId, kind: 'invitation', holding_id: 'inv_x' },
+        ...{ owner_id: person.accountId, via_client_id: null, owned_since: 1 },
+      },
+    ]),
+  );
   const { output } = await run('disable', person.email.toUpperCase());
   expect(output).toContain('is disabled');
   expect(output).toContain('No other admin is left');

@@ -5,7 +5,10 @@ export const IDENTITY_COVERAGE = {
   accounts: {
     compared: {},
     notCompared: {
-      [CHANGEABLE]: ['email', 'email_key', 'name', 'password_hash', 'password_changed_at', 'disabled_at'],
+      [CHANGEABLE]: [
+        ...['email', 'email_key', 'email_verified_at', 'name'],
+        ...['password_hash', 'password_changed_at', 'disabled_at'],
+      ],
       [ONLY_HERE]: ['account_id', 'created_at'],
     },
   },
@@ -83,6 +86,7 @@ export const IDENTITY_COVERAGE = {
         'tenant_id',
         'invitation_id',
         'token_hash',
+        'proof_hash',
         'email',
         'role',
         'created_at',
@@ -167,6 +171,8 @@ export const IDENTITY_COVERAGE = {
         'sealed_under',
         'sealed_secret',
         'allowed_domains',
+        'trusts_email',
+        'extra_scopes',
         'role_claim',
         'role_map',
         'default_role',
