@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findProblems, trimEngines } from './lock-file.ts';
+import { completeHashes, findProblems, listWithoutHash, trimEngines } from './lock-file.ts';
 
 const LOCK = {
   lockfileVersion: 3,
@@ -16,6 +16,20 @@ const LOCK = {
   },
 };
 
+const INCOMPLETE = {
+  packages: {
+    'node_modules/@tps/agent': { resolved: 'packages/agent', link: true },
+    'packages/agent': { version: '0.2.0' },
+    'node_modules/tool': { version: '1.0.0' },
+    'node_modules/tool/node_modules/part': { version: '1.0.0', license: 'MIT' },
+    'node_modules/inside': { version: '1.0.0', inBundle: true },
+    'node_modules/alias': { name: 'renamed', version: '2.0.0' },
+    'node_modules/tool-any': { version: '1.0.0', optional: true },
+    'node_modules/tool-darwin': { version: '1.0.0', optional: true, os: ['darwin'] },
+    'node_modules/hashed': { version: '1.0.0', integrity: 'sha512-hashed' },
+  },
+};
+
 test('engines and download addresses are reported with the package', () => {
   expect(findProblems(LOCK)).toEqual([
     'the root package has engines',
@@ -24,27 +38,36 @@ test('engines and download addresses are reported with the package', () => {
   ]);
 });
 
-test('a package without a hash is reported, unless it is for another platform than that of CI', () => {
-  const optional = { version: '1.0.0', optional: true };
-  const packages = {
-    'packages/agent': { version: '0.2.0' },
-    'node_modules/tool': { version: '1.0.0' },
-    'node_modules/tool/node_modules/part': { version: '1.0.0' },
-    'node_modules/inside': { version: '1.0.0', inBundle: true },
-    'node_modules/tool-any': optional,
-    'node_modules/tool-linux-x64': { ...optional, os: ['linux'], cpu: ['x64'], libc: ['glibc'] },
-    'node_modules/tool-linux-x64-musl': { ...optional, os: ['linux'], cpu: ['x64'], libc: ['musl'] },
-    'node_modules/tool-linux-arm64': { ...optional, os: ['linux'], cpu: ['arm64'] },
-    'node_modules/tool-not-windows': { ...optional, os: ['!win32'] },
-    'node_modules/tool-darwin': { ...optional, os: ['darwin'] },
-  };
-  expect(findProblems({ packages })).toEqual([
+test('a package without a hash is reported, also if it is optional or for another platform', () => {
+  expect(findProblems(INCOMPLETE)).toEqual([
     'node_modules/tool has no integrity',
     'node_modules/tool/node_modules/part has no integrity',
+    'node_modules/alias has no integrity',
     'node_modules/tool-any has no integrity',
-    'node_modules/tool-linux-x64 has no integrity',
-    'node_modules/tool-not-windows has no integrity',
+    'node_modules/tool-darwin has no integrity',
   ]);
+});
+
+test('hashes are completed, and optional packages that the registry does not have are left out', () => {
+  const missing = listWithoutHash(INCOMPLETE);
+  expect(missing.map(({ spec }) => spec)).toEqual([
+    'tool@1.0.0',
+    'part@1.0.0',
+    'renamed@2.0.0',
+    'tool-any@1.0.0',
+    'tool-darwin@1.0.0',
+  ]);
+  const inRegistry = missing.filter(({ spec }) => !['tool@1.0.0', 'tool-any@1.0.0'].includes(spec));
+  const completed = completeHashes(
+    INCOMPLETE,
+    new Map(inRegistry.map(({ path, spec }) => [path, `sha512-${spec}`])),
+  );
+  expect(findProblems(completed)).toEqual(['node_modules/tool has no integrity']);
+  expect(Object.keys(completed.packages)).not.toContain('node_modules/tool-any');
+  expect(JSON.stringify(completed.packages['node_modules/tool/node_modules/part'])).toBe(
+    '{"version":"1.0.0","integrity":"sha512-part@1.0.0","license":"MIT"}',
+  );
+  expect(completed.packages['node_modules/hashed']).toEqual(INCOMPLETE.packages['node_modules/hashed']);
 });
 
 test('trimming removes the engines and nothing else', () => {

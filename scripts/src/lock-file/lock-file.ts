@@ -4,24 +4,25 @@ export interface LockFile {
 }
 
 interface LockedPackage {
+  /** Only for a package that is installed under another name. */
+  readonly name?: string;
   readonly version?: string;
   readonly resolved?: string;
   /** The hash of the package. npm refuses a download that does not match it. */
   readonly integrity?: string;
   readonly engines?: unknown;
   readonly link?: boolean;
+  readonly optional?: boolean;
   /** Part of the package that it is in. */
   readonly inBundle?: boolean;
-  readonly os?: readonly string[];
-  readonly cpu?: readonly string[];
-  readonly libc?: readonly string[];
 }
 
-/** Optional, and missing from the registry that the lock file is made with: npm skips it. */
-const NOT_IN_REGISTRY = 'node_modules/@cbor-extract/cbor-extract-linux-x64';
-
-/** The platform of CI, of which every package must have a hash. Registries do not have the packages of all others. */
-const CI = { os: 'linux', cpu: 'x64', libc: 'glibc' };
+/** A package that npm may download and could not verify. */
+export interface PackageWithoutHash {
+  readonly path: string;
+  /** `name@version`, as npm takes it. */
+  readonly spec: string;
+}
 
 /**
  * Returns the lock file without `engines`. npm compares them with the Node that runs npm. The project runs on the Node
@@ -32,27 +33,56 @@ export function trimEngines(lock: LockFile): LockFile {
   return { ...lock, packages: Object.fromEntries(packages) };
 }
 
+/** Lists the packages without a hash: npm does not note one if its registry lacks the package at that time. */
+export function listWithoutHash({ packages }: LockFile): PackageWithoutHash[] {
+  return Object.entries(packages)
+    .filter(([path, entry]) => isDownloaded(path, entry) && entry.integrity === undefined)
+    .map(([path, { name = path.split('node_modules/').at(-1), version }]) => ({
+      path,
+      spec: `${name}@${version}`,
+    }));
+}
+
+/**
+ * Adds hashes by path. An optional package without one is left out, so that no registry can put anything in its place: npm
+ * does not install it.
+ */
+export function completeHashes(lock: LockFile, hashes: ReadonlyMap<string, string>): LockFile {
+  const missing = new Set(listWithoutHash(lock).map(({ path }) => path));
+  const packages: Record<string, LockedPackage> = {};
+  for (const [path, entry] of Object.entries(lock.packages)) {
+    const integrity = hashes.get(path);
+    if (!missing.has(path)) packages[path] = entry;
+    else if (integrity !== undefined) packages[path] = withHash(entry, integrity);
+    else if (!entry.optional) packages[path] = entry;
+  }
+  return { ...lock, packages };
+}
+
+/** The members in the order of npm. */
+function withHash({ name, version, ...rest }: LockedPackage, integrity: string): LockedPackage {
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(version === undefined ? {} : { version }),
+    integrity,
+    ...rest,
+  };
+}
+
 /**
  * Reports `engines`, download addresses, which would tie the project to one registry, and packages without a hash, which
  * a registry could replace.
  */
-export function findProblems({ packages }: LockFile): string[] {
-  return Object.entries(packages).flatMap(([path, entry]) => [
+export function findProblems(lock: LockFile): string[] {
+  const withoutHash = new Set(listWithoutHash(lock).map(({ path }) => path));
+  return Object.entries(lock.packages).flatMap(([path, entry]) => [
     ...(entry.engines === undefined ? [] : [`${path || 'the root package'} has engines`]),
     ...(entry.resolved === undefined || entry.link ? [] : [`${path} has a download address`]),
-    ...(entry.integrity === undefined && isDownloaded(path, entry) ? [`${path} has no integrity`] : []),
+    ...(withoutHash.has(path) ? [`${path} has no integrity`] : []),
   ]);
 }
 
-/** Whether npm downloads the package in CI. Packages outside node_modules are our own. */
-function isDownloaded(path: string, { link, inBundle, os, cpu, libc }: LockedPackage): boolean {
-  if (link || inBundle || !path.includes('node_modules/') || path === NOT_IN_REGISTRY) return false;
-  return allows(os, CI.os) && allows(cpu, CI.cpu) && allows(libc, CI.libc);
-}
-
-/** A list names the allowed values, or with `!` those that are not. */
-function allows(list: readonly string[] | undefined, value: string): boolean {
-  if (list === undefined) return true;
-  if (list.includes(`!${value}`)) return false;
-  return list.includes(value) || list.every((one) => one.startsWith('!'));
+/** Whether npm downloads the package, on any platform. Packages outside node_modules are our own. */
+function isDownloaded(path: string, { link, inBundle }: LockedPackage): boolean {
+  return !link && !inBundle && path.includes('node_modules/');
 }
