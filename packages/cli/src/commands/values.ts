@@ -21,6 +21,7 @@ import type {
   Token,
   Webhook,
 } from '@tps/client';
+import { parseTimestamp } from '@tps/contract/vocabulary';
 import { InvalidArgumentError, Option } from 'commander';
 
 // The compiler checks the keys against the types of the client, so that changes of the contract are noticed here.
@@ -172,14 +173,11 @@ export function createdWithin(noun: string): Option[] {
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** The offset is required: without it, the time depends on the machine. */
-const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
-
 /** Parses a past time: RFC 3339, or relative to now (`30m`, `24h`, `7d` ago). @throws InvalidArgumentError */
 export function toTime(text: string): string {
   const agoMs = parsePeriod(text);
   if (agoMs !== undefined) return new Date(Date.now() - agoMs).toISOString();
-  if (parseTime(text) !== undefined) return text;
+  if (parseTimestamp(text) !== undefined) return text;
   throw new InvalidArgumentError(
     'Use a time such as 2026-03-01T09:30:00Z, or 30m, 24h or 7d for that long ago.',
   );
@@ -189,7 +187,7 @@ export function toTime(text: string): string {
 export function toFutureTime(text: string): string {
   const nowMs = Date.now();
   const inMs = parsePeriod(text);
-  const atMs = inMs === undefined ? parseTime(text) : nowMs + inMs;
+  const atMs = inMs === undefined ? parseTimestamp(text) : nowMs + inMs;
   if (atMs !== undefined && atMs > nowMs) return new Date(atMs).toISOString();
   throw new InvalidArgumentError(
     'Use a time in the future such as 2030-03-01T09:30:00Z, or 30m, 24h or 7d for that long from now.',
@@ -206,11 +204,6 @@ export function toSeconds(text: string): number {
 function parsePeriod(text: string): number | undefined {
   const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
   return count === undefined ? undefined : Number(count) * (UNITS[unit] ?? 0);
-}
-
-function parseTime(text: string): number | undefined {
-  const ms = RFC_3339.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(ms) ? undefined : ms;
 }
 
 /** Returns a parser of whole numbers within bounds. */

@@ -1,8 +1,9 @@
 /**
- * The closed lists and limits of the contract without the schemas, so that the agent, the command line and the
+ * The closed lists and limits of the contract, and how times are read, without the schemas, so that the agent, the command line and the
  * stores of the service can use them without loading TypeBox (0.2 s).
  */
 
+export { parseTimestamp } from './parse-timestamp.ts';
 export { ROLE_SCOPES, ROLES, type Role, SCOPE_MEANINGS, SCOPES, type Scope } from './scope-meanings.ts';
 
 export const PLATFORMS = ['ios', 'android', 'windows', 'macos', 'linux'] as const;

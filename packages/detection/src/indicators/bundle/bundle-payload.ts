@@ -1,6 +1,7 @@
 import { THREAT_CATEGORIES, THREAT_TYPES } from '../../threat-type.ts';
 import { MAX_VALUE_LENGTH } from '../canonical-value.ts';
 import { INDICATOR_TYPES, type Indicator, type IndicatorType } from '../indicator.ts';
+import { parseTime } from '../parse-time.ts';
 
 /** The indicators of a tenant in the form that its devices receive. */
 export interface IndicatorBundle {
@@ -57,8 +58,8 @@ export function writeBundle(bundle: IndicatorBundle): string {
 /** Reads the output of `writeBundle`. Groups of unknown types are skipped. Undefined for anything else. */
 export function readBundle(text: string): IndicatorBundle | undefined {
   const { version, tenant_id: tenantId, generated_at, expires_at, indicators: groups } = parseObject(text);
-  const generatedAtMs = timeOf(generated_at);
-  const expiresAtMs = timeOf(expires_at);
+  const generatedAtMs = parseTime(generated_at);
+  const expiresAtMs = parseTime(expires_at);
   if (typeof version !== 'number' || !Number.isSafeInteger(version) || typeof tenantId !== 'string') {
     return undefined;
   }
@@ -75,8 +76,8 @@ function addGroup(value: unknown, all: Indicator[]): boolean {
   const { source, label, confidence, dual_use, threat_type: threatType, category } = group;
   // A service newer than this device may know further types.
   if (!Object.hasOwn(THREAT_TYPES, threatType) || !THREAT_CATEGORIES.includes(category)) return true;
-  const validFromMs = timeOf(group.valid_from);
-  const validUntilMs = timeOf(group.valid_until);
+  const validFromMs = parseTime(group.valid_from);
+  const validUntilMs = parseTime(group.valid_until);
   const shared = {
     source,
     category,
@@ -105,7 +106,7 @@ function isGroup({ source, label, confidence, valid_from, valid_until }: Group):
     typeof confidence === 'number' &&
     confidence >= 0 &&
     confidence <= 1 &&
-    [valid_from, valid_until].every((time) => time === undefined || timeOf(time) !== undefined)
+    [valid_from, valid_until].every((time) => time === undefined || parseTime(time) !== undefined)
   );
 }
 
@@ -147,9 +148,4 @@ function isText(value: unknown): value is string {
 /** RFC 3339, to the millisecond. */
 function toText(timeMs: number): string {
   return new Date(timeMs).toISOString();
-}
-
-function timeOf(value: unknown): number | undefined {
-  const timeMs = typeof value === 'string' && value.length <= 40 ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(timeMs) ? undefined : timeMs;
 }

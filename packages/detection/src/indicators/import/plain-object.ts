@@ -19,10 +19,3 @@ export function textsOf(value: unknown): readonly string[] {
 export function toOptionalText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
-
-/** Parses RFC 3339. Undefined for anything else. */
-export function timeOf(value: unknown): number | undefined {
-  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}/.test(value)) return undefined;
-  const timeMs = Date.parse(value);
-  return Number.isNaN(timeMs) ? undefined : timeMs;
-}

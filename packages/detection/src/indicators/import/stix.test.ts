@@ -132,6 +132,36 @@ describe('a bundle', () => {
     ]);
   });
 
+  test.each([
+    ['2016-12-31', Date.UTC(2016, 11, 31)],
+    ['2016-12-31T10:00:00+02:00', Date.UTC(2016, 11, 31, 8)],
+    ['2016-12-31T10:00:00.123456Z', Date.UTC(2016, 11, 31, 10, 0, 0, 123)],
+    ['2016-12-31 10:00:00', Date.UTC(2016, 11, 31, 10)],
+    [undefined, undefined],
+    [null, undefined],
+  ])('may end at %s', (validUntil, validUntilMs) => {
+    const { indicators } = read([
+      indicator("[domain-name:value='a.example']", { valid_until: validUntil, valid_from: undefined }),
+    ]);
+    expect(indicators.map((one) => one.validUntilMs)).toEqual([validUntilMs]);
+  });
+
+  test.each([
+    ['a leap second', '2016-12-31T23:59:60Z'],
+    ['a day that does not exist', '2026-02-30T00:00:00Z'],
+    ['an hour that does not exist', '2026-02-03T24:00:00Z'],
+    ['a number', 1_767_225_600],
+    ['a word', 'tomorrow'],
+  ])('is skipped if its validity has %s, instead of being valid for ever', (_what, time) => {
+    for (const member of ['valid_from', 'valid_until']) {
+      const { indicators, skipped } = read([
+        indicator("[domain-name:value='a.example']", { [member]: time }),
+      ]);
+      expect(indicators).toEqual([]);
+      expect(skipped.map(({ why }) => why)).toEqual([`its ${member} is not a time`]);
+    }
+  });
+
   test('skips and counts unsupported indicators as a whole', () => {
     const { indicators, skipped } = read([
       indicator("[domain-name:value='a.example' OR file:name='b']", { id: 'indicator--half' }),

@@ -1,7 +1,8 @@
 import type { ThreatType } from '../../threat-type.ts';
 import type { IndicatorType } from '../indicator.ts';
+import { parseTime } from '../parse-time.ts';
 import { type Collector, ImportError } from './collector.ts';
-import { type PlainObject, textsOf, timeOf, toObject, toOptionalText } from './plain-object.ts';
+import { type PlainObject, textsOf, toObject, toOptionalText } from './plain-object.ts';
 import { PatternError, parsePattern } from './stix-pattern.ts';
 
 /** The objects that can be looked up, by their path. The Mobile Verification Toolkit writes `app`. */
@@ -52,7 +53,7 @@ function newestOf(objects: readonly PlainObject[]): readonly PlainObject[] {
 }
 
 function modifiedAt({ modified }: PlainObject): number {
-  return timeOf(modified) ?? Number.NEGATIVE_INFINITY;
+  return parseTime(modified) ?? Number.NEGATIVE_INFINITY;
 }
 
 function readIndicator(object: PlainObject, threat: Threat | undefined, collector: Collector): void {
@@ -70,6 +71,13 @@ function readIndicator(object: PlainObject, threat: Threat | undefined, collecto
     collector.skip(where, 'its pattern is not in STIX');
     return;
   }
+  const unreadable = (['valid_from', 'valid_until'] as const).find((member) =>
+    hasUnreadableTime(object, member),
+  );
+  if (unreadable !== undefined) {
+    collector.skip(where, `its ${unreadable} is not a time`);
+    return;
+  }
   try {
     const found = parsePattern(pattern).map(({ path, value }) => ({ type: typeAt(path), value }));
     for (const { type, value } of found) {
@@ -81,14 +89,20 @@ function readIndicator(object: PlainObject, threat: Threat | undefined, collecto
         dualUse: threat?.dualUse,
         label: threat?.name ?? toOptionalText(object.name),
         confidence: typeof confidence === 'number' ? Math.min(Math.max(confidence / 100, 0), 1) : undefined,
-        validFromMs: timeOf(object.valid_from),
-        validUntilMs: timeOf(object.valid_until),
+        validFromMs: parseTime(object.valid_from),
+        validUntilMs: parseTime(object.valid_until),
       });
     }
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
     collector.skip(where, error.message);
   }
+}
+
+/** Without its end, an indicator would be valid for ever. Some programs write null for no end. */
+function hasUnreadableTime(object: PlainObject, member: 'valid_from' | 'valid_until'): boolean {
+  const time = object[member] ?? undefined;
+  return time !== undefined && parseTime(time) === undefined;
 }
 
 function typeAt(path: string): IndicatorType {

@@ -96,6 +96,8 @@ describe('an event', () => {
     ['has an unknown category', { threat_category: 'gossip' }, 'invalid_field'],
     ['has an id of another form', { event_id: 'alr_1' }, 'invalid_field'],
     ['has a time without an offset', { timestamp: '2026-01-01T00:00:00' }, 'invalid_field'],
+    ['has a leap second', { timestamp: '2026-12-31T23:59:60Z' }, 'invalid_field'],
+    ['has a leap second of another offset', { timestamp: '2027-01-01T00:59:60+01:00' }, 'invalid_field'],
     ['has a day that does not exist', { timestamp: '2026-02-30T00:00:00Z' }, 'invalid_field'],
     ['has 65 indicators', { indicators: Array.from({ length: 65 }, (_, i) => `i${i}`) }, 'invalid_field'],
     ['has a sequence of 0', { sequence: 0 }, 'invalid_field'],
