@@ -5,7 +5,7 @@ import { type TObject, Type } from 'typebox';
 import type { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import type { TenantSlots } from '../../platform/concurrency/tenant-slots.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { Caller, Exchange, Reply, Route, StreamReply } from '../../platform/http/route.ts';
+import type { Caller, Exchange, Reply, Route } from '../../platform/http/route.ts';
 import { compileBodyValidator, compileQueryValidator } from '../../platform/http/validation.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
@@ -13,6 +13,7 @@ import type { ResolveTenant } from './access/resolve-tenant.ts';
 import { toDeprecationHeaders } from './deprecation-headers.ts';
 import { onlyIfChanged } from './only-if-changed.ts';
 import { type BodyReader, createBodyReader, type ParsedBody } from './read-body.ts';
+import { sendStream } from './send-stream.ts';
 
 const NO_QUERY: TObject = Type.Object({}, { additionalProperties: false });
 
@@ -157,25 +158,6 @@ function toSignedMessage(request: FastifyRequest, publicPrefix: string): SignedM
 function headerOf(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
-}
-
-/** The connection closes with the stream, so that a service that stops does not wait for another request on it. */
-function sendStream(
-  { method }: FastifyRequest,
-  reply: FastifyReply,
-  { status, stream }: StreamReply,
-): FastifyReply {
-  reply.code(status);
-  reply.headers({
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-store, no-transform',
-    connection: 'close',
-    // nginx and others pass each message on at once.
-    'x-accel-buffering': 'no',
-  });
-  if (method !== 'HEAD') return reply.send(stream);
-  stream.destroy();
-  return reply.send('');
 }
 
 function send(reply: FastifyReply, { status, body, json, location, language, etag }: Reply): FastifyReply {

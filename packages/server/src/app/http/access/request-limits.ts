@@ -1,5 +1,6 @@
 import type { Operation } from '@tps/contract';
 import { type AuthenticationResult, issuedTokenStore } from '../../../features/tokens/index.ts';
+import { holderOf } from '../../../platform/http/holder.ts';
 import type { Caller } from '../../../platform/http/route.ts';
 import type { Admission, RateLimiter } from '../../../platform/rate-limit/rate-limiter.ts';
 import type { Part } from '../../../platform/rate-limit/share.ts';
@@ -47,12 +48,4 @@ export class RequestLimits {
 function partOf({ deviceId, issued }: Caller, operation: Operation): Part {
   if (deviceId !== undefined || isDeviceEvent(operation)) return 'devices';
   return issued?.clientId === issuedTokenStore.CONSOLE_CLIENT ? 'people' : 'programs';
-}
-
-/**
- * Names who sends a request by what the caller cannot multiply: a device renews its credential, and a person or an OAuth
- * client gets further access tokens, as often as they like.
- */
-function holderOf({ tokenId, deviceId, issued }: Caller): string {
-  return deviceId ?? issued?.accountId ?? issued?.clientId ?? tokenId;
 }

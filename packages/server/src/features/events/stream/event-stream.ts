@@ -5,8 +5,8 @@ import type { ServiceError } from '../../../platform/service-error.ts';
 import { type feedStore, matchesFilter } from '../../feed/index.ts';
 import type { FeedTail, KeptEntry } from './feed-tail.ts';
 
-/** What a stream may hold for a reader that is slower than the feed, in bytes. */
-const BUFFER_BYTES = 65_536;
+/** A part ends with the event that exceeds this. A stream holds one part for a reader that is slower than the feed. */
+const PART_BYTES = 65_536;
 /** Told to readers: how long they wait before they connect again, in milliseconds. */
 const RETRY_MS = 1_000;
 
@@ -39,8 +39,9 @@ export interface EventStreamOptions {
 }
 
 /**
- * The messages of one reader. It reads from the tail while it keeps up, and pages of the store while it is behind, so that
- * a slow reader costs neither memory nor the others' time.
+ * The messages of one reader, in parts. It reads from the tail while it keeps up, and pages of the store while it is behind.
+ * It makes a part only when the reader has taken the last one, so that a slow reader costs neither memory nor the others'
+ * time.
  */
 export class EventStream extends Readable {
   readonly #options: EventStreamOptions;
@@ -52,11 +53,11 @@ export class EventStream extends Readable {
   #changedAtMs = performance.now();
 
   constructor(options: EventStreamOptions) {
-    super({ highWaterMark: BUFFER_BYTES });
+    super({ highWaterMark: 0 });
     this.#options = options;
     this.#position = options.position;
     const ready = { id: options.toCursor(options.position), event: 'ready', data: '{}' };
-    this.push(`retry: ${RETRY_MS}\n${toMessageText(ready)}`);
+    this.push(Buffer.from(`retry: ${RETRY_MS}\n${toMessageText(ready)}`));
   }
 
   /** Everything up to here was sent, or does not match. */
@@ -93,7 +94,7 @@ export class EventStream extends Readable {
 
   heartbeat(): void {
     if (!this.#isWanted) return;
-    this.#send(toHeartbeatText(this.#options.toCursor(this.#position)));
+    this.#send(Buffer.from(toHeartbeatText(this.#options.toCursor(this.#position))));
   }
 
   /** Ends the stream with the reason. */
@@ -101,7 +102,7 @@ export class EventStream extends Readable {
     if (this.#isOver()) return;
     this.#isWanted = false;
     this.#isEnded = true;
-    this.push(toMessageText({ event: 'end', data: JSON.stringify({ code, message }) }));
+    this.push(Buffer.from(toMessageText({ event: 'end', data: JSON.stringify({ code, message }) })));
     this.push(null);
   }
 
@@ -121,11 +122,11 @@ export class EventStream extends Readable {
     const { filter } = this.#options;
     const matching = entries.filter((entry) => matchesFilter(entry, filter));
     const last = entries.at(-1)?.position ?? this.#position;
-    this.#sendMessages(matching, { reached: last, toText: (entry) => this.#messageOf(entry) });
+    this.#sendMessages(matching, { reached: last, toMessage: (entry) => this.#messageOf(entry) });
   }
 
-  /** Streams with the same key share the text: making it takes longer than sending it. */
-  #messageOf(entry: KeptEntry): string {
+  /** Streams with the same key share the bytes: making them takes longer than sending them. */
+  #messageOf(entry: KeptEntry): Buffer {
     const { key } = this.#options;
     const known = entry.messages.get(key);
     if (known !== undefined) return known;
@@ -134,8 +135,10 @@ export class EventStream extends Readable {
     return message;
   }
 
-  #toMessage({ position, body }: feedStore.FeedEntry): string {
-    return toMessageText({ id: this.#options.toCursor(position), event: EVENT_TYPE, data: body });
+  #toMessage({ position, body }: feedStore.FeedEntry): Buffer {
+    return Buffer.from(
+      toMessageText({ id: this.#options.toCursor(position), event: EVENT_TYPE, data: body }),
+    );
   }
 
   async #catchUp(): Promise<void> {
@@ -143,8 +146,8 @@ export class EventStream extends Readable {
     this.#isReading = true;
     try {
       const { entries, reached } = await read(this.#position);
-      const toText = (entry: feedStore.FeedEntry) => this.#toMessage(entry);
-      await takeTurn(() => this.#sendMessages(entries, { reached, toText }));
+      const toMessage = (entry: feedStore.FeedEntry) => this.#toMessage(entry);
+      await takeTurn(() => this.#sendMessages(entries, { reached, toMessage }));
     } catch (error) {
       onFailure(error);
       this.end({ code: 'unavailable', message: 'The feed could not be read. Connect again.' });
@@ -156,22 +159,26 @@ export class EventStream extends Readable {
   /** Sends a bounded part of the entries. If that is all of them, the feed is done up to `reached`. */
   #sendMessages<Entry extends feedStore.FeedEntry>(
     entries: readonly Entry[],
-    { reached, toText }: { reached: number; toText: (entry: Entry) => string },
+    { reached, toMessage }: { reached: number; toMessage: (entry: Entry) => Buffer },
   ): void {
     if (this.#isOver()) return;
-    let text = '';
+    const messages: Buffer[] = [];
+    let bytes = 0;
     for (const entry of entries) {
-      if (text.length >= BUFFER_BYTES) break;
-      text += toText(entry);
+      if (bytes >= PART_BYTES) break;
+      const message = toMessage(entry);
+      messages.push(message);
+      bytes += message.length;
       this.#position = entry.position;
     }
     if (entries.length === 0 || this.#position === entries.at(-1)?.position) this.#position = reached;
-    if (text !== '') this.#send(text);
+    const [first] = messages;
+    if (first) this.#send(messages.length === 1 ? first : Buffer.concat(messages));
   }
 
-  #send(text: string): void {
+  #send(part: Buffer): void {
     this.#changedAtMs = performance.now();
-    this.#isWanted = this.push(text);
+    this.#isWanted = this.push(part);
   }
 
   #isOver(): boolean {

@@ -11,11 +11,7 @@ import { feedHeadStore } from '../../feed/index.ts';
 import { EventStream } from './event-stream.ts';
 import { readFeedPart, toStreamStart } from './feed-part.ts';
 import { FeedTail } from './feed-tail.ts';
-
-/** Streams of one tenant in this process. */
-export const MAX_STREAMS_PER_TENANT = 100;
-/** Streams of all tenants in this process. */
-const MAX_STREAMS = 500;
+import { type StreamPlace, StreamPlaces } from './stream-places.ts';
 
 /** How often and after what time the streams are looked after. */
 export interface StreamTimes {
@@ -29,7 +25,7 @@ export interface StreamTimes {
   readonly tickMs: number;
 }
 const TIMES: StreamTimes = { heartbeatMs: 15_000, confirmMs: 2_000, stallMs: 30_000, tickMs: 1_000 };
-/** A stream that was ended while the service stops has this long to send the rest. */
+/** A stream that the service ends has this long to send the rest. */
 const LAST_WORD_MS = 250;
 
 interface TenantStreams {
@@ -42,18 +38,18 @@ export class EventStreams {
   readonly #parts: EventStreamsParts;
   readonly #times: StreamTimes;
   readonly #tenants = new Map<TenantId, TenantStreams>();
-  /** Streams by tenant, with those that are being opened. */
-  readonly #counts = new Map<TenantId, number>();
+  readonly #places: StreamPlaces;
   /** Streams that are behind read from the store one after the other, so that a tenant cannot occupy it. */
   readonly #slots = new TenantSlots(1);
   readonly #timer: NodeJS.Timeout;
-  #total = 0;
   #confirmedAtMs = performance.now();
   #isConfirming = false;
   #isClosed = false;
 
   constructor(parts: EventStreamsParts) {
     this.#parts = parts;
+    const message = 'Another tenant or caller has taken this place, because all places are in use';
+    this.#places = new StreamPlaces((stream) => endSoon([stream], { code: 'unavailable', message }));
     this.#times = { ...TIMES, ...parts.times };
     this.#timer = setInterval(() => this.#tick(performance.now()), this.#times.tickMs);
     this.#timer.unref();
@@ -61,7 +57,7 @@ export class EventStreams {
 
   /** The number of open streams. */
   get open(): number {
-    return this.#total;
+    return this.#places.taken;
   }
 
   /** The number of positions that the slowest stream is behind the newest one that was read. */
@@ -78,12 +74,12 @@ export class EventStreams {
    * @throws ServiceError `rate_limited` and `unavailable` over a limit, `invalid_cursor`, `cursor_filter_mismatch`
    */
   async openFor(exchange: Exchange<typeof streamEvents>): Promise<EventStream> {
-    const { tenantId } = exchange;
-    this.#reserve(tenantId);
+    if (this.#isClosed) throw stopping();
+    const place = this.#places.take(exchange);
     try {
-      return await this.#start(exchange);
+      return await this.#start(exchange, place);
     } catch (error) {
-      this.#release(tenantId);
+      this.#places.release(place);
       throw error;
     }
   }
@@ -97,42 +93,15 @@ export class EventStreams {
   close(): void {
     this.#isClosed = true;
     clearInterval(this.#timer);
-    const streams = this.#all();
-    for (const stream of streams) stream.end({ code: 'unavailable', message: 'The service is stopping' });
-    setTimeout(() => {
-      for (const stream of streams) stream.destroy();
-    }, LAST_WORD_MS).unref();
+    endSoon(this.#all(), stopping());
   }
 
-  #reserve(tenantId: TenantId): void {
-    const retry = { retryAfterSeconds: 10 };
-    if (this.#isClosed) throw new ServiceError('unavailable', 'The service is stopping');
-    const count = this.#counts.get(tenantId) ?? 0;
-    if (count >= MAX_STREAMS_PER_TENANT) {
-      const message = `A tenant has at most ${MAX_STREAMS_PER_TENANT} streams of events; close one`;
-      throw new ServiceError('rate_limited', message, retry);
-    }
-    if (this.#total >= MAX_STREAMS) {
-      const message = `All ${MAX_STREAMS} streams of this process are in use; read pages of GET /events`;
-      throw new ServiceError('unavailable', message, retry);
-    }
-    this.#counts.set(tenantId, count + 1);
-    this.#total += 1;
-  }
-
-  #release(tenantId: TenantId): void {
-    const count = (this.#counts.get(tenantId) ?? 0) - 1;
-    if (count > 0) this.#counts.set(tenantId, count);
-    else this.#counts.delete(tenantId);
-    this.#total -= 1;
-  }
-
-  async #start(exchange: Exchange<typeof streamEvents>): Promise<EventStream> {
+  async #start(exchange: Exchange<typeof streamEvents>, place: StreamPlace): Promise<EventStream> {
     const { database, cursors, turns, logger } = this.#parts;
     const { tenantId, caller, requestId } = exchange;
     const start = toStreamStart(exchange, cursors);
     const { position: head } = await feedHeadStore.read(database.read, tenantId);
-    if (this.#isClosed) throw new ServiceError('unavailable', 'The service is stopping');
+    if (this.#isClosed) throw stopping();
     const { tail, streams } = this.#tenantAt(tenantId, head);
     const stream = new EventStream({
       request: { caller, tenantId, requestId },
@@ -147,8 +116,9 @@ export class EventStreams {
         ),
       takeTurn: (work) => turns.run(tenantId, work),
       onFailure: (error) => logger.warn({ err: error, tenantId }, 'stream of events failed'),
-      onClose: (closed) => this.#forget(tenantId, closed),
+      onClose: (closed) => this.#forget(closed, place),
     });
+    place.stream = stream;
     streams.add(stream);
     return stream;
   }
@@ -169,10 +139,11 @@ export class EventStreams {
     return tenant;
   }
 
-  #forget(tenantId: TenantId, stream: EventStream): void {
+  #forget(stream: EventStream, place: StreamPlace): void {
+    const { tenantId } = stream.request;
+    this.#places.release(place);
     const tenant = this.#tenants.get(tenantId);
     if (!tenant?.streams.delete(stream)) return;
-    this.#release(tenantId);
     if (tenant.streams.size > 0) return;
     tenant.tail.stop();
     this.#tenants.delete(tenantId);
@@ -211,6 +182,18 @@ export class EventStreams {
       this.#parts.logger.warn({ err: error }, 'credentials of streams could not be confirmed');
     }
   }
+}
+
+/** Ends streams. Those whose reader does not take the end are cut off soon after. */
+function endSoon(streams: readonly EventStream[], reason: Pick<ServiceError, 'code' | 'message'>): void {
+  for (const stream of streams) stream.end(reason);
+  setTimeout(() => {
+    for (const stream of streams) stream.destroy();
+  }, LAST_WORD_MS).unref();
+}
+
+function stopping(): ServiceError {
+  return new ServiceError('unavailable', 'The service is stopping');
 }
 
 export interface EventStreamsParts {

@@ -15,7 +15,7 @@ const KEPT_CHARACTERS = 262_144;
 
 /** An event at the end of the feed, with its messages by the filters of the readers: see `EventStream`. */
 export interface KeptEntry extends TailEntry {
-  readonly messages: Map<string, string>;
+  readonly messages: Map<string, Buffer>;
 }
 
 export interface FeedTailOptions {

@@ -9,14 +9,18 @@ import {
 import { createTestStore } from '@tps/testing/store';
 import { waitUntil } from '@tps/testing/time';
 import { expect, onTestFinished, test } from 'vitest';
-import { MAX_STREAMS_PER_TENANT } from './event-streams.ts';
+import { MAX_STREAMS, MAX_STREAMS_PER_TENANT } from './stream-places.ts';
 
 const onPostgres = process.env.TEST_STORE === 'postgres';
 const service = useTestService({
   env: { SERVICE_TRANSFER_TIMEOUT_SECONDS: '1', SERVICE_MAX_CONNECTIONS_PER_ADDRESS: '2000' },
 });
 
-async function open(device: TestDevice, at: { baseUrl: string } = service, query = ''): Promise<TestStream> {
+async function open(
+  device: Pick<TestDevice, 'tenant'>,
+  at: { baseUrl: string } = service,
+  query = '',
+): Promise<TestStream> {
   const { credential } = device.tenant;
   const stream = await openTestStream(at, { path: `/events/stream${query}`, credential });
   onTestFinished(() => stream.close());
@@ -26,7 +30,7 @@ async function open(device: TestDevice, at: { baseUrl: string } = service, query
 const createSender = async (on: TestService = service) =>
   registerTestDevice(on, { tenant: await on.createTenant() });
 
-const open100 = (device: TestDevice) =>
+const open100 = (device: Pick<TestDevice, 'tenant'>) =>
   Promise.all(Array.from({ length: MAX_STREAMS_PER_TENANT }, () => open(device)));
 
 test('a tenant has a limited number of streams, and other tenants have theirs', async () => {
@@ -48,12 +52,45 @@ test('a tenant has a limited number of streams, and other tenants have theirs', 
   await waitUntil(async () => (await open(device)).status === 200);
 });
 
-test('all tenants together have a limited number of streams', async () => {
-  const devices = [];
-  for (let index = 0; index < 6; index += 1) devices.push(await createSender());
-  const statuses = new Set<number>();
-  for (const device of devices) for (const { status } of await open100(device)) statuses.add(status);
-  expect([...statuses].sort()).toEqual([200, 503]);
+test('tenants that hold all places cannot exclude another', async () => {
+  const streams = new Map<TestDevice, TestStream[]>();
+  for (let tenant = 0; tenant < 5; tenant += 1) {
+    const device = await createSender();
+    streams.set(device, await open100(device));
+  }
+  const late = await createSender();
+  const own = await open100(late);
+  // A sixth of the places for each of six tenants.
+  const fair = Math.floor(MAX_STREAMS / 6);
+  const opened = own.filter(({ status }) => status === 200);
+  expect(opened.length).toBeGreaterThanOrEqual(fair);
+  expect(opened.length).toBeLessThanOrEqual(fair + 1);
+  const refused = own.find(({ status }) => status === 503);
+  expect(refused?.headers['retry-after']).toBe('10');
+  for (const ofTenant of streams.values()) {
+    await waitUntil(() => ofTenant.filter((stream) => !stream.isClosed()).length <= fair + 1);
+    const left = ofTenant.filter((stream) => !stream.isClosed());
+    expect(left.length).toBeGreaterThanOrEqual(fair);
+    // The newest ones have made room, and know why.
+    for (const stream of ofTenant.filter((one) => one.isClosed())) {
+      expect(stream.messages().at(-1)?.data).toContain('"code":"unavailable"');
+    }
+  }
+  const event = late.event();
+  await late.post(event);
+  for (const stream of opened) await waitUntil(() => stream.eventIds().includes(event.event_id));
+});
+
+test('callers that hold all places of a tenant cannot exclude another', async () => {
+  const device = await createSender();
+  const streams = await open100(device);
+  const { tenantId } = device.tenant;
+  const credential = await service.createCredential(tenantId, ['events:read']);
+  const other = { ...device, tenant: { tenantId, credential } };
+  const own = await open100(other);
+  expect(own.filter(({ status }) => status === 200)).toHaveLength(50);
+  expect(own.filter(({ status }) => status === 429)).toHaveLength(50);
+  await waitUntil(() => streams.filter((stream) => stream.isClosed()).length === 50);
 });
 
 test('a reader that takes nothing is disconnected, and loses nothing by connecting again', async () => {
