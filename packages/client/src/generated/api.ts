@@ -1560,14 +1560,14 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description Access tokens that OAuth clients have for the member in this tenant are revoked, and what the member has set up ends: `GET /holdings` lists it, and `POST /holdings/adopt` keeps it. This is in force on every node when the response is sent. Devices that are registered keep their credentials. The account stays too, because it may belong to other tenants. The last admin cannot be removed, nor a member who owns the single sign-on of the tenant. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         * @description The caller needs every scope of the role of the member. Access tokens that OAuth clients have for the member in this tenant are revoked, and what the member has set up ends: `GET /holdings` lists it, and `POST /holdings/adopt` keeps it. This is in force on every node when the response is sent. Devices that are registered keep their credentials. The account stays too, because it may belong to other tenants. The last admin cannot be removed, nor a member who owns the single sign-on of the tenant. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         delete: operations["removeMember"];
         options?: never;
         head?: never;
         /**
          * Change the role of a member
-         * @description The caller needs every scope of the new role. Access tokens that OAuth clients have for the member in this tenant are revoked. A role with fewer scopes also ends what the member has set up: `GET /holdings` lists it, and `POST /holdings/adopt` keeps it. All of this is in force on every node when the response is sent. The role of the last admin cannot be changed; nor can that of a member who owns the single sign-on of the tenant be lowered. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         * @description The caller needs every scope of the new role and of the present one. Access tokens that OAuth clients have for the member in this tenant are revoked. A role with fewer scopes also ends what the member has set up: `GET /holdings` lists it, and `POST /holdings/adopt` keeps it. All of this is in force on every node when the response is sent. The role of the last admin cannot be changed; nor can that of a member who owns the single sign-on of the tenant be lowered. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         patch: operations["updateMember"];
         trace?: never;
@@ -1680,7 +1680,7 @@ export interface paths {
         post?: never;
         /**
          * End single sign-on
-         * @description Also ends the sessions that began at the provider. People stay members. Those without a password set one through the link "Forgotten password" of the sign-in page. A repeat is 404. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         * @description The caller needs every scope of an admin, because admins can lose their way to sign in. Also ends the sessions that began at the provider. People stay members. Those without a password set one through the link "Forgotten password" of the sign-in page. A repeat is 404. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         delete: operations["removeSignOn"];
         options?: never;
@@ -12544,7 +12544,7 @@ export interface operations {
             };
             400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
             401: components["responses"]["401.invalid_credentials.missing_credentials.reauthentication_required"];
-            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            403: components["responses"]["403.insufficient_scope.scope_escalation.tenant_mismatch"];
             404: components["responses"]["404.not_found"];
             422: components["responses"]["422.invalid_state_transition"];
             429: components["responses"]["429.rate_limited"];
@@ -13126,7 +13126,7 @@ export interface operations {
             };
             400: components["responses"]["400.credential_in_query.invalid_parameter.tenant_required"];
             401: components["responses"]["401.invalid_credentials.missing_credentials.reauthentication_required"];
-            403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
+            403: components["responses"]["403.insufficient_scope.scope_escalation.tenant_mismatch"];
             404: components["responses"]["404.not_found"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];

@@ -83,6 +83,40 @@ describe('members', () => {
   });
 });
 
+describe('a caller that lacks scopes of a member', () => {
+  const MANAGER = ['members:read', 'members:write'] as const;
+
+  test('can neither remove the member nor change the role, and each attempt is recorded', async () => {
+    await addMember('admin');
+    const id = await addMember('admin');
+    const credential = await service.createCredential(tenant.tenantId, MANAGER);
+    for (const answer of [
+      await send('DELETE', `/members/${id}`, undefined, credential),
+      await send('PATCH', `/members/${id}`, { role: 'viewer' }, credential),
+    ]) {
+      expectRefusal(answer, 403, 'scope_escalation');
+    }
+    expect(await listAudit(service, id)).toEqual(['member.denied denied', 'member.denied denied']);
+    expect((await send('GET', `/members/${id}`)).body).toMatchObject({ role: 'admin' });
+  });
+
+  test('changes and removes members whose scopes it holds', async () => {
+    const id = await addMember('viewer');
+    const scopes = [...new Set([...ROLE_SCOPES.analyst, ...MANAGER])];
+    const credential = await service.createCredential(tenant.tenantId, scopes);
+    expect((await send('PATCH', `/members/${id}`, { role: 'analyst' }, credential)).status).toBe(200);
+    expect((await send('PATCH', `/members/${id}`, { role: 'viewer' }, credential)).status).toBe(200);
+    expect((await send('DELETE', `/members/${id}`, undefined, credential)).status).toBe(204);
+  });
+
+  test('can revoke an invitation to that role, which is a secret that may have leaked', async () => {
+    const made = await send('POST', '/invitations', { role: 'admin' });
+    const { invitation_id: id } = made.body as { invitation_id: string };
+    const credential = await service.createCredential(tenant.tenantId, MANAGER);
+    expect((await send('DELETE', `/invitations/${id}`, undefined, credential)).status).toBe(204);
+  });
+});
+
 describe('the last admin', () => {
   test('can be neither removed nor given another role', async () => {
     const other = await service.createTenant();

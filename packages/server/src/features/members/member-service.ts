@@ -36,7 +36,8 @@ export class MemberService {
   }
 
   /**
-   * Changes the role of a member; the same role has no effect. Afterwards no access that the old role gave is left.
+   * Changes the role of a member; the same role has no effect. Afterwards no access that the old role gave is left. The
+   * caller needs the scopes of both roles: one that cannot make an admin cannot unmake one either.
    * @throws ServiceError `not_found`, `scope_escalation`; `invalid_state_transition` for the last admin, and for a lower
    * role of the owner of single sign-on
    */
@@ -44,16 +45,12 @@ export class MemberService {
     { tenantId, accountId, role }: { tenantId: TenantId; accountId: string; role: Role },
     request: AdmittedRequest,
   ): Promise<void> {
-    await refuseEscalation(role, {
-      requests: this.#requests,
-      request,
-      action: 'member.denied',
-      resource: { type: 'account', id: accountId },
-      nowMs: this.#clock.now(),
-    });
+    await this.#refuseEscalation(role, accountId, request);
+    await this.#refuseChange(accountId, request);
     const awaitEnd = await this.#requests.transaction(request, async (tx, caller) => {
       requireScopesOf(caller, role);
       const { member, isLastAdmin } = await lock(tx, tenantId, accountId);
+      requireScopesOf(caller, member.role);
       if (member.role === role) return undefined;
       if (isLastAdmin) throw lastAdmin();
       await membershipStore.setRole(tx, member, role);
@@ -70,12 +67,15 @@ export class MemberService {
   }
 
   /**
-   * Removes a member. Afterwards nothing can change the tenant in the member's name.
-   * @throws ServiceError `not_found`; `invalid_state_transition` for the last admin, and the owner of single sign-on
+   * Removes a member. Afterwards nothing can change the tenant in the member's name. The caller needs the scopes of the
+   * member's role.
+   * @throws ServiceError `not_found`, `scope_escalation`; `invalid_state_transition` for the last admin, and the owner of single sign-on
    */
   async remove(tenantId: TenantId, accountId: string, request: AdmittedRequest): Promise<void> {
-    const awaitEnd = await this.#requests.transaction(request, async (tx) => {
+    await this.#refuseChange(accountId, request);
+    const awaitEnd = await this.#requests.transaction(request, async (tx, caller) => {
       const { member, isLastAdmin } = await lock(tx, tenantId, accountId);
+      requireScopesOf(caller, member.role);
       if (isLastAdmin) throw lastAdmin();
       await membershipStore.remove(tx, tenantId, accountId);
       return this.#endAccessOf(tx, member, {
@@ -87,6 +87,22 @@ export class MemberService {
       });
     });
     await awaitEnd();
+  }
+
+  /** Rejects the change of a member whose role exceeds the caller, and records the attempt. */
+  async #refuseChange(accountId: string, request: AdmittedRequest): Promise<void> {
+    const { role } = await this.get(request.tenantId, accountId);
+    await this.#refuseEscalation(role, accountId, request);
+  }
+
+  #refuseEscalation(role: Role, accountId: string, request: AdmittedRequest): Promise<void> {
+    return refuseEscalation(role, {
+      requests: this.#requests,
+      request,
+      action: 'member.denied',
+      resource: { type: 'account', id: accountId },
+      nowMs: this.#clock.now(),
+    });
   }
 
   async #endAccessOf(

@@ -132,12 +132,15 @@ describe('the settings of single sign-on', () => {
     await set();
   });
 
-  test('can be changed only by a caller who could make someone an admin', async () => {
+  test('can be changed and removed only by a caller who could make someone an admin', async () => {
     await set();
     const scopes = SCOPES.filter((scope) => scope !== 'tokens:write');
     const weaker = await service.createCredential(tenant.tenantId, scopes);
     expectRefusal(await send('PUT', settings({ default_role: 'admin' }), weaker), 403, 'scope_escalation');
+    expectRefusal(await send('DELETE', undefined, weaker), 403, 'scope_escalation');
     expect((await send('GET')).body).toMatchObject({ default_role: null });
+    const denied = (await listAudit(service, tenant.tenantId)).filter((entry) => entry.includes('denied'));
+    expect(denied).toEqual(['sign_on.denied denied', 'sign_on.denied denied']);
   });
 
   test("are not those of another tenant's provider", async () => {

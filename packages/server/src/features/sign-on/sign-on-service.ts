@@ -1,13 +1,14 @@
-import { ROLE_SCOPES, type SignOnSettings } from '@tps/contract';
+import type { SignOnSettings } from '@tps/contract';
 import type { Clock } from '../../platform/clock.ts';
 import { Secret } from '../../platform/crypto/secret.ts';
 import type { SecretBox } from '../../platform/crypto/secret-box.ts';
-import type { AdmittedRequest, Caller } from '../../platform/http/route.ts';
+import type { AdmittedRequest } from '../../platform/http/route.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { actorOf, auditStore } from '../audit/index.ts';
 import type { RequestDatabase } from '../authority/index.ts';
 import { holdingStore } from '../holdings/index.ts';
+import { refuseEscalation, requireScopesOf } from '../members/index.ts';
 import { isClaimName } from './claims/claim.ts';
 import { type OpenIdProviders, ProviderError } from './openid-provider.ts';
 import { forgetPeople, removeProvider } from './remove-provider.ts';
@@ -45,7 +46,7 @@ export class SignOnService {
     request: AdmittedRequest,
   ): Promise<SignOnProvider> {
     const { database, clock, secrets, providers } = this.#parts;
-    assertMayActForAll(request.caller);
+    await this.#refuseEscalation(request);
     assertRoleClaim(wanted);
     const seen = await providerStore.find(database.read, tenantId);
     const { issuer, client_id: clientId } = wanted;
@@ -57,7 +58,7 @@ export class SignOnService {
       throw new ServiceError('invalid_field', `issuer cannot be used: ${error.message}`, { cause: error });
     }
     return database.transaction(request, async (tx, caller) => {
-      assertMayActForAll(caller);
+      requireScopesOf(caller, 'admin');
       const before = await providerStore.findForUpdate(tx, tenantId);
       const nowMs = Math.max(clock.now(), (before?.updatedAtMs ?? 0) + 1);
       const provider: SignOnProvider = {
@@ -85,9 +86,14 @@ export class SignOnService {
     });
   }
 
-  /** @throws ServiceError `not_found`, also when repeated */
-  remove(tenantId: TenantId, request: AdmittedRequest): Promise<void> {
-    return this.#parts.database.transaction(request, async (tx) => {
+  /**
+   * Ends single sign-on, and with it the way in of people who have no other.
+   * @throws ServiceError `not_found`, also when repeated; `scope_escalation`
+   */
+  async remove(tenantId: TenantId, request: AdmittedRequest): Promise<void> {
+    await this.#refuseEscalation(request);
+    await this.#parts.database.transaction(request, async (tx, caller) => {
+      requireScopesOf(caller, 'admin');
       const provider = await providerStore.findForUpdate(tx, tenantId);
       if (!provider) throw notFound('sign-on provider');
       const nowMs = this.#parts.clock.now();
@@ -98,6 +104,18 @@ export class SignOnService {
         auditOf(tenantId, 'sign_on.delete', { provider, before: provider }),
         nowMs,
       );
+    });
+  }
+
+  /** The provider decides who is an admin, so the caller must hold the scopes of an admin. Records the attempt. */
+  #refuseEscalation(request: AdmittedRequest): Promise<void> {
+    const { database: requests, clock } = this.#parts;
+    return refuseEscalation('admin', {
+      requests,
+      request,
+      action: 'sign_on.denied',
+      resource: { type: 'sign_on', id: request.tenantId },
+      nowMs: clock.now(),
     });
   }
 
@@ -116,16 +134,6 @@ export class SignOnService {
     }
     return secret;
   }
-}
-
-/** The provider decides who is an admin, so the caller must hold what an admin holds. */
-function assertMayActForAll({ scopes }: Pick<Caller, 'scopes'>): void {
-  const missing = ROLE_SCOPES.admin.find((scope) => !scopes.includes(scope));
-  if (missing === undefined) return;
-  throw new ServiceError(
-    'scope_escalation',
-    `The provider decides who is an admin, and the caller does not hold the scope ${missing}`,
-  );
 }
 
 function assertRoleClaim({
