@@ -43,7 +43,7 @@ export class ScanWriter {
     const ownerOf = ({ exchange }: ClassifiedScan) => exchange.tenantId;
     const run = (scans: ClassifiedScan[]) =>
       batchWithFallback(scans, (some) => this.#transact(some), ownerOf);
-    this.#batcher = createBatcher({ run, maxBatch: MAX_BATCH, maxQueue: MAX_WAITING });
+    this.#batcher = createBatcher({ run, maxBatch: MAX_BATCH, maxQueue: MAX_WAITING, lineOf: ownerOf });
   }
 
   /**

@@ -8,12 +8,13 @@ const done = (value: string): Outcome => ({ status: 'fulfilled', value });
 const failed = (reason: unknown): Outcome => ({ status: 'rejected', reason });
 
 /** A run that the test ends by hand. `runs` holds the batches in the order they were started. */
-function byHand({ maxBatch = 100, maxQueue = 100 } = {}) {
+function byHand({ maxBatch = 100, maxQueue = 100, lineOf = (_item: string): string => '' } = {}) {
   const runs: { items: string[]; end: (outcomes: Outcome[]) => void; fail: (error: Error) => void }[] = [];
   const batcher = createBatcher<string, string>({
     run: (items) => new Promise((end, fail) => runs.push({ items, end, fail })),
     maxBatch,
     maxQueue,
+    lineOf,
   });
   return { batcher, runs };
 }
@@ -154,6 +155,36 @@ describe('bounds', () => {
     await nextTurn();
     runs[0]?.end([done('A'), done('B')]);
     expect(await Promise.all(waiting)).toEqual(['A', 'B']);
+  });
+
+  test('lines take turns, and a full queue rejects the newest item of the longest', async () => {
+    const lineOf = ([line = '']: string) => line;
+    const { batcher, runs } = byHand({ maxBatch: 2, maxQueue: 5, lineOf });
+    const first = batcher.submit('a0');
+    await nextTurn();
+    const waiting = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1'].map((item) => batcher.submit(item));
+    await expect(waiting[3]).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 });
+    runs[0]?.end([done('A0')]);
+    await first;
+    await nextTurn();
+    expect(runs[1]?.items).toEqual(['a1', 'b1']);
+    runs[1]?.end([done('A1'), done('B1')]);
+    await nextTurn();
+    await nextTurn();
+    expect(runs[2]?.items).toEqual(['c1', 'a2']);
+  });
+
+  test('an item that does not fit is first in the next batch, after lighter ones of other lines', async () => {
+    const batches: string[][] = [];
+    const batcher = createBatcher<string, string>({
+      run: (items) => Promise.resolve(items.map(done)).finally(() => batches.push(items)),
+      maxBatch: 5,
+      maxQueue: 100,
+      weigh: ({ length }) => length,
+      lineOf: ([line = '']) => line,
+    });
+    await Promise.all(['aaa', 'bbbb', 'c', 'bb'].map((item) => batcher.submit(item)));
+    expect(batches).toEqual([['aaa', 'c'], ['bbbb'], ['bb']]);
   });
 
   test('close drains the queue and rejects later items', async () => {

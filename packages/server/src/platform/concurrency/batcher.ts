@@ -1,9 +1,10 @@
 import { ServiceError } from '../service-error.ts';
+import { FairQueue, type Waiter } from './fair-queue.ts';
 
-type QueuedItem<Item, Result> = {
-  item: Item;
-  resolve: (value: Result) => void;
-  reject: (reason: unknown) => void;
+type QueuedItem<Item, Result> = Waiter & {
+  readonly item: Item;
+  readonly resolve: (value: Result) => void;
+  readonly reject: (reason: unknown) => void;
 };
 
 export type BatcherOptions<Item, Result> = {
@@ -18,8 +19,13 @@ export type BatcherOptions<Item, Result> = {
   weigh?: (item: Item) => number;
   /** How many batches may be under way (default: 1). */
   concurrency?: number;
-  /** How many items may wait for a batch. When the queue is full, `submit` is rejected as `unavailable`. */
+  /**
+   * How many items may wait for a batch. When there are more, the newest item of the line with the most is rejected as
+   * `unavailable`.
+   */
   maxQueue: number;
+  /** Whose item it is, such as a tenant's: lines take turns, so that one cannot delay the others (default: all in one line). */
+  lineOf?: (item: Item) => string;
   /** How long an item waits for its outcome before it is rejected as `unavailable` (default: any time). */
   maxWaitMs?: number;
 };
@@ -27,7 +33,7 @@ export type BatcherOptions<Item, Result> = {
 export type Batcher<Item, Result> = {
   /**
    * Adds one item to the next batch and returns the item's own result.
-   * @throws ServiceError `unavailable` when the queue is full or the batcher is closed.
+   * @throws ServiceError `unavailable` when too many items wait or the batcher is closed.
    */
   submit(item: Item): Promise<Result>;
   /** Items without an outcome yet, queued or running. */
@@ -41,8 +47,8 @@ export type Batcher<Item, Result> = {
  * items that arrive while it runs form the next batch. A lone item does not wait, and batches grow with load.
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
-  const { run, maxBatch, concurrency = 1, maxQueue, maxWaitMs, weigh = () => 1 } = options;
-  const queue: QueuedItem<Item, Result>[] = [];
+  const { run, maxBatch, concurrency = 1, maxQueue, maxWaitMs, weigh = () => 1, lineOf = () => '' } = options;
+  const queue = new FairQueue<QueuedItem<Item, Result>>({ waiters: maxQueue, bytes: 0 });
   let underWay = 0;
   let running = 0;
   let isScheduled = false;
@@ -51,7 +57,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
 
   function schedule(): void {
     if (isScheduled || running >= concurrency) return;
-    if (queue.length === 0) {
+    if (queue.size === 0) {
       if (running > 0) return;
       const resolvers = onIdle;
       onIdle = [];
@@ -68,14 +74,14 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
 
   async function flush(): Promise<void> {
     isScheduled = false;
-    const batch = queue.splice(0, countNext(queue, { maxBatch, weigh }));
+    const batch = takeNext(queue, { maxBatch, weigh });
     underWay += batch.length;
     running += 1;
     schedule();
     const settle = await runBatch(batch, run);
     underWay -= batch.length;
     running -= 1;
-    if (queue.length === 0 || isScheduled) {
+    if (queue.size === 0 || isScheduled) {
       settle();
       schedule();
       return;
@@ -85,22 +91,20 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     setImmediate(settle);
   }
 
-  function leave(queued: QueuedItem<Item, Result>): void {
-    const index = queue.indexOf(queued);
-    if (index !== -1) queue.splice(index, 1);
-  }
-
   return {
     submit(item) {
       if (isClosed) return Promise.reject(unavailable('The service is stopping.'));
-      if (queue.length >= maxQueue) return Promise.reject(unavailable('The service is overloaded.'));
       return new Promise((resolve, reject) => {
-        const queued = { item, resolve, reject };
-        queue.push(maxWaitMs === undefined ? queued : withDeadline(queued, { maxWaitMs, leave }));
+        const queued = { item, resolve, reject, line: lineOf(item), bytes: 0 };
+        const leave = (late: QueuedItem<Item, Result>) => queue.remove(late);
+        const dropped = queue.add(
+          maxWaitMs === undefined ? queued : withDeadline(queued, { maxWaitMs, leave }),
+        );
+        for (const one of dropped) one.reject(unavailable('The service is overloaded.'));
         schedule();
       });
     },
-    pending: () => queue.length + underWay,
+    pending: () => queue.size + underWay,
     close() {
       isClosed = true;
       return new Promise((resolve) => {
@@ -111,22 +115,25 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   };
 }
 
-/** Returns how many of the waiting items form the next batch. */
-function countNext<Item, Result>(
-  queue: readonly QueuedItem<Item, Result>[],
+/** Removes and returns the waiting items that form the next batch. */
+function takeNext<Item, Result>(
+  queue: FairQueue<QueuedItem<Item, Result>>,
   { maxBatch, weigh }: { maxBatch: number; weigh: (item: Item) => number },
-): number {
+): QueuedItem<Item, Result>[] {
+  const batch: QueuedItem<Item, Result>[] = [];
   let weight = 0;
-  const end = queue.findIndex(({ item }, index) => {
-    weight += weigh(item);
-    return index > 0 && weight > maxBatch;
-  });
-  return end === -1 ? queue.length : end;
+  const fits = (_line: string, { item }: QueuedItem<Item, Result>) =>
+    batch.length === 0 || weight + weigh(item) <= maxBatch;
+  for (let next = queue.next(fits); next; next = queue.next(fits)) {
+    batch.push(next);
+    weight += weigh(next.item);
+  }
+  return batch;
 }
 
 /** Rejects an item when its time is over. An item that is still in the queue is removed and never runs. */
 function withDeadline<Item, Result>(
-  { item, resolve, reject }: QueuedItem<Item, Result>,
+  { resolve, reject, ...queued }: QueuedItem<Item, Result>,
   { maxWaitMs, leave }: { maxWaitMs: number; leave: (queued: QueuedItem<Item, Result>) => void },
 ): QueuedItem<Item, Result> {
   const timer = setTimeout(() => {
@@ -138,7 +145,7 @@ function withDeadline<Item, Result>(
     );
   }, maxWaitMs);
   const timed: QueuedItem<Item, Result> = {
-    item,
+    ...queued,
     resolve(value) {
       clearTimeout(timer);
       resolve(value);

@@ -42,18 +42,20 @@ export class FairQueue<W extends Waiter> {
   }
 
   /**
-   * Removes and returns the next work: the oldest of the line whose turn it is. Lines for which `mayRun` is false keep their
-   * places.
+   * Removes and returns the next work: the oldest of the line whose turn it is. Lines for whose oldest work `mayRun` is
+   * false keep their places.
    */
-  next(mayRun: (line: string) => boolean = () => true): W | undefined {
-    const turn = [...this.#byLine].find(([line]) => mayRun(line));
-    if (!turn) return undefined;
-    const [line, waiters] = turn;
-    const waiter = waiters.shift() as W;
-    this.#byLine.delete(line);
-    if (waiters.length > 0) this.#byLine.set(line, waiters);
-    this.#count(waiter, -1);
-    return waiter;
+  next(mayRun: (line: string, waiter: W) => boolean = () => true): W | undefined {
+    for (const [line, waiters] of this.#byLine) {
+      const waiter = waiters[0] as W;
+      if (!mayRun(line, waiter)) continue;
+      waiters.shift();
+      this.#byLine.delete(line);
+      if (waiters.length > 0) this.#byLine.set(line, waiters);
+      this.#count(waiter, -1);
+      return waiter;
+    }
+    return undefined;
   }
 
   /** Removes work. Does nothing if it is not in the queue. */

@@ -24,6 +24,7 @@ const SINGLES_UNDER_WAY = 2;
  * Events in a group of batches: few, so that a transaction stays short for the submissions behind it.
  */
 const MAX_BATCHED = 500;
+/** Requests with one event that wait. Those with a batch are fewer. The tenant with the most gives way. */
 const MAX_WAITING = 4096;
 /** How long a request waits for its outcome. Clients wait longer, so they receive the reason. */
 const MAX_WAIT_MS = 10_000;
@@ -66,7 +67,7 @@ export class EventWriter {
     this.#tracer = parts.tracer ?? NO_TRACER;
     this.#appended = parts.appended;
     const run = (submissions: Submission[]) => this.#commit(submissions);
-    const options = { run, maxWaitMs: MAX_WAIT_MS };
+    const options = { run, maxWaitMs: MAX_WAIT_MS, lineOf: tenantOf };
     this.#singles = createBatcher({
       ...options,
       maxBatch: MAX_SINGLES,
