@@ -116,6 +116,35 @@ test('a full cache evicts the least recently used bundle', async () => {
   expect(await jsonOf(two)).not.toBe(second);
 });
 
+test('changes during a build share the next one, so that a tenant cannot delay the others', async () => {
+  const { database } = store;
+  // Takes longer to build than the changes below.
+  const tenantId = await createTenant(20_000);
+  const { privateKey, ...key } = await bundleKey.get();
+  let builds = 0;
+  const counted = {
+    ...key,
+    get privateKey() {
+      builds += 1;
+      return privateKey;
+    },
+  };
+  const library = new BundleLibrary({ database, clock, bundleKey: { get: async () => counted } });
+  const requests = [library.get(tenantId)];
+  for (let version = 2; version <= 12; version += 1) {
+    await database.transaction((tx) =>
+      indicatorSourceStore.saveHead(tx, tenantId, { version, indicators: 20_000 }),
+    );
+    requests.push(library.get(tenantId));
+    // The request has read its version.
+    await library.getTag(tenantId);
+  }
+  const bundles = await Promise.all(requests);
+  expect(await open(tenantId, bundles.at(-1)?.json)).toMatchObject({ version: 12 });
+  // The one under way, which is built up to three times because of the changes, and the next one.
+  expect(builds).toBeLessThanOrEqual(6);
+});
+
 test('a bundle signed by another key has another tag', async () => {
   const { database } = store;
   const tenantId = await createTenant(1);

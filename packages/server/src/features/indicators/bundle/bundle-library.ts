@@ -37,6 +37,8 @@ export class BundleLibrary {
   /** The most recently used are at the end. */
   readonly #cached = new Map<TenantId, { etag: string; json: string }>();
   readonly #building = new Map<TenantId, { etag: string; json: Promise<string> }>();
+  /** Builds that have not begun, at most one for each tenant: it will have the newest version. */
+  readonly #waiting = new Map<TenantId, { keyid: string; json: Promise<string> }>();
   #lastBuild: Promise<unknown> = Promise.resolve();
 
   constructor(parts: BundleLibraryParts) {
@@ -78,9 +80,18 @@ export class BundleLibrary {
     return { key, etag: tagOf(key, versions, clock.now()) };
   }
 
-  /** Builds one bundle at a time, because each build has all its indicators in memory. */
+  /**
+   * Builds one bundle at a time, because each build has all its indicators in memory. A tenant that changes indicators all
+   * the time has one build before those of others, not one for each change.
+   */
   #build(tenantId: TenantId, key: SigningKey): Promise<string> {
-    const build = this.#lastBuild.then(() => this.#buildUnchanged(tenantId, key));
+    const waiting = this.#waiting.get(tenantId);
+    if (waiting?.keyid === key.keyid) return waiting.json;
+    const build = this.#lastBuild.then(() => {
+      this.#waiting.delete(tenantId);
+      return this.#buildUnchanged(tenantId, key);
+    });
+    this.#waiting.set(tenantId, { keyid: key.keyid, json: build });
     this.#lastBuild = build.catch(() => undefined);
     return build;
   }
