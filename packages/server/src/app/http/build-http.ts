@@ -14,6 +14,7 @@ import { NO_TRACER, type Span, type Tracer } from '../../platform/tracing/tracer
 import type { AccessControl } from './access/access.ts';
 import { isDeviceEvent } from './access/tenant-limits.ts';
 import { type AccessLog, beginAccess, routeOf, toAccessEntry } from './access-log.ts';
+import { BodyBytes } from './body-bytes.ts';
 import type { BrokenRequestAnswers } from './broken-request.ts';
 import { createCrossOrigin } from './cors.ts';
 import type { HttpMetrics } from './http-metrics.ts';
@@ -25,6 +26,9 @@ import { type BodyReader, readJsonBodies } from './read-body.ts';
 import { refuseEncodedBody } from './refuse-body.ts';
 import { securityHeaders } from './security-headers.ts';
 import { sendError, toServiceError } from './send-error.ts';
+
+/** Bodies of the largest size that a tenant may have under way: 64 MiB by default. */
+const BODIES_PER_TENANT = 4;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -121,6 +125,7 @@ function createServer({ tls, config, answers }: HttpParts): FastifyInstance {
 function addHooks(app: FastifyInstance, parts: HttpParts): void {
   const { config, access, logger, metrics, tls } = parts;
   const crossOrigin = createCrossOrigin(config.http.corsOrigins);
+  const bodies = new BodyBytes(BODIES_PER_TENANT * config.limits.scanBodyBytes);
   const restrictions = securityHeaders({ isTls: tls !== undefined });
   app.addHook('onRequest', async (request, reply) => {
     observeStart(request, reply, parts);
@@ -134,7 +139,9 @@ function addHooks(app: FastifyInstance, parts: HttpParts): void {
     // Before the body is read: an unknown route accepts none.
     if (!operation && crossOrigin.answerPreflight(request, reply)) return reply;
     if (!operation) return refuseUnknownRoute(request, reply);
-    if (operation.body) refuseEncodedBody(request.headers);
+    if (!operation.body) return undefined;
+    refuseEncodedBody(request.headers);
+    bodies.hold(request, reply);
     return undefined;
   });
   app.addHook('onResponse', async (request, reply) => observeEnd(request, reply, parts));

@@ -1,0 +1,39 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../../platform/service-error.ts';
+
+/**
+ * The bytes of bodies that a tenant may have in this process at a time. Each body is in memory until its request is
+ * answered, and a client can take minutes to send one: without this, one tenant could send 120 scans of 16 MiB at once.
+ */
+export class BodyBytes {
+  readonly #limitBytes: number;
+  /** Only tenants with a body. */
+  readonly #held = new Map<string, number>();
+
+  constructor(limitBytes: number) {
+    this.#limitBytes = limitBytes;
+  }
+
+  /**
+   * Counts the body of a request before it is read, until the response is sent or the connection ends. A body of unknown
+   * length counts as the largest.
+   * @throws ServiceError `rate_limited` if the tenant has too many bytes of bodies already
+   */
+  hold({ caller, headers, routeOptions }: FastifyRequest, { raw }: FastifyReply): void {
+    const largest = routeOptions.bodyLimit ?? 0;
+    // A longer body is refused for its length before it is read.
+    const bytes = Math.min(Number(headers['content-length'] ?? largest), largest);
+    const holder = caller?.tenantId ?? caller?.tokenId ?? '';
+    const held = this.#held.get(holder) ?? 0;
+    if (held > 0 && held + bytes > this.#limitBytes) {
+      const message = `The requests under way have ${held} bytes. A tenant can have ${this.#limitBytes}: wait for responses`;
+      throw new ServiceError('rate_limited', message, { retryAfterSeconds: 1 });
+    }
+    this.#held.set(holder, held + bytes);
+    raw.once('close', () => {
+      const left = (this.#held.get(holder) ?? 0) - bytes;
+      if (left > 0) this.#held.set(holder, left);
+      else this.#held.delete(holder);
+    });
+  }
+}
