@@ -32,7 +32,7 @@ export function createServiceLimiter(parts: {
   logger: Logger;
 }): ServiceLimiter {
   const { config, database, clock, logger } = parts;
-  const local = new LocalLimiter({ clock });
+  const local = createLocalLimiter(clock);
   const counts = new DeviceCounts({ database, clock });
   const toRequestLimits = (limiter: RateLimiter) =>
     new RequestLimits({
@@ -58,5 +58,16 @@ export function createServiceLimiter(parts: {
       await shared.close();
       await pool.end();
     },
+  };
+}
+
+/**
+ * Counts tenants apart from addresses. A full limiter forgets the key that was admitted least recently, and strangers can
+ * have many addresses.
+ */
+function createLocalLimiter(clock: Clock): RateLimiter {
+  const [tenants, others] = [new LocalLimiter({ clock }), new LocalLimiter({ clock })];
+  return {
+    admit: (key, limit, share) => (share ? tenants : others).admit(key, limit, share),
   };
 }

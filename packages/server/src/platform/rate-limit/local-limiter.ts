@@ -3,6 +3,9 @@ import { AdmissionLog } from './admission-log.ts';
 import { type Admission, admitted, RATE_WINDOW_MS, type RateLimiter, refused } from './rate-limiter.ts';
 import { hasLeft, IN_USE_MS, type Part, type Share, toAllowance, toRule } from './share.ts';
 
+/** 100 000 keys at the default limit take at most about 150 MB, if every one of them is used up. */
+const MAX_KEYS_IN_MEMORY = 100_000;
+
 /** The last holder of a part, and until when more than one counts as in use. */
 interface PartUse {
   readonly holder: string;
@@ -29,11 +32,10 @@ export class LocalLimiter implements RateLimiter {
   /** Ordered by newest admission: a key is removed and reinserted when it is admitted. */
   readonly #keys = new Map<string, Key>();
 
-  /** 100 000 keys at the default limit take at most about 150 MB, if every one of them is used up. */
   constructor(options: { clock: Clock; windowMs?: number; maxKeys?: number }) {
     this.#clock = options.clock;
     this.#windowMs = options.windowMs ?? RATE_WINDOW_MS;
-    this.#maxKeys = options.maxKeys ?? 100_000;
+    this.#maxKeys = options.maxKeys ?? MAX_KEYS_IN_MEMORY;
   }
 
   /** The number of keys held. */
