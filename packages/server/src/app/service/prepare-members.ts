@@ -6,6 +6,7 @@ import type { EndAccessOfMember } from '../../features/members/index.ts';
 import { invitationPageRoutes } from '../../features/members/invitations/invitation-page-routes.ts';
 import { invitationRoutes } from '../../features/members/invitations/invitation-routes.ts';
 import { InvitationService } from '../../features/members/invitations/invitation-service.ts';
+import { MailedLinkService } from '../../features/members/invitations/mailed-link-service.ts';
 import { memberRoutes } from '../../features/members/member-routes.ts';
 import { MemberService } from '../../features/members/member-service.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -51,6 +52,7 @@ export function prepareMembers(parts: MembersParts): Members {
     ],
     pages: invitationPageRoutes({
       ...{ database, clock, sessions, throttle, verification, endAccess },
+      mailedLinks: new MailedLinkService({ database, clock, throttle, mailer }),
       accounts: service,
     }),
   };

@@ -41,6 +41,11 @@ export interface FieldRefusal {
   readonly problem: string;
 }
 
+export const EMAIL_REFUSAL: FieldRefusal = {
+  field: 'email',
+  problem: 'Enter an e-mail address such as ann@example.com.',
+};
+
 export const NAME_REFUSAL: FieldRefusal = {
   field: 'name',
   problem: `Enter a name of at most ${MAX_NAME_LENGTH} characters.`,
@@ -77,8 +82,7 @@ export class AccountService {
     { email, name, password }: WantedAccount,
     { tenantId }: { tenantId: TenantId },
   ): Promise<PreparedAccount | FieldRefusal> {
-    if (!isEmail(email))
-      return { field: 'email', problem: 'Enter an e-mail address such as ann@example.com.' };
+    if (!isEmail(email)) return EMAIL_REFUSAL;
     if (!isPersonName(name)) return NAME_REFUSAL;
     const account = { email: email.trim(), name: name.trim() };
     if (password === null) return { ...account, passwordHash: null };

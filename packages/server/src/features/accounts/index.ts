@@ -13,6 +13,7 @@ export { accountPage, actionForm, timeText } from './account-pages/account-page.
 export type { AccountTies } from './account-pages/account-ties.ts';
 export {
   type AccountService,
+  EMAIL_REFUSAL,
   type FieldRefusal,
   isFieldRefusal,
   type PreparedAccount,
@@ -42,7 +43,7 @@ export { AccountSessions, removedSessionCookie } from './sessions/account-sessio
 export { requireSession } from './sessions/require-session.ts';
 export { removeOfTenant as removeSessionsOfTenant } from './sessions/session-store.ts';
 export { setDisabled } from './set-disabled.ts';
-export { LoginThrottle, type ThrottleKey } from './throttling/login-throttle.ts';
+export { LoginThrottle, type Refusal, type ThrottleKey } from './throttling/login-throttle.ts';
 export { NoticeMailLimit } from './throttling/notice-mail-limit.ts';
 export type { EndedCredentials } from './verification/ended-credentials.ts';
 export { emailText, endedText, firstProofText } from './verification/verification-page.ts';

@@ -15,6 +15,8 @@ export type ChallengeKind =
   | 'login'
   /** The secret is in a mail. */
   | 'password_reset'
+  /** The same, for someone who continues with an invitation. */
+  | 'invitation'
   | 'passkey_registration'
   | 'passkey_login'
   | 'sign_on';

@@ -1,6 +1,7 @@
 import { FormBrowser, type HtmlPage } from '@tps/testing/browser';
 import { createPerson, type TestPerson, useTestService } from '@tps/testing/service';
 import { expect, test } from 'vitest';
+import { addPasskey, optionsOf } from '../passkeys/testing/passkey-pages.ts';
 import { SoftAuthenticator } from '../passkeys/testing/soft-authenticator.ts';
 
 /** With the cheap hashes of other tests, the queue is never full. */
@@ -32,20 +33,6 @@ async function knownBrowserOf(person: TestPerson): Promise<FormBrowser> {
   await enter(browser, person);
   browser.cookies.remove('tps-session');
   return browser;
-}
-
-function optionsOf({ html }: HtmlPage) {
-  const text = /data-options="([^"]*)"/.exec(html)?.[1] ?? '{}';
-  return JSON.parse(text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&'));
-}
-
-async function addPasskey(person: TestPerson): Promise<SoftAuthenticator> {
-  const browser = new FormBrowser(origin());
-  await enter(browser, person);
-  const phone = new SoftAuthenticator(origin());
-  const page = await browser.submit(await browser.open('/auth/account/passkeys'), { name: 'Phone' });
-  await browser.submit(page, { answer: phone.create(optionsOf(page)) });
-  return phone;
 }
 
 async function enterWithPasskey(phone: SoftAuthenticator): Promise<HtmlPage> {
@@ -84,7 +71,10 @@ test('sign-ins of strangers from ever new addresses keep no person out', async (
   const people = await Promise.all(Array.from({ length: 8 }, () => createPerson(service)));
   const known = [];
   for (const person of people.slice(0, 4)) known.push({ person, browser: await knownBrowserOf(person) });
-  const phone = await addPasskey(await createPerson(service));
+  const phone = new SoftAuthenticator(origin());
+  const owner = new FormBrowser(origin());
+  await enter(owner, await createPerson(service));
+  await addPasskey(owner, phone);
 
   const { end } = await flood();
   const statusOf = async (page: Promise<HtmlPage>) => (await page).status;

@@ -1,6 +1,7 @@
-import { FormBrowser, type HtmlPage } from '@tps/testing/browser';
+import { FormBrowser } from '@tps/testing/browser';
 import { createPerson, useTestService } from '@tps/testing/service';
 import { expect, test } from 'vitest';
+import { addPasskey, optionsOf } from './testing/passkey-pages.ts';
 import { SoftAuthenticator } from './testing/soft-authenticator.ts';
 
 const service = useTestService({
@@ -9,11 +10,6 @@ const service = useTestService({
 const origin = () => service.baseUrl.replace('127.0.0.1', 'localhost');
 
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
-
-function optionsOf({ html }: HtmlPage) {
-  const text = /data-options="([^"]*)"/.exec(html)?.[1] ?? '{}';
-  return JSON.parse(text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&'));
-}
 
 /** Stores challenges, as strangers in so many networks would have asked for them. */
 async function fill(networks: number): Promise<void> {
@@ -36,8 +32,7 @@ test('challenges that strangers in thousands of networks ask for keep no passkey
   const browser = new FormBrowser(origin());
   await browser.submit(await browser.open('/auth/login'), { email, password });
   const phone = new SoftAuthenticator(origin());
-  const added = await browser.submit(await browser.open('/auth/account/passkeys'), { name: 'Phone' });
-  await browser.submit(added, { answer: phone.create(optionsOf(added)) });
+  await addPasskey(browser, phone);
 
   const own = new FormBrowser(origin());
   const login = await own.open('/auth/login?return_to=/auth/account');

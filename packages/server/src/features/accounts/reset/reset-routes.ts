@@ -8,6 +8,7 @@ import {
   webRoute,
 } from '../../../platform/web/web-route.ts';
 import { isEmail, MAX_EMAIL_LENGTH, MAX_NAME_LENGTH } from '../account.ts';
+import { EMAIL_REFUSAL } from '../account-service.ts';
 import { statusOf, toDelay } from '../login/login-routes.ts';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../passwords/password-rules.ts';
 import type { EndedCredentials } from '../verification/ended-credentials.ts';
@@ -39,8 +40,7 @@ export function resetRoutes(resets: ResetService): WebRoute[] {
       if (!resets.isAvailable) return withoutMail();
       const email = (request.form.get('email') ?? '').slice(0, MAX_EMAIL_LENGTH + 1);
       if (!isEmail(email)) {
-        const problem = 'Enter an e-mail address such as ann@example.com.';
-        return addressPage(request, { status: 400, problem });
+        return addressPage(request, { status: 400, problem: EMAIL_REFUSAL.problem });
       }
       const outcome = await resets.request(request, email);
       if (outcome.kind === 'delayed') {

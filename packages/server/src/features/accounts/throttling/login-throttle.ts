@@ -56,6 +56,8 @@ const BUDGETS = {
   notice_test: { free: 5, windowMs: HOUR_MS },
   /** Secrets of links from one address: they cannot be guessed, and each attempt reads the store. */
   link: { free: 20, firstDelayMs: SECOND_MS },
+  /** Responses to one tenant from which it learns that an address without a proof has an account. */
+  known: { free: 20, windowMs: DAY_MS },
   /** Entries in the audit log about one account. */
   audit: { free: 3, firstDelayMs: MAX_DELAY_MS },
 } as const satisfies Record<string, Budget>;
@@ -167,9 +169,9 @@ export class LoginThrottle {
   }
 }
 
-/** Many people may be behind one address. */
+/** Many people may be behind one address, or belong to one tenant. */
 function isShared({ budget }: ThrottleKey): boolean {
-  return budget === 'address' || budget === 'link';
+  return budget === 'address' || budget === 'link' || budget === 'known';
 }
 
 function count(one: LoginFailures, key: ThrottleKey | undefined, nowMs: number): LoginFailures {

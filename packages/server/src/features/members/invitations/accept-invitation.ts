@@ -8,12 +8,15 @@ import type { EndAccessOfMember } from '../member-access.ts';
 import * as membershipStore from '../membership-store.ts';
 import type { InvitationRecord } from './invitation.ts';
 import * as invitationStore from './invitation-store.ts';
+import { findProvenEmail } from './proven-email.ts';
 
 /** An invitation that can be accepted now. */
 export interface OpenInvitation {
   readonly invitation: InvitationRecord;
   readonly tenant: Tenant;
-  /** Whether the link is the one in the mail, so that its holder has proved that the invited address is theirs. */
+  /** The only address that may accept with this link; null for any. */
+  readonly email: string | null;
+  /** Whether the link is one in a mail, so that its holder has proved that the address is theirs. */
   readonly provesEmail: boolean;
 }
 
@@ -33,9 +36,8 @@ export async function findOpenInvitation(
   const invitation = await invitationStore.findPending(queries, hashCredential(secret), nowMs);
   const tenant = invitation && (await tenantStore.find(queries, invitation.tenantId));
   if (!tenant) return undefined;
-  // Of hashes of random values, a comparison reveals nothing.
-  const provesEmail = proof !== null && hashCredential(proof) === invitation.proofHash;
-  return { invitation, tenant, provesEmail };
+  const proven = await findProvenEmail(queries, { invitation, proof }, nowMs);
+  return { invitation, tenant, email: proven ?? invitation.email, provesEmail: proven !== undefined };
 }
 
 /**

@@ -27,7 +27,7 @@ interface Offer extends OpenInvitation {
 export interface EnteredAccount {
   readonly email?: string | undefined;
   readonly name?: string | undefined;
-  readonly refusal?: FieldRefusal;
+  readonly refusal?: FieldRefusal | undefined;
 }
 
 const PAGE = '/invitation';
@@ -60,24 +60,54 @@ ${accountForm(request, offer, { ...entered, submit: 'Set a new password and join
 }
 
 /** For a person who is signed in with another address than the invited one. */
-export function wrongAccountNote(request: WebRequest, { invitation }: Offer, account: Account): Html {
-  return html`<p>This invitation is for ${invitation.email}. You are signed in as ${emailText(account)}.</p>
+export function wrongAccountNote(request: WebRequest, { email }: Offer, account: Account): Html {
+  return html`<p>This invitation is for ${email}. You are signed in as ${emailText(account)}.</p>
 <p>Sign out, and then open the link of the invitation again.</p>
 ${form(request, { page: '/logout', body: [], submit: 'Sign out' })}`;
 }
 
 /** For a person who is not signed in. */
 export function newAccountForm(request: WebRequest, offer: Offer, entered: EnteredAccount): Html {
-  const { site } = request;
-  const { secret, proof } = offer.link;
-  const query = new URLSearchParams({ token: secret, ...(proof !== null && { proof }) });
-  const ownPath = `${site.path(PAGE)}?${query}`;
-  const login = `${site.path('/login')}?${new URLSearchParams({ return_to: ownPath })}`;
-  return html`${introduction(offer)}
-<p>Do you have an account? <a href="${login}">Sign in</a> to join with it.</p>
+  return html`${introduction(offer)}${signInLine(request, offer)}
 <h2>Create an account</h2>
 ${problemSummary(entered.refusal?.problem)}
 ${accountForm(request, offer, { ...entered, submit: 'Create account and join' })}`;
+}
+
+/** For a person who is not signed in, and who continues through a link in a mail. */
+export function mailForm(request: WebRequest, offer: Offer, { email, refusal }: EnteredAccount): Html {
+  const body = [...linkFields(offer), emailField(offer, { email, refusal })];
+  return html`${introduction(offer)}${signInLine(request, offer)}
+<h2>Create an account</h2>
+<p>You receive a mail with a link, through which you continue.</p>
+${problemSummary(refusal?.problem)}
+${form(request, { page: PAGE, body, submit: 'Send the link' })}`;
+}
+
+/** The same whether or not the address has an account. */
+export function mailedText(email: string): Html {
+  return html`<p>A mail with a link was sent to ${email}. Open the link within a day.</p>
+<p>If no mail arrives, look for it among the unwanted ones, or ask the person who has invited you.</p>`;
+}
+
+export function unmailedText(): Html {
+  return html`<p>The mail could not be sent. Try again later, or ask the person who has invited you.</p>`;
+}
+
+function signInLine({ site }: WebRequest, { link: { secret, proof } }: Offer): Html {
+  const query = new URLSearchParams({ token: secret, ...(proof !== null && { proof }) });
+  const ownPath = `${site.path(PAGE)}?${query}`;
+  const login = `${site.path('/login')}?${new URLSearchParams({ return_to: ownPath })}`;
+  return html`
+<p>Do you have an account? <a href="${login}">Sign in</a> to join with it.</p>`;
+}
+
+function emailField(offer: Offer, { email, refusal }: Pick<EnteredAccount, 'email' | 'refusal'>): Html {
+  if (offer.email !== null) return html`<p>Your e-mail address: ${offer.email}</p>`;
+  return field({
+    ...{ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username' },
+    ...{ value: email, maxLength: MAX_EMAIL_LENGTH, hasFocus: refusal?.field === 'email' },
+  });
 }
 
 function accountForm(
@@ -85,14 +115,6 @@ function accountForm(
   offer: Offer,
   { email, name, refusal, submit }: EnteredAccount & { submit: string },
 ): Html {
-  const { invitation } = offer;
-  const emailField =
-    invitation.email === null
-      ? field({
-          ...{ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username' },
-          ...{ value: email, maxLength: MAX_EMAIL_LENGTH, hasFocus: refusal?.field === 'email' },
-        })
-      : html`<p>Your e-mail address: ${invitation.email}</p>`;
   const body = [
     ...linkFields(offer),
     hiddenField('action', 'create'),
@@ -100,7 +122,7 @@ function accountForm(
       ...{ name: 'name', label: 'Name', type: 'text', autocomplete: 'name', value: name },
       ...{ maxLength: MAX_NAME_LENGTH, hasFocus: refusal?.field === 'name' },
     }),
-    emailField,
+    emailField(offer, { email, refusal }),
     field({
       ...{ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password' },
       ...{ maxLength: MAX_PASSWORD_LENGTH, hasFocus: refusal?.field === 'password' },

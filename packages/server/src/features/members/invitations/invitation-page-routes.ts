@@ -16,10 +16,13 @@ import {
   type AccountSession,
   type AccountSessions,
   accountStore,
+  EMAIL_REFUSAL,
   type EndedCredentials,
+  isEmail,
   isFieldRefusal,
   type LoginThrottle,
   type PreparedAccount,
+  type Refusal,
   toEmailKey,
   type VerificationService,
 } from '../../accounts/index.ts';
@@ -38,8 +41,11 @@ import {
   type EnteredAccount,
   goneText,
   joinForm,
+  mailedText,
+  mailForm,
   memberText,
   newAccountForm,
+  unmailedText,
   unverifiedNote,
   verifiedText,
   verifyForm,
@@ -47,6 +53,7 @@ import {
   wrongAccountNote,
 } from './invitation-forms.ts';
 import { nameOfInviter } from './inviter-read-model.ts';
+import type { MailedLinkService } from './mailed-link-service.ts';
 
 interface Parts {
   readonly database: Database;
@@ -55,6 +62,7 @@ interface Parts {
   readonly sessions: AccountSessions;
   readonly verification: VerificationService;
   readonly throttle: LoginThrottle;
+  readonly mailedLinks: MailedLinkService;
   readonly endAccess: EndAccessOfMember;
 }
 
@@ -115,7 +123,12 @@ async function show(
   const offer = { ...found, link, inviter };
   const title = `Join the tenant ${found.tenant.name}`;
   const page = (body: Html) => toPage(title, body, { status });
-  if (!account) return page(newAccountForm(request, offer, entered));
+  if (!account)
+    return page(
+      isLinkMailed(parts, found)
+        ? mailForm(request, offer, entered)
+        : newAccountForm(request, offer, entered),
+    );
   if (!isAddressedTo(found, account)) return page(wrongAccountNote(request, offer, account));
   if (found.provesEmail && account.emailVerifiedAtMs === null) {
     return page(verifyForm(request, offer, { name: account.name, ...entered }));
@@ -158,14 +171,14 @@ async function join(parts: Parts, request: WebRequest, opened: OpenedPage): Prom
 
 async function createAndJoin(parts: Parts, request: WebRequest, opened: OpenedPage): Promise<WebReply> {
   const { accounts, throttle } = parts;
-  const { invitation, provesEmail } = opened.found;
+  const { invitation, provesEmail, email } = opened.found;
   const entered = {
-    email: invitation.email ?? request.form.get('email') ?? '',
+    email: email ?? request.form.get('email') ?? '',
     name: request.form.get('name') ?? '',
   };
-  // Otherwise one open invitation could find out which addresses have an account.
   const attempt = await throttle.admit([{ budget: 'code', value: invitation.invitationId }]);
   if (!attempt.allowed) return tooMany(attempt.retryAfterSeconds);
+  if (isLinkMailed(parts, opened.found)) return mailLink(parts, request, { opened, email: entered.email });
   const prepared = await accounts.prepare(
     { ...entered, password: request.form.get('password') ?? '' },
     invitation,
@@ -175,7 +188,9 @@ async function createAndJoin(parts: Parts, request: WebRequest, opened: OpenedPa
   }
   const created =
     (provesEmail ? await takeOver(parts, request, { invitation, prepared }) : undefined) ??
-    (await create(parts, request, { invitation, provesEmail, prepared }));
+    (await createCounted(parts, request, { invitation, provesEmail, prepared }));
+  if (typeof created === 'object' && 'retryAfterSeconds' in created)
+    return tooMany(created.retryAfterSeconds);
   if (created === 'gone') return refuse(parts, request);
   if (created === 'taken') {
     const problem = 'This address cannot be used for a new account. If it is yours, sign in.';
@@ -187,6 +202,31 @@ async function createAndJoin(parts: Parts, request: WebRequest, opened: OpenedPa
   return toPage(title, verifiedText(request, created.ended), { cookies });
 }
 
+/** Whether the person must prove the address first. */
+function isLinkMailed({ mailedLinks }: Parts, { invitation, provesEmail }: OpenInvitation): boolean {
+  return !provesEmail && mailedLinks.areNeeded(invitation);
+}
+
+async function mailLink(
+  parts: Parts,
+  request: WebRequest,
+  { opened, email }: { opened: OpenedPage; email: string },
+): Promise<WebReply> {
+  const { found, link } = opened;
+  if (!isEmail(email)) {
+    return show(parts, request, opened, { email, refusal: EMAIL_REFUSAL, status: 422 });
+  }
+  const { secret } = link;
+  const outcome = await parts.mailedLinks.send(
+    { ...found, secret },
+    { email: email.trim(), site: request.site },
+  );
+  if (typeof outcome === 'object') return tooMany(outcome.retryAfterSeconds);
+  return outcome === 'sent'
+    ? toPage('Open the link in the mail', mailedText(email.trim()))
+    : toPage('The mail was not sent', unmailedText(), { status: 503 });
+}
+
 interface NewAccount {
   readonly invitation: InvitationRecord;
   readonly prepared: PreparedAccount;
@@ -194,6 +234,24 @@ interface NewAccount {
 
 /** A browser that was signed in. `ended`: the account existed, and its address was verified just now. */
 type JoinOutcome = { readonly cookie: string; readonly ended?: EndedCredentials } | 'taken' | 'gone';
+
+/**
+ * Creates the account unless the tenant was told too often that an address has one: without a proof of the address, a tenant
+ * could find out who has an account, with any number of invitations.
+ */
+async function createCounted(
+  parts: Parts,
+  request: WebRequest,
+  account: NewAccount & { provesEmail: boolean },
+): Promise<JoinOutcome | Refusal> {
+  const { database, throttle } = parts;
+  if (account.provesEmail) return create(parts, request, account);
+  const attempt = await throttle.admit([{ budget: 'known', value: account.invitation.tenantId }]);
+  if (!attempt.allowed) return attempt;
+  const created = await create(parts, request, account);
+  if (created !== 'taken') await database.transaction((tx) => throttle.succeed(tx, attempt));
+  return created;
+}
 
 /** Creates the account, makes it a member and signs the person in, all or nothing. */
 async function create(
@@ -284,6 +342,6 @@ function isOwn({ tenantId }: AccountSession, invitation: OpenInvitation['invitat
   return tenantId === null || tenantId === invitation.tenantId;
 }
 
-function isAddressedTo({ invitation }: OpenInvitation, { email }: Account): boolean {
-  return invitation.email === null || toEmailKey(invitation.email) === toEmailKey(email);
+function isAddressedTo({ email: invited }: OpenInvitation, { email }: Account): boolean {
+  return invited === null || toEmailKey(invited) === toEmailKey(email);
 }
