@@ -215,6 +215,23 @@ test('a new person without the claim is refused with the reason, and no account 
   expect(await findEntry('account.create')).toBeUndefined();
 });
 
+test('a claim without a map decides nothing, as settings of older versions may have it', async () => {
+  await set();
+  expect((await enter({ groups: ['soc'] })).status).toBe(200);
+  const isRevoked = await createInvitation();
+  const { tenantId } = tenant;
+  await service.service.database.transaction((tx) =>
+    tx.db
+      .updateTable('sign_on_providers')
+      .set({ role_map: '[]' })
+      .where('tenant_id', '=', tenantId)
+      .execute(),
+  );
+  expect((await enter({ groups: ['soc'] })).status).toBe(200);
+  expect(await role()).toBe('analyst');
+  expect(await isRevoked()).toBe(false);
+});
+
 test('a member whose value left the map loses the role with the next sign-in, not before', async () => {
   await set();
   await enter({ groups: ['soc'] });

@@ -26,7 +26,8 @@ export function decideRole(
   { roleClaim, roleMap, defaultRole }: Pick<SignOnProvider, 'roleClaim' | 'roleMap' | 'defaultRole'>,
   sources: readonly Claims[],
 ): RoleDecision | RoleRefusal {
-  if (roleClaim === null) return { kind: 'open', role: defaultRole };
+  // Older versions stored a claim without a map, which no value can match.
+  if (roleClaim === null || roleMap.length === 0) return { kind: 'open', role: defaultRole };
   if (sources.some((claims) => isElsewhere(claims, roleClaim))) return 'role_claim_incomplete';
   const claim = readFirst(sources, roleClaim);
   if (claim === undefined) return { kind: 'missing', role: defaultRole };
