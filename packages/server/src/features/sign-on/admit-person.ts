@@ -9,6 +9,7 @@ import {
   accountStore,
   type EndedCredentials,
   type FirstProof,
+  type LoginThrottle,
   toEmailKey,
   type VerificationService,
 } from '../accounts/index.ts';
@@ -36,6 +37,8 @@ export type AdmissionRefusal =
   | 'not_a_member'
   /** The provider does not send the claim with which they would have a role, or a higher one. */
   | 'role_claim_missing'
+  /** The tenant was told too often today that an address has an account elsewhere. */
+  | 'too_many'
   | 'disabled';
 
 export type Admission = ({ readonly account: Account } | { readonly refusal: AdmissionRefusal }) & {
@@ -54,6 +57,7 @@ export interface AdmissionParts {
     | (Pick<AccountSession, 'accountId' | 'sessionHash'> & { readonly isRecent: boolean })
     | undefined;
   readonly sessions: Pick<AccountSessions, 'exists'>;
+  readonly throttle: Pick<LoginThrottle, 'admitWithin' | 'succeed'>;
   readonly accounts: Pick<AccountService, 'create'>;
   readonly verification: VerificationService;
   readonly endAccess: EndAccessOfMember;
@@ -99,9 +103,9 @@ async function admitNewMember(
   parts: AdmissionParts,
   found: Account | undefined,
 ): Promise<Admission> {
-  const { kind, role } = parts.person.role;
-  if (!parts.provider.createMembers) return { refusal: 'not_a_member' };
-  if (role === null) return { refusal: kind === 'missing' ? 'role_claim_missing' : 'not_a_member' };
+  const { role } = parts.person.role;
+  const refusal = refuseNewMember(parts);
+  if (refusal || role === null) return { refusal: refusal ?? 'not_a_member' };
   const firstProof = found && (await verifyAddress(tx, parts, { account: found, isNew: false }));
   if (found && !firstProof && !(await mayJoin(tx, found, parts.tenantId))) return { refusal: 'verify_first' };
   const account = found ?? (await createAccount(tx, parts));
@@ -112,6 +116,16 @@ async function admitNewMember(
   return { account, ended: firstProof?.ended, ...(firstProof && { awaitEnd: firstProof.afterCommit }) };
 }
 
+/** Returns why a person who is not a member cannot become one; undefined if they can. */
+function refuseNewMember({
+  provider,
+  person,
+}: AdmissionParts): 'not_a_member' | 'role_claim_missing' | undefined {
+  const { kind, role } = person.role;
+  if (provider.createMembers && role !== null) return undefined;
+  return provider.createMembers && kind === 'missing' ? 'role_claim_missing' : 'not_a_member';
+}
+
 /** The provider itself ends the access, so it is not the way in of the one who set it up. */
 const LOSS = { isLoss: true, signOn: 'release' } as const;
 
@@ -120,7 +134,7 @@ interface FoundAccount {
   readonly account?: Account | undefined;
   /** Whether nothing but the e-mail address says that the account is theirs. */
   readonly isNew?: boolean;
-  readonly refusal?: 'sign_in_first';
+  readonly refusal?: 'sign_in_first' | 'not_a_member' | 'role_claim_missing' | 'too_many';
 }
 
 /**
@@ -128,14 +142,22 @@ interface FoundAccount {
  * address. The provider of this tenant must not decide who has an account of another tenant: such an account is linked only
  * by a person who has signed in to it.
  */
-async function findAccount(
-  tx: Queries,
-  { tenantId, provider, person, own, sessions }: AdmissionParts,
-): Promise<FoundAccount> {
+async function findAccount(tx: Queries, parts: AdmissionParts): Promise<FoundAccount> {
+  const { tenantId, provider, person, throttle } = parts;
   const identity = { tenantId, issuer: provider.issuer, subject: person.subject };
   const linkedId = await identityStore.findAccountId(tx, identity);
   const linked = linkedId === undefined ? undefined : await accountStore.findForUpdate(tx, linkedId);
   if (linked) return { account: linked };
+  // The provider claims any address: the tenant could find out which of them have an account elsewhere.
+  const attempt = await throttle.admitWithin(tx, [{ budget: 'known', value: tenantId }]);
+  if (!attempt.allowed) return { refusal: 'too_many' };
+  const found = await findByAddress(tx, parts);
+  if (found.refusal !== 'sign_in_first') await throttle.succeed(tx, attempt);
+  return found;
+}
+
+async function findByAddress(tx: Queries, parts: AdmissionParts): Promise<FoundAccount> {
+  const { tenantId, person, own, sessions } = parts;
   const known = await accountStore.findByEmail(tx, person.email);
   const account = known && (await accountStore.findForUpdate(tx, known.accountId));
   if (!account) return {};
@@ -143,7 +165,10 @@ async function findAccount(
   if (isSignedIn && own.isRecent) return { account };
   const memberships = await listMemberships(tx, account.accountId);
   const isOnlyHere = memberships.length > 0 && isOnlyIn(tenantId, memberships);
-  return isOnlyHere ? { account, isNew: !isSignedIn } : { refusal: 'sign_in_first' };
+  if (isOnlyHere) return { account, isNew: !isSignedIn };
+  const isMember = memberships.some((one) => one.tenantId === tenantId);
+  // If nothing makes the person a member, the response is that for an address without an account.
+  return { refusal: (isMember ? undefined : refuseNewMember(parts)) ?? 'sign_in_first' };
 }
 
 /**

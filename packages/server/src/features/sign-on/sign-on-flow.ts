@@ -194,7 +194,7 @@ export class SignOnFlow {
   ): Promise<SignOnOutcome> {
     const person = toPerson(provider, claims);
     if (typeof person === 'string') return { kind: 'refused', refusal: person };
-    const { database, sessions, clock, accounts, verification, endAccess } = this.#parts;
+    const { database, sessions, clock, accounts, verification, endAccess, throttle } = this.#parts;
     const { tenantId } = begun;
     const present = await sessions.find(request);
     const nowMs = clock.now();
@@ -206,7 +206,7 @@ export class SignOnFlow {
         if (begun.confirms !== null)
           return { outcome: await this.#confirm(tx, request, { begun, claims, present }) };
         const admission = await admit(tx, {
-          ...{ tenantId, provider, person, accounts, verification, sessions, endAccess, nowMs },
+          ...{ tenantId, provider, person, accounts, verification, sessions, throttle, endAccess, nowMs },
           own: isOwn ? { ...present, isRecent: isRecent(present, nowMs) } : undefined,
           requestId: request.requestId,
         });

@@ -29,6 +29,8 @@ export const REFUSAL_TEXTS: Readonly<Record<SignOnRefusal, string>> = {
   verify_first:
     'Your account belongs to another organization, and its e-mail address is not verified. Set a new password through a link, which verifies it. Then use single sign-on.',
   not_a_member: 'Your organization has not given you access. Ask an admin for an invitation.',
+  too_many:
+    'Too many people of your organization who have an account already signed in for the first time. Try again tomorrow.',
   disabled: 'This account cannot be used.',
   another_person: 'You signed in at your organization as another person than the one who is signed in here.',
 };
