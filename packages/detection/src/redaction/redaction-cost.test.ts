@@ -104,11 +104,11 @@ const SURFACES = [
 const PLAIN =
   'The app requested the accessibility permission and drew an overlay above the banking screen while a call was active. ';
 /**
- * The most expensive text that the search has found costs 74 times as much as a description of the same length, that is
- * 0.9 µs per character: card numbers behind a country code, before a suffix, without a blank between. While other tests
- * run, it was 100 times.
+ * The most expensive text that the search has found costs 88 times as much as a description of the same length, that is
+ * 1.4 µs per character: digits behind a word for number plates. Beside other work on the same core it was 154 times. A rule
+ * that reads on from each character costs thousands of times as much in a text of this length.
  */
-const MAX_RATIO = 150;
+const MAX_RATIO = 300;
 const PLAIN_LENGTH = 2_000_000;
 const HOSTILE_LENGTH = 60_000;
 
