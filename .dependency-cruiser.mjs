@@ -19,13 +19,29 @@ const DETECTION_IMPORTS = {
   verdict: ['model', 'indicators', 'analysis', 'wording'],
   redaction: ['lexicon', 'normalize'],
 };
-const DETECTION_VOCABULARY = '(content|finding|threat-type)\\.ts$';
+/** Also what a platform provides: see `PORTABLE`. */
+const DETECTION_VOCABULARY = '(?:(content|finding|threat-type)\\.ts$|platform/)';
+
+/**
+ * Code that runs on any platform. What differs by platform is imported as `#name`, which package.json resolves to a file for
+ * Node (`*.node.ts`) or to one for all others.
+ */
+const PORTABLE = {
+  path: '^packages/(signatures|detection|agent)/src/',
+  pathNot: [
+    '\\.test\\.ts$|/testing/|\\.node\\.ts$|^packages/(signatures|agent)/src/node/',
+    // Entries for Node, and the readers of files, which a service or a desktop application runs.
+    '^packages/detection/src/(node|files)\\.ts$|^packages/detection/src/files/|^packages/agent/src/index\\.ts$',
+  ],
+};
 
 const AGENT = '^packages/agent/src';
 /** Which folders of the agent a folder may import, beside itself. Files at the top of `src` join the folders. */
 const AGENT_IMPORTS = {
   encoding: [],
   ports: [],
+  http: ['ports', 'encoding', 'concurrency', 'credential', 'errors', 'policy'],
+  indicators: ['ports', 'encoding', 'concurrency'],
   errors: [],
   concurrency: ['ports'],
   clock: ['ports'],
@@ -169,11 +185,18 @@ export default {
       from: { path: `${AGENT}/${folder}/`, ...SHIPPED },
       to: { path: AGENT, pathNot: `${AGENT}/(?:${[folder, ...others].join('|')})/` },
     })),
-    ...[{ path: `${AGENT}/node/` }, { dependencyTypes: ['core'] }].map((to, index) => ({
-      name: `agent-core-runs-anywhere-${index + 1}`,
-      comment: 'The core runs on any platform: only node/ and the entry for Node may use Node.',
+    ...[
+      { dependencyTypes: ['core'] },
+      {
+        path: '^packages/$1/src/(?:.*\\.node\\.ts$|node/|node\\.ts$|files/)',
+        dependencyTypesNot: ['aliased-subpath-import'],
+      },
+    ].map((to, index) => ({
+      name: `cores-run-anywhere-${index + 1}`,
+      comment:
+        'Browsers and apps without Node bundle these modules: nothing of Node, directly or through a file for Node.',
       severity: 'error',
-      from: { path: AGENT, pathNot: `\\.test\\.ts$|/testing/|${AGENT}/(?:node/|index\\.ts$)` },
+      from: PORTABLE,
       to,
     })),
     {

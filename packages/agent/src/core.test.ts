@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const RUNTIME_IMPORT = /^(?:import|export)(?! type\b)[^;]*?from '([^']+)'/gms;
-const OF_NODE = /^node:|^@tps\/signatures$/;
+const OF_NODE = /^node:/;
 
 /** Collects the modules of this package that a module loads at run time, without type imports. */
 function loadedBy(file: string, seen = new Map<string, string>()): Map<string, string> {

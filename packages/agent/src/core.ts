@@ -8,8 +8,16 @@ export {
 export type { Agent, AgentNotice, AgentOptions, ScanOptions, ScanResult } from './agent.ts';
 export type { CredentialState } from './credential/credential-renewal.ts';
 export { OwnCredential } from './credential/own-credential.ts';
+export { type DevicePlace, type Enrolment, enrol } from './enrolment/enrol.ts';
+export {
+  type EnrolledAgentOptions,
+  type EnrolledPlace,
+  openEnrolledAgent,
+} from './enrolment/open-enrolled-agent.ts';
 export { DeviceClientError } from './errors/device-client-error.ts';
+export { ServiceUnreachableError } from './errors/service-unreachable-error.ts';
 export type { AgentHealth } from './health.ts';
+export { type Credential, createHttpTransport, type HttpTransportOptions } from './http/http-transport.ts';
 export { openAgent } from './open-agent.ts';
 export type { Detection } from './policy/detection.ts';
 export type { AgentClock } from './ports/clock.ts';
@@ -42,7 +50,6 @@ export type {
 } from './ports/transport.ts';
 export { createEventId } from './recording/event-id.ts';
 export type { RecordResult } from './recording/event-recorder.ts';
-export { toDetection } from './recording/to-detection.ts';
 export type {
   EventHistory,
   EventStage,

@@ -1,5 +1,4 @@
 export * from './core.ts';
-export { ServiceUnreachableError } from './errors/service-unreachable-error.ts';
 export { type EnrolOptions, enrolDevice } from './node/enrol-device.ts';
 export { hasOwnCredential } from './node/has-own-credential.ts';
 export {
@@ -8,11 +7,6 @@ export {
   type DeviceClientOptions,
   type DeviceDetails,
 } from './node/http/device-client.ts';
-export {
-  type Credential,
-  createHttpTransport,
-  type HttpTransportOptions,
-} from './node/http/http-transport.ts';
 export type { Answer } from './node/http/signed-post.ts';
 export {
   createDeviceKeys,
@@ -23,3 +17,4 @@ export { deviceKeyFrom, generateDeviceKey, type SoftwareKey } from './node/keys/
 export { type NodeAgentOptions, openNodeAgent } from './node/open-node-agent.ts';
 export { lockDirectory, type ReleaseLock } from './node/storage/directory-lock.ts';
 export { type FileStorageOptions, openFileStorage } from './node/storage/file-storage.ts';
+export { toDetection } from './recording/to-detection.ts';

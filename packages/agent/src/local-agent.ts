@@ -1,12 +1,6 @@
 import type { Action } from '@tps/contract';
 import type { Decision } from '@tps/contract/decision';
-import {
-  type Analysis,
-  type Classification,
-  type Content,
-  createDetector,
-  type Detector,
-} from '@tps/detection';
+import type { Analysis, Classification, Content, Detector } from '@tps/detection';
 import type { IndicatorIndex } from '@tps/detection/indicators';
 import type { Agent, AgentNotice, AgentOptions, ScanOptions, ScanResult } from './agent.ts';
 import { AgentLoops } from './agent-loops.ts';
@@ -22,7 +16,6 @@ import type { AgentClock } from './ports/clock.ts';
 import { NO_INDICATORS } from './ports/indicators.ts';
 import type { CurrentTag } from './ports/transport.ts';
 import { EventRecorder, type RecordResult } from './recording/event-recorder.ts';
-import { toDetection } from './recording/to-detection.ts';
 import { SigningRotation } from './rotation/signing-rotation.ts';
 import { createStorageRotation, type StorageRotation } from './rotation/storage-rotation.ts';
 import type { EventStore, StoredRecord, UploadResult } from './store/event-store.ts';
@@ -42,6 +35,7 @@ export interface LocalAgentParts {
   readonly serviceClock: ServiceClock;
   readonly store: EventStore;
   readonly policies: PolicyCache;
+  readonly detection: Pick<typeof import('./detection-code.ts'), 'createDetector' | 'toDetection'>;
   readonly notify: (notice: AgentNotice) => void;
 }
 
@@ -68,7 +62,7 @@ export class LocalAgent implements Agent {
 
   constructor(parts: LocalAgentParts) {
     this.#parts = parts;
-    const { options, clock, serviceClock, store, policies } = parts;
+    const { options, clock, serviceClock, store, policies, detection } = parts;
     const { identity, keys, transport, models, ownCredential } = options;
     const nowMs = () => clock.nowMs();
     this.#agentVersion = options.agentVersion ?? AGENT_VERSION;
@@ -80,7 +74,7 @@ export class LocalAgent implements Agent {
       policies: () => policies.set,
       nowMs,
     });
-    this.#detector = createDetector({ models, indicators: () => this.indicators(), nowMs });
+    this.#detector = detection.createDetector({ models, indicators: () => this.indicators(), nowMs });
     const hasOwnCredential = ownCredential !== undefined;
     this.#signingRotation = new SigningRotation({
       ...{ identity, keys, transport, serviceClock, nowMs, hasOwnCredential },
@@ -149,6 +143,7 @@ export class LocalAgent implements Agent {
     if (!classification.threatDetected) return { classification };
     // Events are read by the analysts of a tenant, so their descriptions have one language.
     const inEnglish = this.classify(content, read);
+    const { toDetection } = this.#parts.detection;
     return { classification, recorded: await this.record(toDetection(content, inEnglish)) };
   }
 

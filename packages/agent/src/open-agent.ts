@@ -32,6 +32,8 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
   let opened: { close(): Promise<void> } = storage;
   try {
     checkOptions(options);
+    const { createDetector, redactEvent, toDetection } = await import('./detection-code.ts');
+    const detection = { createDetector, toDetection };
     const store = await openEventStore({
       storage,
       keys,
@@ -39,13 +41,13 @@ export async function openAgent(options: AgentOptions): Promise<Agent> {
       budgetBytes: options.budgetBytes ?? DEFAULT_BUDGET_BYTES,
       memoryBudgetBytes: options.memoryBudgetBytes ?? DEFAULT_MEMORY_BUDGET_BYTES,
       fsync: options.fsync ?? 'always',
-      sealEvents: createSeal((text) => keys.sha256Hex(text)),
+      sealEvents: createSeal({ sha256Hex: (text) => keys.sha256Hex(text), redactEvent }),
       onNotice: notify,
     });
     opened = store;
     const { transport, fallbackPolicies: fallback } = options;
     const policies = await PolicyCache.open({ storage, transport, serviceClock, nowMs, fallback });
-    const agent = new LocalAgent({ options, clock, serviceClock, store, policies, notify });
+    const agent = new LocalAgent({ options, clock, serviceClock, store, policies, detection, notify });
     await agent.start();
     return agent;
   } catch (error) {

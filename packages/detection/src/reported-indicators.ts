@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '#digest';
 import type { AppContent, Content } from './content.ts';
 import { parseUrl, registeredDomain } from './indicators/canonical-value.ts';
 import { redactAddresses } from './redaction/redact-text.ts';
@@ -19,13 +19,13 @@ export function reportedIndicators(content: Content): string[] {
 function ofContent(content: Content): readonly string[] {
   switch (content.type) {
     case 'url':
-      return [`url:sha256:${sha256(content.url.trim())}`];
+      return [`url:sha256:${sha256Hex(content.url.trim())}`];
     case 'text':
       return redactAddresses(content.text).match(HASHED_URL) ?? [];
     case 'app':
       return ofApp(content);
     default:
-      return [`sha256:${sha256(content.bytes)}`];
+      return [`sha256:${sha256Hex(content.bytes)}`];
   }
 }
 
@@ -42,8 +42,4 @@ function ofSender({ context }: Content): string[] {
   const written = /@([^@\s<>]{1,255})>?\s*$/.exec(context?.sender?.slice(-512) ?? '')?.[1];
   const host = written === undefined ? undefined : parseUrl(written)?.host;
   return host !== undefined && registeredDomain(host) !== undefined ? [`sender-domain:${host}`] : [];
-}
-
-function sha256(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
 }

@@ -1,17 +1,17 @@
-import { hash } from 'node:crypto';
 import { parseDictionary } from 'structured-headers';
+import { digest, sha256Base64 } from '#bytes';
 
 const MAX_HEADER_LENGTH = 1024;
 
 // RFC 9530 §5 lists more, all of them insecure. Unknown names are ignored, as §2 requires.
-const DIGESTS = new Map([
+const DIGESTS: ReadonlyMap<string, 'sha256' | 'sha512'> = new Map([
   ['sha-256', 'sha256'],
   ['sha-512', 'sha512'],
 ]);
 
 /** Returns the `Content-Digest` of a body (RFC 9530 §2): `sha-256=:<base64>:` over exactly these bytes. */
 export function contentDigest(body: Uint8Array): string {
-  return `sha-256=:${hash('sha256', body, 'base64')}:`;
+  return `sha-256=:${sha256Base64(body)}:`;
 }
 
 /**
@@ -41,9 +41,11 @@ function parseMembers(header: string): Map<string, unknown> | undefined {
 }
 
 function matches(name: string, value: unknown, body: Uint8Array): boolean {
-  const digest = DIGESTS.get(name);
-  if (digest === undefined) {
+  const algorithm = DIGESTS.get(name);
+  if (algorithm === undefined) {
     return true;
   }
-  return value instanceof ArrayBuffer && Buffer.from(value).equals(hash(digest, body, 'buffer'));
+  const expected = digest(algorithm, body);
+  const given = value instanceof ArrayBuffer ? new Uint8Array(value) : new Uint8Array();
+  return given.length === expected.length && expected.every((byte, index) => byte === given[index]);
 }

@@ -1,6 +1,6 @@
-export { algorithmsFor, SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from './algorithms.ts';
+/** For any platform: signs requests, and reads signatures. `index.node.ts` adds what uses the keys of Node. */
+export { SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from './algorithms.ts';
 export { contentDigest, verifyContentDigest } from './content-digest.ts';
-export { PublicKeyError, parsePublicKey } from './parse-public-key.ts';
 export { parseSignatures } from './parse-signatures.ts';
 export type { ParsedSignature } from './parsed-signature.ts';
 export {
@@ -14,9 +14,8 @@ export {
   type RequestSigner,
   type RequestToSign,
   type SignatureHeaders,
+  type SignBytes,
   signRequest,
-  signWith,
 } from './sign-request.ts';
 export type { SignedMessage } from './signature-base.ts';
 export { SignatureError } from './signature-error.ts';
-export { verifySignature } from './verify-signature.ts';

@@ -1,10 +1,13 @@
-import { type KeyObject, randomBytes, sign } from 'node:crypto';
 import { type BareItem, serializeDictionary, serializeInnerList } from 'structured-headers';
-import { algorithmsFor, PRIMITIVES, type SignatureAlgorithm } from './algorithms.ts';
+import { toBase64 } from '#bytes';
+import type { SignatureAlgorithm } from './algorithms.ts';
 import { contentDigest } from './content-digest.ts';
 import { NONCE_BYTES, REQUIRED_COMPONENTS, type SignatureTag } from './profile.ts';
 import { buildSignatureBase, type SignedMessage } from './signature-base.ts';
 import { SignatureError } from './signature-error.ts';
+
+/** The base is ASCII. */
+const encoder = new TextEncoder();
 
 /** A request to be signed and sent. */
 export interface RequestToSign extends Omit<SignedMessage, 'header'> {
@@ -19,8 +22,8 @@ export type SignBytes = (bytes: Uint8Array) => Promise<Uint8Array>;
 
 /** A key that signs a request, with the parameters of its signature. */
 export interface RequestSigner {
-  /** The key, or a function that signs with it. */
-  readonly privateKey: KeyObject | SignBytes;
+  /** Signs with the key. */
+  readonly privateKey: SignBytes;
   readonly algorithm: SignatureAlgorithm;
   readonly keyId: string;
   readonly tag: SignatureTag;
@@ -42,10 +45,9 @@ export type SignatureHeaders = {
 };
 
 /**
- * Signs a request once per signer (RFC 9421 §3.1) and digests its body (RFC 9530). Signing runs on the thread pool.
+ * Signs a request once per signer (RFC 9421 §3.1) and digests its body (RFC 9530).
  *
- * @throws SignatureError when an algorithm does not match its key, two signers share a label, or a covered component is
- *   not in the request
+ * @throws SignatureError when two signers share a label, or a covered component is not in the request
  */
 export async function signRequest(
   request: RequestToSign,
@@ -70,41 +72,24 @@ export async function signRequest(
 }
 
 async function signOnce(message: SignedMessage, signer: RequestSigner) {
-  const { privateKey, algorithm, label = 'tps', components = REQUIRED_COMPONENTS } = signer;
-  const sign = typeof privateKey === 'function' ? privateKey : signWith(privateKey, algorithm);
+  const { privateKey, label = 'tps', components = REQUIRED_COMPONENTS } = signer;
   const params = serializeInnerList([components.map((name) => [name, new Map()]), toParameters(signer)]);
   const base = buildSignatureBase(message, components, params);
-  return { label, params, value: await sign(Buffer.from(base, 'latin1')) };
+  return { label, params, value: Uint8Array.from(await privateKey(encoder.encode(base))) };
 }
 
 function toParameters(signer: RequestSigner): Map<string, BareItem> {
   return new Map<string, BareItem>([
     ['created', signer.created ?? Math.floor(Date.now() / 1000)],
-    ['nonce', signer.nonce ?? randomBytes(NONCE_BYTES).toString('base64url')],
+    ['nonce', signer.nonce ?? newNonce()],
     ['keyid', signer.keyId],
     ['alg', signer.algorithm],
     ['tag', signer.tag],
   ]);
 }
 
-/**
- * Returns a function that signs with a key in memory, on the thread pool.
- *
- * @throws SignatureError when the algorithm does not match the key
- */
-export function signWith(privateKey: KeyObject, algorithm: SignatureAlgorithm): SignBytes {
-  if (privateKey.type !== 'private' || !algorithmsFor(privateKey).includes(algorithm)) {
-    throw new SignatureError(`The signing key cannot be used with the algorithm ${algorithm}.`);
-  }
-  const { digest, withOptions } = PRIMITIVES[algorithm];
-  return (bytes) =>
-    new Promise((resolve, reject) => {
-      sign(digest, bytes, withOptions(privateKey), (error, value) => {
-        if (error) {
-          reject(error);
-        } else {
-          resolve(value);
-        }
-      });
-    });
+/** In base64url without padding (RFC 4648 §5). */
+function newNonce(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
+  return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }

@@ -1,3 +1,4 @@
+import { fromBase64 } from '#bytes';
 import { SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from './algorithms.ts';
 import type { ParsedSignature } from './parsed-signature.ts';
 import { REQUIRED_COMPONENTS, SIGNATURE_TAGS, type SignatureTag } from './profile.ts';
@@ -45,6 +46,6 @@ export function readUsualSignature(message: SignedMessage): ParsedSignature | un
     algorithm,
     tag,
     base: buildSignatureBase(message, REQUIRED_COMPONENTS, params),
-    value: Uint8Array.from(Buffer.from(signature[2] ?? '', 'base64')),
+    value: fromBase64(signature[2] ?? ''),
   };
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Files that a package must not contain. */
-const UNWANTED = /\.test\.|(^|\/)testing\/|\.tsbuildinfo$|\.tgz$/;
+const UNWANTED = /\.test\.|(^|\/)testing\/|\.tsbuildinfo|\.tgz$/;
 const RELATIVE_IMPORT = /(?:from|import)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g;
 const PACKAGE_IMPORT =
   /^(?:import|export)\s[^'";]*?from '((?:@[^/']+\/)?[^./'][^/']*)[^']*'|import\('((?:@[^/']+\/)?[^./'][^/']*)[^']*'\)/gm;
@@ -56,14 +56,17 @@ function findInFile(file: string, { directory, root }: { directory: string; root
   ];
 }
 
-/** Lists the packages that are imported without being depended on. They may be there all the same, where it was built. */
+/**
+ * Lists the packages that are imported without being depended on. They may be there all the same, where it was built. Also
+ * lists a `#name`, unless package.json says which files it stands for.
+ */
 function findStrangers(text: string, directory: string): string[] {
-  const { dependencies = {} } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as {
-    dependencies?: object;
-  };
+  const { dependencies = {}, imports = {} } = JSON.parse(
+    readFileSync(join(directory, 'package.json'), 'utf8'),
+  ) as { dependencies?: object; imports?: object };
   return [...text.matchAll(PACKAGE_IMPORT)]
     .map(([, fromName, importName]) => fromName ?? importName ?? '')
-    .filter((name) => !name.startsWith('node:') && !(name in dependencies));
+    .filter((name) => !name.startsWith('node:') && !(name in dependencies) && !(name in imports));
 }
 
 /** The path of the source, relative to the built file. */

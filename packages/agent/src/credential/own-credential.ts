@@ -35,7 +35,7 @@ export class OwnCredential {
     if (stored === undefined) return undefined;
     const { wrapped, nonce, sealed } = decode(stored);
     const dataKey = await ports.keys.unwrapDataKey(wrapped);
-    const plaintext = dataKey.open(nonce, sealed, CONTEXT);
+    const plaintext = await dataKey.open(nonce, sealed, CONTEXT);
     dataKey.destroy();
     const credential = plaintext && parseCredential(tryParse(decodeText(plaintext)));
     if (credential === undefined) throw damaged();
@@ -74,7 +74,7 @@ export class OwnCredential {
     const { storage, keys } = this.#ports;
     const { dataKey, wrapped } = await keys.createDataKey();
     const nonce = keys.randomBytes(NONCE_BYTES);
-    const sealed = dataKey.seal(nonce, encodeText(JSON.stringify(next)), CONTEXT);
+    const sealed = await dataKey.seal(nonce, encodeText(JSON.stringify(next)), CONTEXT);
     dataKey.destroy();
     await storage.replace(CREDENTIAL_FILE, encode({ wrapped, nonce, sealed }));
     this.#current = next;

@@ -2,7 +2,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** Concatenates byte arrays. */
-export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   let length = 0;
   for (const part of parts) {
     length += part.length;
@@ -26,7 +26,7 @@ export function toDataView(bytes: Uint8Array): DataView {
 }
 
 /** Returns the UTF-8 bytes of a text. */
-export function encodeText(text: string): Uint8Array {
+export function encodeText(text: string): Uint8Array<ArrayBuffer> {
   return encoder.encode(text);
 }
 

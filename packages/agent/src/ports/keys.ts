@@ -49,10 +49,10 @@ export interface DeviceKeys {
 /** AES-256-GCM under one key, which never leaves this object. */
 export interface DataKey {
   /** Returns the ciphertext and the 16-byte tag. The caller must not repeat a nonce (12 bytes) under one key. */
-  seal(nonce: Uint8Array, plaintext: Uint8Array, additionalData: Uint8Array): Uint8Array;
+  seal(nonce: Uint8Array, plaintext: Uint8Array, additionalData: Uint8Array): Promise<Uint8Array>;
   /** Returns the plaintext, or undefined when any input was changed. */
-  open(nonce: Uint8Array, sealed: Uint8Array, additionalData: Uint8Array): Uint8Array | undefined;
-  /** Overwrites the key. Nothing can be sealed or opened afterwards. */
+  open(nonce: Uint8Array, sealed: Uint8Array, additionalData: Uint8Array): Promise<Uint8Array | undefined>;
+  /** Drops the key, and overwrites it where possible. Nothing can be sealed or opened afterwards. */
   destroy(): void;
 }
 

@@ -1,28 +1,13 @@
-import type { Event } from '@tps/contract';
 import { onTestFinished } from 'vitest';
 import { DeviceClientError } from '../errors/device-client-error.ts';
 import { createDeviceClient, type DeviceClientOptions } from '../node/http/device-client.ts';
 import { generateDeviceKey } from '../node/keys/software-key.ts';
 import { startCheckingService } from './checking-service.ts';
+import { DEVICE_ID } from './sample-event.ts';
+
+export { DEVICE_ID, eventNumber } from './sample-event.ts';
 
 export const CREDENTIAL = 'svc_test_ThisIsNotARealCredential';
-export const DEVICE_ID = 'dev_1';
-
-export function eventNumber(number: number): Event {
-  return {
-    event_id: `evt_${number}`,
-    type: 'risk.event.created',
-    timestamp: '2026-03-02T09:15:03.000Z',
-    tenant_id: 'tnt_1',
-    device_id: DEVICE_ID,
-    threat_category: 'phishing',
-    confidence: 0.97,
-    action_taken: 'block',
-    policy_id: 'pol_1',
-    severity: 'high',
-    description: 'A look-alike login page — déjà vu',
-  };
-}
 
 /** Starts a checking service that stops with the test. */
 export async function startService(...args: Parameters<typeof startCheckingService>) {

@@ -1,17 +1,11 @@
-import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Event } from '@tps/contract';
 import { onTestFinished } from 'vitest';
-import { createDeviceKeys } from '../node/keys/file-device-keys.ts';
-import { openFileStorage } from '../node/storage/file-storage.ts';
 import type { DeviceKeys } from '../ports/keys.ts';
 import type { AgentStorage } from '../ports/storage.ts';
 import type { LocalEvent, NewRecord, SealEvents } from '../store/event-store.ts';
 import { openEventStore } from '../store/open-event-store.ts';
 import type { EventStoreOptions } from '../store/store-options.ts';
+import { sha256Hex, type storeGround } from './store-ground.ts';
 
 export const MIB = 1024 * 1024;
 
@@ -50,33 +44,12 @@ export const chainEvents: SealEvents = (events, begin) => {
 };
 
 export function hashOf(event: Event): string {
-  return createHash('sha256').update(JSON.stringify(event)).digest('hex');
-}
-
-/** A file system in memory if available: real files on which thousands of `fsync` calls take no time. */
-const BASE_DIRECTORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-
-/** Creates a directory that is removed with the test. */
-export async function temporaryDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(BASE_DIRECTORY, 'tps-store-'));
-  onTestFinished(() => rm(directory, { recursive: true, force: true }));
-  return directory;
-}
-
-/** A device's directory and keys, on which a test opens stores. */
-export async function storeGround() {
-  const directory = await temporaryDirectory();
-  const keys = await createDeviceKeys({ path: join(directory, 'keys.json'), algorithm: 'ed25519' });
-  const storeDirectory = join(directory, 'store');
-  return {
-    directory,
-    storeDirectory,
-    keys,
-    openStorage: () => openFileStorage({ directory: storeDirectory }),
-  };
+  return sha256Hex(JSON.stringify(event));
 }
 
 type Ground = Pick<Awaited<ReturnType<typeof storeGround>>, 'openStorage'> & { keys: DeviceKeys };
+
+export { storeGround } from './store-ground.ts';
 
 /** Opens a store whose storage is closed with the test. */
 export async function openStoreOn(

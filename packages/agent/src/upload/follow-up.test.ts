@@ -1,7 +1,7 @@
 import { ERROR_CODES, ERROR_STATUS, type EventBatchResult } from '@tps/contract';
 import { describe, expect, test } from 'vitest';
 import type { TransportOutcome } from '../ports/transport.ts';
-import { eventNumber } from '../testing/known-device.ts';
+import { eventNumber } from '../testing/sample-event.ts';
 import { backOffMs, toFollowUp } from './follow-up.ts';
 
 const events = [eventNumber(1), eventNumber(2), eventNumber(3)];

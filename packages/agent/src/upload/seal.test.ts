@@ -1,11 +1,12 @@
-import { hash } from 'node:crypto';
+import { redactEvent } from '@tps/detection';
 import canonicalize from 'canonicalize';
 import { describe, expect, test } from 'vitest';
-import { eventNumber } from '../testing/known-device.ts';
+import { eventNumber } from '../testing/sample-event.ts';
+import { sha256Hex } from '../testing/store-ground.ts';
 import { createSeal } from './seal.ts';
 
-const seal = createSeal((text) => hash('sha256', text));
-const hashOf = (event: object | undefined) => hash('sha256', canonicalize(event) ?? '');
+const seal = createSeal({ sha256Hex, redactEvent });
+const hashOf = (event: object | undefined) => sha256Hex(canonicalize(event) ?? '');
 
 describe('sealing', () => {
   test('numbers events from 1, and each names the one before it as sent', () => {

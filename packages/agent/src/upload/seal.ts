@@ -1,5 +1,5 @@
 import type { Event } from '@tps/contract';
-import { redactEvent } from '@tps/detection';
+import type { redactEvent as redact } from '@tps/detection';
 import canonicalize from 'canonicalize';
 import type { ChainEnd, SealEvents } from '../store/event-store.ts';
 import { fitLimits } from './fit-limits.ts';
@@ -11,7 +11,13 @@ import { fitLimits } from './fit-limits.ts';
  * Where the end of the chain has no hash, the next event names no previous one. Either it is the device's first event,
  * or events before it are missing; the skipped numbers then declare the gap to the service.
  */
-export function createSeal(sha256Hex: (text: string) => string): SealEvents {
+export function createSeal({
+  sha256Hex,
+  redactEvent,
+}: {
+  sha256Hex: (text: string) => string;
+  redactEvent: typeof redact;
+}): SealEvents {
   return (events, from) => {
     let end: ChainEnd = from;
     const sealed = events.map((event) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TransportOutcome } from '../ports/transport.ts';
-import { eventNumber } from '../testing/known-device.ts';
+import { eventNumber } from '../testing/sample-event.ts';
 import { backOffMs, toFollowUp } from './follow-up.ts';
 
 const AGENTS = 1000;

@@ -1,4 +1,3 @@
-import { createPublicKey } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -47,9 +46,7 @@ export function addIndicatorBundle(indicators: Command, context: CommandContext)
 
 async function openUnchecked(envelope: { payload: string }, keys: readonly { public_key_b64: string }[]) {
   const { BundleError, openBundle } = await import('@tps/detection/indicators');
-  const publicKeys = keys.map(({ public_key_b64: key }) =>
-    createPublicKey({ key: Buffer.from(key, 'base64'), type: 'spki', format: 'der' }),
-  );
+  const publicKeys = keys.map(({ public_key_b64: key }) => key);
   try {
     return await openBundle(envelope, {
       publicKeys,

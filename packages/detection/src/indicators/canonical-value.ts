@@ -1,10 +1,8 @@
 import ipaddr from 'ipaddr.js';
 import { getDomain } from 'tldts';
 import { toUrl } from '../normalize/to-url.ts';
-import type { IndicatorType } from './indicator.ts';
+import { type IndicatorType, MAX_VALUE_LENGTH } from './indicator.ts';
 
-/** A longer URL is padding, or data. */
-export const MAX_VALUE_LENGTH = 4096;
 const NO_DOMAIN = 'this is neither a domain name nor an IP address';
 const MAX_HOST_LENGTH = 253;
 /** With a port. Parsing a longer one takes quadratic time: a second for 8000 ideographs. */

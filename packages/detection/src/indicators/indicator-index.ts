@@ -1,5 +1,4 @@
-import { hash } from 'node:crypto';
-import { setImmediate as othersTurn } from 'node:timers/promises';
+import { sha256Hex } from '#digest';
 import {
   INDICATOR_TYPES,
   type Indicator,
@@ -23,6 +22,8 @@ export interface IndicatorIndex {
 const DIGEST_BYTES = 32;
 /** Prefix and position are sorted as one number, which must be exact: 32 and 21 bits. */
 const MAX_OF_A_TYPE = 2 ** 21;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 /** Indicators that are processed at a time: some 10 ms at most. */
 const SLICE = 5_000;
 
@@ -38,11 +39,11 @@ interface Rows {
 /** Indicators of one type, sorted by the first four bytes of their digests. */
 interface Table {
   readonly prefixes: Uint32Array;
-  readonly digests: Buffer;
+  readonly digests: Uint8Array;
   /** For each, its index among the profiles. */
   readonly profiles: Uint32Array;
   /** UTF-8, concatenated. */
-  readonly values: Buffer;
+  readonly values: Uint8Array;
   /** The end of each value. */
   readonly ends: Uint32Array;
 }
@@ -119,7 +120,7 @@ function matchesIn(
     if (!isDigest(table.digests, at, key.digest)) continue;
     const profile = profiles[table.profiles[at] ?? 0];
     if (profile === undefined || !holds(profile, nowMs)) continue;
-    const value = table.values.toString('utf8', table.ends[at - 1] ?? 0, table.ends[at]);
+    const value = decoder.decode(table.values.subarray(table.ends[at - 1] ?? 0, table.ends[at]));
     matches.push({ key, indicator: { type: key.type, value, ...profile } });
   }
   return matches;
@@ -163,7 +164,7 @@ function* buildTable({ values, profiles }: Rows): Generator<undefined, Table, un
   const digests: string[] = [];
   const order = new Float64Array(count);
   for (let at = 0; at < count; at += 1) {
-    const digest = hash('sha256', values[at] ?? '', 'hex');
+    const digest = sha256Hex(values[at] ?? '');
     digests.push(digest);
     order[at] = prefixOf(digest) * MAX_OF_A_TYPE + at;
     if (at % SLICE === SLICE - 1) yield;
@@ -171,9 +172,9 @@ function* buildTable({ values, profiles }: Rows): Generator<undefined, Table, un
   order.sort();
   const table = {
     prefixes: new Uint32Array(count),
-    digests: Buffer.alloc(count * DIGEST_BYTES),
+    digests: new Uint8Array(count * DIGEST_BYTES),
     profiles: new Uint32Array(count),
-    values: Buffer.alloc(values.reduce((sum, value) => sum + Buffer.byteLength(value), 0)),
+    values: new Uint8Array(values.reduce((sum, value) => sum + utf8Length(value), 0)),
     ends: new Uint32Array(count),
   };
   let end = 0;
@@ -181,13 +182,38 @@ function* buildTable({ values, profiles }: Rows): Generator<undefined, Table, un
     const number = order[at] ?? 0;
     const from = number % MAX_OF_A_TYPE;
     table.prefixes[at] = Math.floor(number / MAX_OF_A_TYPE);
-    table.digests.write(digests[from] ?? '', at * DIGEST_BYTES, 'hex');
+    writeHex(digests[from] ?? '', table.digests, at * DIGEST_BYTES);
     table.profiles[at] = profiles[from] ?? 0;
-    end += table.values.write(values[from] ?? '', end);
+    end += encoder.encodeInto(values[from] ?? '', table.values.subarray(end)).written;
     table.ends[at] = end;
     if (at % SLICE === SLICE - 1) yield;
   }
   return table;
+}
+
+/** Lets other work run, also on a platform without `setImmediate`. */
+function othersTurn(): Promise<void> {
+  const { setImmediate: soon = setTimeout } = globalThis as { setImmediate?: (task: () => void) => void };
+  return new Promise((resolve) => void soon(resolve));
+}
+
+/** Most values are ASCII. A lone surrogate is written as three bytes. */
+function utf8Length(text: string): number {
+  for (let at = 0; at < text.length; at += 1) {
+    if (text.charCodeAt(at) > 0x7f) return encoder.encode(text).length;
+  }
+  return text.length;
+}
+
+function writeHex(hex: string, bytes: Uint8Array, from: number): void {
+  for (let at = 0; at < hex.length; at += 2) {
+    bytes[from + at / 2] = (nibble(hex.charCodeAt(at)) << 4) | nibble(hex.charCodeAt(at + 1));
+  }
+}
+
+/** The value of a lower-case hex digit. */
+function nibble(code: number): number {
+  return code < 0x3a ? code - 0x30 : code - 0x57;
 }
 
 function createProfiles(profiles: Profile[]): (indicator: Indicator) => number {

@@ -2,6 +2,8 @@ import type { ThreatCategory, ThreatType } from '../threat-type.ts';
 
 export const INDICATOR_TYPES = ['domain', 'url', 'sha256', 'package', 'certificate'] as const;
 export type IndicatorType = (typeof INDICATOR_TYPES)[number];
+/** A longer URL is padding, or data. */
+export const MAX_VALUE_LENGTH = 4096;
 
 /** A sign of a threat, as a source states it. */
 export interface Indicator {

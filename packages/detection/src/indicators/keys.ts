@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { sha256Hex } from '#digest';
 import type { AppContent } from '../content.ts';
 import {
   IndicatorFormError,
@@ -25,7 +25,7 @@ export function keyOf(type: IndicatorType, value: string): IndicatorKey {
 
 /** Returns the key of a canonical value. */
 export function keyOfCanonical(type: IndicatorType, value: string): IndicatorKey {
-  return { type, digest: hash('sha256', value, 'hex') };
+  return { type, digest: sha256Hex(value) };
 }
 
 export function keyOfSha256(sha256: string): IndicatorKey {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
-import { inflateRawSync } from 'node:zlib';
 import { deflateSync } from 'fflate';
+import { sha256 } from '#digest';
+import { inflateRaw } from '#inflate';
 import { DOCUMENT_FEATURES } from '../features/text/document-features.ts';
 import { ModelDamagedError } from './model-damaged-error.ts';
 import type { ModelLicence, Models, Thresholds } from './models.ts';
@@ -99,8 +99,8 @@ function openPayload(bytes: Uint8Array): Uint8Array {
 
 function inflate(deflated: Uint8Array, length: number): Uint8Array {
   try {
-    // In native code: 7 ms instead of 35 ms at the start of each process.
-    return new Uint8Array(inflateRawSync(deflated, { maxOutputLength: length }));
+    // On Node in native code: 7 ms instead of 35 ms at the start of each process.
+    return inflateRaw(deflated, length);
   } catch {
     throw new ModelDamagedError('it cannot be unpacked');
   }
@@ -121,7 +121,7 @@ function unknownLicence(): never {
 }
 
 function digest(payload: Uint8Array): Uint8Array {
-  return createHash('sha256').update(payload).digest().subarray(0, DIGEST_BYTES);
+  return sha256(payload).subarray(0, DIGEST_BYTES);
 }
 
 function toHex(bytes: Uint8Array): string {

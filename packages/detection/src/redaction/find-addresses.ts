@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { sha256Hex } from '#digest';
 import { isAlphanumeric, isDigit, isHexadecimal, isSpace } from '../normalize/characters.ts';
 import { hostUrlAt, ipUrlAt, type TextRange, urlAround } from '../normalize/scan-url.ts';
 import { emailAt } from './email.ts';
@@ -120,7 +120,7 @@ function toHashedUrl({ start, end }: TextRange): Span {
   return {
     start,
     end,
-    write: (written) => URL_PLACEHOLDER_PREFIX + hash('sha256', written, 'hex'),
+    write: (written) => URL_PLACEHOLDER_PREFIX + sha256Hex(written),
   };
 }
 

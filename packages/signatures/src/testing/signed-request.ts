@@ -1,8 +1,8 @@
 import { generateKeyPairSync, type KeyPairKeyObjectResult } from 'node:crypto';
 import type { SignatureAlgorithm } from '../algorithms.ts';
+import { type RequestSigner, signRequest } from '../node/sign-request.ts';
 import { parseSignatures } from '../parse-signatures.ts';
 import type { ParsedSignature } from '../parsed-signature.ts';
-import { type RequestSigner, signRequest } from '../sign-request.ts';
 import type { SignedMessage } from '../signature-base.ts';
 
 const RSA_KEYS = generateKeyPairSync('rsa', { modulusLength: 2048 });

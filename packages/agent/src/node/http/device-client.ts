@@ -1,9 +1,9 @@
 import type { Device, Event, EventBatchResults, RegisteredDevice } from '@tps/contract';
 import { redactEvent } from '@tps/detection';
+import { parseBaseUrl } from '../../http/base-url.ts';
+import { createDeviceRequests } from '../../http/device-requests.ts';
+import { type Connection, DEFAULT_TIMEOUT_MS } from '../../http/json-exchange.ts';
 import type { DeviceKey } from '../../ports/keys.ts';
-import { parseBaseUrl } from './base-url.ts';
-import { createDeviceRequests } from './device-requests.ts';
-import { type Connection, DEFAULT_TIMEOUT_MS } from './json-exchange.ts';
 import { type Answer, signedPost } from './signed-post.ts';
 
 /** The device, its key, and the service that it calls. */

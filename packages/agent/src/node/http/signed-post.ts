@@ -1,7 +1,7 @@
 import { parseApiError } from '../../errors/api-error.ts';
 import { DeviceClientError } from '../../errors/device-client-error.ts';
-import type { SignedRequest } from './device-requests.ts';
-import { type Connection, exchangeJson, type JsonResponse } from './json-exchange.ts';
+import type { SignedRequest } from '../../http/device-requests.ts';
+import { type Connection, exchangeJson, type JsonResponse } from '../../http/json-exchange.ts';
 
 /** A successful answer: a 2xx status and the parsed body. */
 export interface Answer<Body> {

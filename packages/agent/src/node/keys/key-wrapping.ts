@@ -54,11 +54,11 @@ export function toDataKey(secret: Uint8Array): DataKey {
     }
   };
   return {
-    seal(nonce, plaintext, additionalData) {
+    async seal(nonce, plaintext, additionalData) {
       assertUsable();
       return sealWith(secret, { nonce, plaintext, additionalData });
     },
-    open(nonce, sealed, additionalData) {
+    async open(nonce, sealed, additionalData) {
       assertUsable();
       return openWith(secret, { nonce, sealed, additionalData });
     },

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { temporaryDirectory } from '../../testing/store-builders.ts';
+import { temporaryDirectory } from '../../testing/store-ground.ts';
 import { openFileStorage } from './file-storage.ts';
 import { asStorageErrors } from './file-storage-error.ts';
 

@@ -64,7 +64,7 @@ async function sealOutbox(keys: SegmentPorts['keys'], number: number, content: O
   const { dataKey, wrapped } = await keys.createDataKey();
   const id = keys.randomBytes(SEGMENT_ID_BYTES);
   const plaintext = encodeText(JSON.stringify(content));
-  const sealed = dataKey.seal(toNonce(0), plaintext, toAdditionalData(outboxFile(number), id, 0));
+  const sealed = await dataKey.seal(toNonce(0), plaintext, toAdditionalData(outboxFile(number), id, 0));
   dataKey.destroy();
   return joinOutbox(encodeKeyFile({ id, wrapped }), sealed);
 }
@@ -94,7 +94,7 @@ export async function readOutbox(
   }
   const key: DataKey = await keys.unwrapDataKey(parts.key.wrapped);
   const additionalData = toAdditionalData(outboxFile(number), parts.key.id, 0);
-  const plaintext = key.open(toNonce(0), parts.sealed, additionalData);
+  const plaintext = await key.open(toNonce(0), parts.sealed, additionalData);
   key.destroy();
   return plaintext && { content: readJson(decodeText(plaintext)) as OutboxContent, sizeBytes: bytes.length };
 }

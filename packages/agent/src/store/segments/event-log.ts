@@ -136,7 +136,7 @@ export class EventLog {
     if (bytes === undefined || entry.gone) {
       return undefined;
     }
-    const plaintext = openRecord(segment.opener, bytes, entry);
+    const plaintext = await openRecord(segment.opener, bytes, entry);
     if (plaintext === undefined) return undefined;
     const text = decodeText(plaintext);
     return { content: decodeRecord(text), text };

@@ -14,15 +14,17 @@ function newKey(segment = SEGMENT): SegmentKey {
   return { segment, id: randomBytes(16), key: toDataKey(createStorageKey().secret) };
 }
 
-function framesOf(opener: SegmentKey, texts = TEXTS): Uint8Array[] {
-  return texts.map((text, index) => {
-    const additionalData = toAdditionalData(opener.segment, opener.id, index);
-    return encodeFrame(index, opener.key.seal(toNonce(index), Buffer.from(text), additionalData));
-  });
+function framesOf(opener: SegmentKey, texts = TEXTS): Promise<Uint8Array[]> {
+  return Promise.all(
+    texts.map(async (text, index) => {
+      const additionalData = toAdditionalData(opener.segment, opener.id, index);
+      return encodeFrame(index, await opener.key.seal(toNonce(index), Buffer.from(text), additionalData));
+    }),
+  );
 }
 
-function textsIn(opener: SegmentKey, bytes: Uint8Array) {
-  const { records, damaged } = readSegment(opener, bytes);
+async function textsIn(opener: SegmentKey, bytes: Uint8Array) {
+  const { records, damaged } = await readSegment(opener, bytes);
   const inOrder = [...records].sort((one, other) => one.index - other.index);
   return { texts: inOrder.map(({ plaintext }) => Buffer.from(plaintext).toString()), damaged };
 }
@@ -32,58 +34,61 @@ describe('a segment reader', () => {
   let frames: Uint8Array[];
   let whole: Uint8Array;
 
-  beforeAll(() => {
+  beforeAll(async () => {
     opener = newKey();
-    frames = framesOf(opener);
+    frames = await framesOf(opener);
     whole = concatBytes([encodeHeader(opener.id), ...frames]);
   });
 
-  test('returns the records that were written', () => {
-    expect(textsIn(opener, whole)).toEqual({ texts: TEXTS, damaged: 0 });
+  test('returns the records that were written', async () => {
+    expect(await textsIn(opener, whole)).toEqual({ texts: TEXTS, damaged: 0 });
   });
 
-  test('returns all but a last record cut off at any byte, and reports no damage', () => {
+  test('returns all but a last record cut off at any byte, and reports no damage', async () => {
     const last = frames.at(-1)?.length ?? 0;
     for (let length = whole.length - last; length < whole.length; length += 1) {
-      expect(textsIn(opener, whole.subarray(0, length))).toEqual({ texts: TEXTS.slice(0, -1), damaged: 0 });
+      expect(await textsIn(opener, whole.subarray(0, length))).toEqual({
+        texts: TEXTS.slice(0, -1),
+        damaged: 0,
+      });
     }
   });
 
-  test('continues after any single damaged byte, and counts the lost record', () => {
+  test('continues after any single damaged byte, and counts the lost record', async () => {
     for (let at = 24; at < whole.length; at += 1) {
       const damaged = whole.slice();
       damaged[at] = (damaged[at] ?? 0) ^ 0x55;
-      const read = textsIn(opener, damaged);
+      const read = await textsIn(opener, damaged);
       expect(read.texts).toHaveLength(TEXTS.length - 1);
       expect(read.texts.every((text) => TEXTS.includes(text))).toBe(true);
     }
   });
 
-  test('counts a damaged record in the middle, and a damaged one at the end', () => {
+  test('counts a damaged record in the middle, and a damaged one at the end', async () => {
     const [middle, end] = [whole.slice(), whole.slice()];
     middle[24 + (frames[0]?.length ?? 0) + 20] = 0;
     end[end.length - 1] = (end.at(-1) ?? 0) ^ 1;
-    expect(textsIn(opener, middle).damaged).toBe(1);
-    expect(textsIn(opener, end).damaged).toBe(1);
+    expect((await textsIn(opener, middle)).damaged).toBe(1);
+    expect((await textsIn(opener, end)).damaged).toBe(1);
   });
 
-  test('returns each record once, for any order and number of copies', () => {
+  test('returns each record once, for any order and number of copies', async () => {
     const [first, second, ...rest] = frames as [Uint8Array, Uint8Array, ...Uint8Array[]];
     const shuffled = concatBytes([encodeHeader(opener.id), second, first, second, ...rest, first]);
-    expect(textsIn(opener, shuffled)).toEqual({ texts: TEXTS, damaged: 0 });
+    expect(await textsIn(opener, shuffled)).toEqual({ texts: TEXTS, damaged: 0 });
   });
 
-  test('reads no record of a segment with another key, id or name', () => {
-    expect(textsIn(newKey(), whole).texts).toEqual([]);
-    expect(textsIn({ ...opener, id: randomBytes(16) }, whole).texts).toEqual([]);
-    expect(textsIn({ ...opener, segment: segmentName('priority', 1) }, whole).texts).toEqual([]);
+  test('reads no record of a segment with another key, id or name', async () => {
+    expect((await textsIn(newKey(), whole)).texts).toEqual([]);
+    expect((await textsIn({ ...opener, id: randomBytes(16) }, whole)).texts).toEqual([]);
+    expect((await textsIn({ ...opener, segment: segmentName('priority', 1) }, whole)).texts).toEqual([]);
   });
 
-  test('does not need the header of the log', () => {
-    expect(textsIn(opener, concatBytes([randomBytes(24), ...frames])).texts).toEqual(TEXTS);
+  test('does not need the header of the log', async () => {
+    expect((await textsIn(opener, concatBytes([randomBytes(24), ...frames]))).texts).toEqual(TEXTS);
   });
 
-  test('does bounded work for a file of valid frames that do not open', () => {
+  test('does bounded work for a file of valid frames that do not open', async () => {
     const sealed = new Uint8Array(16);
     const header = encodeFrame(0, new Uint8Array(250_000)).subarray(0, 16);
     const hostile = concatBytes([
@@ -92,13 +97,13 @@ describe('a segment reader', () => {
       sealed,
     ]);
     const before = process.cpuUsage();
-    expect(textsIn(opener, hostile).texts).toEqual([]);
+    expect((await textsIn(opener, hostile)).texts).toEqual([]);
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(2_000);
   });
 
-  test('returns only records that were written, from thousands of damaged files', () => {
+  test('returns only records that were written, from thousands of damaged files', async () => {
     const foreign = newKey();
-    const others = framesOf(foreign);
+    const others = await framesOf(foreign);
     const position = fc.nat(whole.length - 1);
     const damage = fc.oneof(
       fc.record({ kind: fc.constant('flip' as const), at: position, mask: fc.integer({ min: 1, max: 255 }) }),
@@ -113,8 +118,8 @@ describe('a segment reader', () => {
       fc.record({ kind: fc.constant('foreign' as const), at: position, frame: fc.nat(others.length - 1) }),
     );
     let files = 0;
-    fc.assert(
-      fc.property(fc.array(damage, { minLength: 1, maxLength: 6 }), (damages) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(damage, { minLength: 1, maxLength: 6 }), async (damages) => {
         files += 1;
         let bytes: Uint8Array = whole.slice();
         for (const each of damages) {
@@ -140,7 +145,7 @@ describe('a segment reader', () => {
               bytes = concatBytes([before, others[each.frame] ?? before, after]);
           }
         }
-        const { records } = readSegment(opener, bytes);
+        const { records } = await readSegment(opener, bytes);
         expect(new Set(records.map(({ index }) => index)).size).toBe(records.length);
         for (const { index, plaintext } of records) {
           expect(Buffer.from(plaintext).toString()).toBe(TEXTS[index]);

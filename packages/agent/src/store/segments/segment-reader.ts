@@ -36,13 +36,13 @@ const MAX_READINGS = 8;
  * Reads a whole segment, even a damaged one. Returns only records that authenticate, each index once. After damage it
  * continues at the next marker.
  */
-export function readSegment(opener: SegmentKey, bytes: Uint8Array): SegmentContent {
+export async function readSegment(opener: SegmentKey, bytes: Uint8Array): Promise<SegmentContent> {
   const found = new Map<number, FramePosition & { plaintext: Uint8Array }>();
   let bytesToOpen = MAX_READINGS * bytes.length;
   let [highest, hasUnreadableEnd, at] = [-1, false, Math.min(HEADER_BYTES, bytes.length)];
   while (at < bytes.length) {
     const position = positionAt(bytes, at);
-    const plaintext = position && bytesToOpen > 0 ? openRecord(opener, bytes, position) : undefined;
+    const plaintext = position && bytesToOpen > 0 ? await openRecord(opener, bytes, position) : undefined;
     bytesToOpen -= position?.sealedBytes ?? 0;
     if (position === undefined || plaintext === undefined) {
       hasUnreadableEnd ||= !isTorn(bytes, at);
@@ -78,11 +78,11 @@ function isTorn(bytes: Uint8Array, at: number): boolean {
 }
 
 /** Opens the record at a position; undefined when its bytes were changed. */
-export function openRecord(
+export async function openRecord(
   opener: SegmentKey,
   bytes: Uint8Array,
   position: FramePosition,
-): Uint8Array | undefined {
+): Promise<Uint8Array | undefined> {
   const start = position.offset + FRAME_HEADER_BYTES;
   const sealed = bytes.subarray(start, start + position.sealedBytes);
   if (sealed.length !== position.sealedBytes) {

@@ -60,13 +60,13 @@ function createWriter(parts: {
   let [sizeBytes, nextIndex, isOpen] = [0, 0, true];
 
   /** The index advances before anything can fail, so that a failure never leads to a reused nonce. */
-  function sealFrame(plaintext: Uint8Array): Uint8Array {
+  async function sealFrame(plaintext: Uint8Array): Promise<Uint8Array> {
     if (plaintext.length > MAX_PLAINTEXT_BYTES) {
       throw new TypeError(`A record must have at most ${MAX_PLAINTEXT_BYTES} bytes.`);
     }
     const index = nextIndex;
     nextIndex += 1;
-    const content = key.seal(toNonce(index), plaintext, toAdditionalData(segment, id, index));
+    const content = await key.seal(toNonce(index), plaintext, toAdditionalData(segment, id, index));
     return encodeFrame(index, content);
   }
 
@@ -79,17 +79,17 @@ function createWriter(parts: {
       return Math.max(sizeBytes, HEADER_BYTES);
     },
     async append(plaintexts) {
-      const frames = sizeBytes === 0 ? [encodeHeader(id)] : [];
+      const header = sizeBytes === 0 ? [encodeHeader(id)] : [];
+      const firstIndex = nextIndex;
+      const frames = await Promise.all(plaintexts.map(sealFrame));
       let offset = Math.max(sizeBytes, HEADER_BYTES);
-      const positions = plaintexts.map((plaintext) => {
-        const frame = sealFrame(plaintext);
-        frames.push(frame);
-        const position = { index: nextIndex - 1, offset, sealedBytes: frame.length - FRAME_HEADER_BYTES };
-        offset += frame.length;
+      const positions = frames.map(({ length }, at) => {
+        const position = { index: firstIndex + at, offset, sealedBytes: length - FRAME_HEADER_BYTES };
+        offset += length;
         return position;
       });
       sizeBytes = offset;
-      await file.append(concatBytes(frames));
+      await file.append(concatBytes([...header, ...frames]));
       return positions;
     },
     sync: () => file.sync(),

@@ -1,6 +1,5 @@
 import { THREAT_CATEGORIES, THREAT_TYPES } from '../../threat-type.ts';
-import { MAX_VALUE_LENGTH } from '../canonical-value.ts';
-import { INDICATOR_TYPES, type Indicator, type IndicatorType } from '../indicator.ts';
+import { INDICATOR_TYPES, type Indicator, type IndicatorType, MAX_VALUE_LENGTH } from '../indicator.ts';
 import { parseTime } from '../parse-time.ts';
 
 /** The indicators of a tenant in the form that its devices receive. */

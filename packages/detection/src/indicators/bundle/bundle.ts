@@ -1,7 +1,6 @@
-import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { IndicatorBundle } from './bundle-payload.ts';
-import { readBundle, writeBundle } from './bundle-payload.ts';
-import { type DsseEnvelope, keyIdOf, openEnvelope, signEnvelope } from './dsse.ts';
+import { readBundle } from './bundle-payload.ts';
+import { type DsseEnvelope, openEnvelope } from './dsse.ts';
 
 /** The payload type of the signed envelope, so that nothing else that is signed passes for a bundle. */
 export const BUNDLE_TYPE = 'application/vnd.tps.indicators+json';
@@ -9,6 +8,8 @@ export const BUNDLE_TYPE = 'application/vnd.tps.indicators+json';
 /** Some 800,000 domains. */
 export const MAX_ENVELOPE_BYTES = 32 * 1024 * 1024;
 const MAX_SIGNATURES = 8;
+/** A byte order mark is part of the content: JSON must not begin with one. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export type BundleErrorCode =
   /** Not an envelope, or not one with a bundle. */
@@ -33,20 +34,12 @@ export class BundleError extends Error {
 }
 
 export interface OpenBundleOptions {
-  /** Ed25519. The signature of one of them is enough. */
-  readonly publicKeys: readonly KeyObject[];
+  /** Ed25519: SubjectPublicKeyInfo in DER, base64. The signature of one of them is enough. */
+  readonly publicKeys: readonly string[];
   readonly tenantId: string;
   /** The highest version that was accepted so far; 0 for none. */
   readonly notOlderThanVersion: number;
   readonly nowMs: number;
-}
-
-/** Signs a bundle with an Ed25519 key. The same indicators in another order give the same envelope. */
-export function signBundle(bundle: IndicatorBundle, privateKey: KeyObject): DsseEnvelope {
-  return signEnvelope(BUNDLE_TYPE, Buffer.from(writeBundle(bundle)), {
-    privateKey,
-    keyid: keyIdOf(createPublicKey(privateKey)),
-  });
 }
 
 /**
@@ -61,7 +54,7 @@ export async function openBundle(envelope: unknown, options: OpenBundleOptions):
   const { publicKeys, tenantId, notOlderThanVersion, nowMs } = options;
   const payload = await openEnvelope(checkEnvelope(envelope), publicKeys);
   if (payload === undefined) throw new BundleError('not_signed', 'No trusted key has signed this bundle.');
-  const bundle = readBundle(payload.toString('utf8'));
+  const bundle = readBundle(decoder.decode(payload));
   if (bundle === undefined)
     throw new BundleError('malformed', 'The signed content is not a bundle of indicators.');
   if (bundle.tenantId !== tenantId)

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { sha256 } from '#digest';
 import { isAsciiAlphanumeric } from '../../normalize/characters.ts';
 
 const BITCOIN_ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
@@ -44,8 +44,8 @@ function isBase58Check(word: string, alphabet: string): boolean {
   const bytes = fromBase58(word, alphabet);
   if (bytes === undefined || !BASE58_BYTES.has(bytes.length)) return false;
   const payload = bytes.subarray(0, -4);
-  const digest = hash('sha256', hash('sha256', payload, 'buffer'), 'buffer');
-  return digest.subarray(0, 4).equals(bytes.subarray(-4));
+  const digest = sha256(sha256(payload));
+  return bytes.subarray(-4).every((byte, at) => byte === digest[at]);
 }
 
 function fromBase58(word: string, alphabet: string): Uint8Array | undefined {
@@ -58,7 +58,9 @@ function fromBase58(word: string, alphabet: string): Uint8Array | undefined {
   let zeros = 0;
   while (word[zeros] === alphabet[0]) zeros += 1;
   const hex = value === 0n ? '' : value.toString(16);
-  return Buffer.from('00'.repeat(zeros) + (hex.length % 2 === 1 ? '0' : '') + hex, 'hex');
+  const digits = '00'.repeat(zeros) + (hex.length % 2 === 1 ? '0' : '') + hex;
+  const byteAt = (at: number) => Number.parseInt(digits.slice(2 * at, 2 * at + 2), 16);
+  return Uint8Array.from({ length: digits.length / 2 }, (_, at) => byteAt(at));
 }
 
 /** Capitals are for QR codes; both cases in one address are invalid (BIP 173). */

@@ -1,4 +1,4 @@
-import { createHash, createPublicKey } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { openBundle } from '@tps/detection/indicators';
 import { useTestDatabase } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
@@ -66,7 +66,7 @@ async function createTenant(size: number): Promise<TenantId> {
 }
 
 async function open(tenantId: TenantId, json = '') {
-  const publicKeys = [createPublicKey((await bundleKey.get()).privateKey)];
+  const publicKeys = [(await bundleKey.get()).publicKeyB64];
   return openBundle(JSON.parse(json), { publicKeys, tenantId, notOlderThanVersion: 0, nowMs: clock.now() });
 }
 

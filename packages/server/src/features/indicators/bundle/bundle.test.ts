@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { IndicatorKeys } from '@tps/contract';
 import { BundleError, type IndicatorBundle, openBundle } from '@tps/detection/indicators';
 import { type TestAnswer, type TestTenant, useTestService } from '@tps/testing/service';
@@ -50,9 +50,7 @@ const tagOf = (answer: TestAnswer) => answer.headers.get('etag') ?? '';
 
 async function trustedKeys({ credential }: TestTenant) {
   const answer = await service.client.send('GET', '/indicators/keys', { credential });
-  return (answer.body as IndicatorKeys).keys.map(({ public_key_b64: key }) =>
-    createPublicKey({ key: Buffer.from(key, 'base64'), type: 'spki', format: 'der' }),
-  );
+  return (answer.body as IndicatorKeys).keys.map(({ public_key_b64: key }) => key);
 }
 
 async function open(tenant: TestTenant, answer?: TestAnswer): Promise<IndicatorBundle> {
