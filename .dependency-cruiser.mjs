@@ -200,6 +200,13 @@ export default {
       to,
     })),
     {
+      name: 'agent-browser-uses-the-core',
+      comment: 'Only the entry for browsers imports what needs a browser.',
+      severity: 'error',
+      from: { path: AGENT, pathNot: `\\.test\\.ts$|/testing/|${AGENT}/browser` },
+      to: { path: `${AGENT}/browser/` },
+    },
+    {
       name: 'agent-store-by-its-interface',
       comment: 'Upload, recording and rotation use the store through event-store.ts, not its files.',
       severity: 'error',

@@ -5,7 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { findMisplaced } from './find-misplaced.ts';
 import { lintTarball } from './lint-tarball.ts';
 import { PUBLISHED, packFolders, type Tarball } from './pack.ts';
-import { checkTypes, copyReadmeExamples, install, installedAt, runExample } from './try-installed.ts';
+import {
+  bundleForBrowser,
+  checkTypes,
+  copyReadmeExamples,
+  install,
+  installedAt,
+  runExample,
+} from './try-installed.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), 'tps-pack-'));
@@ -37,6 +44,7 @@ async function tryOut(tarballs: readonly Tarball[]): Promise<string[]> {
   const examples = tarballs.flatMap((tarball) => copyReadmeExamples(folder, tarball));
   const failures = await Promise.all([
     reasonOf(() => checkTypes(root, folder, examples)),
+    reasonOf(() => bundleForBrowser(root, folder)),
     ...examples.map((example) => reasonOf(() => runExample(example))),
   ]);
   return [...problems, ...failures.flat()];

@@ -80,3 +80,15 @@ export async function checkTypes(root: string, folder: string, examples: readonl
   const files = examples.map(({ file }) => file);
   await run(tsc, [...flags, ...library, ...types, ...files], { cwd: folder });
 }
+
+/** What docs/browsers.md says that a browser can load. */
+const FOR_BROWSERS = ['@tps/signatures', '@tps/detection', '@tps/detection/indicators', '@tps/agent/browser'];
+
+/** Bundles what is installed for a browser, as docs/browsers.md shows. @throws Error when something needs Node */
+export async function bundleForBrowser(root: string, folder: string): Promise<void> {
+  const file = join(folder, 'app.js');
+  writeFileSync(file, FOR_BROWSERS.map((name, at) => `export * as part${at} from '${name}';\n`).join(''));
+  const options = ['--bundle', '--minify', '--format=esm', '--splitting', '--platform=browser'];
+  const esbuild = join(root, 'node_modules', '.bin', 'esbuild');
+  await run(esbuild, [file, ...options, '--outdir=public', '--log-level=error'], { cwd: folder });
+}

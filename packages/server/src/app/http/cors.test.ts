@@ -66,6 +66,7 @@ describe('a response', () => {
       const exposed = response.headers.get('access-control-expose-headers')?.split(', ');
       expect(exposed).toEqual(
         expect.arrayContaining([
+          'Date',
           'X-Request-Id',
           'X-RateLimit-Limit',
           'X-RateLimit-Remaining',

@@ -16,7 +16,9 @@ const REQUEST_HEADERS = [
   'X-Request-Id',
   'traceparent',
 ].join(', ');
+/** A device with a wrong clock dates its signatures by `Date`. */
 const RESPONSE_HEADERS = [
+  'Date',
   'X-Request-Id',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',

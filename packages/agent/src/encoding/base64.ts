@@ -1,0 +1,4 @@
+/** Returns the standard base64 of bytes. */
+export function toBase64(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+}
