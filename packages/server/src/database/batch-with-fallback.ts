@@ -7,33 +7,33 @@ import { isWorkAtFault } from './postgres/postgres-failures.ts';
  * unexpectedly, each item runs alone, so that a failing item does not fail the others.
  *
  * @param transact runs the given items in one transaction and returns the outcome of each, in order
- * @param askingPerson returns the tenant, whose items must not fail or delay those of other tenants
+ * @param ownerOf returns the tenant, whose items must not fail or delay those of other tenants
  */
 export async function batchWithFallback<Item, Result>(
   items: readonly Item[],
   transact: (items: readonly Item[]) => Promise<PromiseSettledResult<Result>[]>,
-  askingPerson: (item: Item) => string,
+  ownerOf: (item: Item) => string,
 ): Promise<PromiseSettledResult<Result>[]> {
   try {
     return await transact(items);
   } catch (error) {
     const isUnavailable = error instanceof ServiceError;
     if (items.length === 1 || (isUnavailable && !isWorkAtFault(error))) throw error;
-    const parts = partsOf(items, askingPerson);
+    const parts = partsOf(items, ownerOf);
     // All items of an owner wait for the same lock: trying them one by one would only take longer.
     if (isUnavailable && parts.length === 1) throw error;
     return runParts(items, parts.length === 1 ? items.map((item) => [item]) : parts, (part) =>
-      batchWithFallback(part, transact, askingPerson),
+      batchWithFallback(part, transact, ownerOf),
     );
   }
 }
 
-function partsOf<Item>(items: readonly Item[], askingPerson: (item: Item) => string): Item[][] {
+function partsOf<Item>(items: readonly Item[], ownerOf: (item: Item) => string): Item[][] {
   const parts = new Map<string, Item[]>();
   for (const item of items) {
-    const part = parts.get(askingPerson(item));
+    const part = parts.get(ownerOf(item));
     if (part) part.push(item);
-    else parts.set(askingPerson(item), [item]);
+    else parts.set(ownerOf(item), [item]);
   }
   return [...parts.values()];
 }

@@ -23,7 +23,7 @@ export async function listIndicators(
 ): Promise<ListedIndicator[]> {
   const listScope = async (scope: Scope, most: number): Promise<ListedIndicator[]> => {
     const from = after?.[0] === scope ? toListPosition(after) : undefined;
-    const rows = await indicatorStore.list(read, askingPerson(scope, tenantId), {
+    const rows = await indicatorStore.list(read, ownerOf(scope, tenantId), {
       ...filter,
       after: from,
       limit: most,
@@ -70,7 +70,7 @@ export async function listSources(
 ): Promise<IndicatorSource[]> {
   const sources: IndicatorSource[] = [];
   for (const scope of ['tenant', 'global'] as const) {
-    for (const record of await indicatorSourceStore.list(read, askingPerson(scope, tenantId))) {
+    for (const record of await indicatorSourceStore.list(read, ownerOf(scope, tenantId))) {
       const { source, indicators, updatedAtMs } = record;
       if (indicators > 0) sources.push({ scope, source, indicators, updated_at: toTimestamp(updatedAtMs) });
     }
@@ -78,7 +78,7 @@ export async function listSources(
   return sources;
 }
 
-function askingPerson(scope: Scope, tenantId: TenantId): Owner {
+function ownerOf(scope: Scope, tenantId: TenantId): Owner {
   return scope === 'tenant' ? tenantId : NO_TENANT;
 }
 
