@@ -17,13 +17,13 @@ const holding = {
 const ownerId = Type.String({
   pattern: '^(acc|tok|cli)_[A-Za-z0-9_-]{1,64}$',
   maxLength: 69,
-  description: 'Account, token or OAuth client that owns them.',
+  description: 'Account, token or OAuth client that owns the holdings.',
 });
 const clientId = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,69}$',
   maxLength: 69,
   description:
-    'OAuth client through which they were set up. With `owner_id`: only what this person set up through the client, which ends when the person withdraws its access.',
+    'OAuth client through which the holdings were set up. With `owner_id`: only what the client set up for this person, which ends when the person withdraws its access.',
 });
 
 export const listHoldings = operation({
@@ -31,9 +31,9 @@ export const listHoldings = operation({
   method: 'GET',
   path: '/holdings',
   tag: 'members',
-  summary: 'List what would end with a member or a client',
+  summary: 'List what would end with a member, a client or a token',
   description:
-    'What acts on the authority of a person, an OAuth client or a token, and would end with it: what they set up themselves, and what was set up with a token or client of theirs. Without `owner_id` and `client_id`: everything in the tenant that has an owner. Ordered by kind and ID.',
+    'A holding acts on the authority of its owner (a person, an OAuth client or a token), and ends with it. The list has what the owner set up, and what was set up with tokens and clients of the owner. Without `owner_id` and `client_id`, it has all holdings of the tenant that have an owner. Ordered by kind and ID.',
   scope: 'members:read',
   query: pageQuery({ owner_id: Type.Optional(ownerId), client_id: Type.Optional(clientId) }),
   responses: {
@@ -52,7 +52,7 @@ export const adoptHoldings = operation({
   tag: 'members',
   summary: 'Adopt what another person has set up',
   description:
-    'The caller becomes the owner: it no longer ends with the earlier owner, but with the caller. All items are adopted or none. The caller needs the scopes that each acts with. The earlier owner may know its secret: rotate the secret of an OAuth client that you adopt.',
+    'The caller becomes the owner of the holdings: they then end with the caller, and no longer with the earlier owner. All items are adopted or none. The caller needs the scopes that each holding acts with. The earlier owner may know the secret of an OAuth client: rotate it after the adoption.',
   scope: 'members:write',
   recentSignIn: true,
   body: HoldingAdoption,

@@ -5,13 +5,13 @@ import { HOLDING_KINDS } from './schema/vocabulary.ts';
 
 export const HoldingKind = stringEnum(
   HOLDING_KINDS,
-  'What it is. `sign_on` is the single sign-on of the tenant, whose ID is that of the tenant.',
+  'Kind of the holding. `sign_on` is the single sign-on of the tenant; its ID is that of the tenant.',
 );
 export type HoldingKind = Static<typeof HoldingKind>;
 
 const HoldingId = Type.String({ minLength: 1, maxLength: 80, description: 'ID of the object.' });
 
-/** Something that acts on the authority of the person or program that set it up. */
+/** Something that acts on the authority of its owner. */
 export const Holding = closed(
   {
     kind: HoldingKind,
@@ -30,7 +30,7 @@ export const Holding = closed(
     ),
     can_be_adopted: Type.Boolean({
       description:
-        'Whether another person can adopt it. Create a new token, enrolment or invitation instead.',
+        'Whether another person can adopt it. A token, enrolment secret or invitation cannot be adopted: create a new one.',
     }),
   },
   { $id: 'Holding', description: 'Something that acts on the authority of its owner, and ends with it.' },

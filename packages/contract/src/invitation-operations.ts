@@ -44,7 +44,7 @@ export const createInvitation = operation({
   tag: 'members',
   summary: 'Invite a person',
   description:
-    'The response contains a link, once only. The first person who accepts the invitation on its page joins the tenant with the role, with a new account or an existing one. With `email`, only an account with that address can accept. An account whose `email_verified` is false cannot join a second tenant. The caller needs every scope of the role. If the service sends mail and `email` is given, a link is also sent there. Only that one verifies the address of the person who accepts.',
+    'The response contains a link, once only. The first person who accepts the invitation on its page joins the tenant with the role, with a new account or an existing one. With `email`, only an account with that address can accept. An account whose `email_verified` is false cannot join a second tenant. The caller needs every scope of the role. If the service sends mail and `email` is given, a link is also sent there. Only this mailed link verifies the address of the person who accepts.',
   scope: 'members:write',
   recentSignIn: true,
   body: NewInvitation,

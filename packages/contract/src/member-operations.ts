@@ -57,7 +57,7 @@ export const updateMember = operation({
   tag: 'members',
   summary: 'Change the role of a member',
   description:
-    'The caller needs every scope of the new role and of the present one. Access tokens that OAuth clients have for the member in this tenant are revoked. A role with fewer scopes also ends what the member has set up: `GET /holdings` lists it, and `POST /holdings/adopt` keeps it. All of this is in force on every node when the response is sent. The role of the last admin cannot be changed; nor can that of a member who owns the single sign-on of the tenant be lowered.',
+    'The caller needs every scope of the new role and of the present one. Access tokens that OAuth clients have for the member in this tenant are revoked. A role with fewer scopes also ends what the member owns: `GET /holdings` lists it, and `POST /holdings/adopt` keeps it. All of this is in force on every node when the response is sent. The role of the last admin cannot be changed. A member who owns the single sign-on of the tenant cannot get a role with fewer scopes.',
   scope: 'members:write',
   recentSignIn: true,
   id: 'account',
@@ -76,7 +76,7 @@ export const removeMember = operation({
   tag: 'members',
   summary: 'Remove a member',
   description:
-    'The caller needs every scope of the role of the member. Access tokens that OAuth clients have for the member in this tenant are revoked, and what the member has set up ends: `GET /holdings` lists it, and `POST /holdings/adopt` keeps it. This is in force on every node when the response is sent. Devices that are registered keep their credentials. The account stays too, because it may belong to other tenants. The last admin cannot be removed, nor a member who owns the single sign-on of the tenant.',
+    'The caller needs every scope of the role of the member. Access tokens that OAuth clients have for the member in this tenant are revoked, and what the member owns ends: `GET /holdings` lists it, and `POST /holdings/adopt` keeps it. This is in force on every node when the response is sent. Devices that are registered keep their credentials. The account stays too, because it may belong to other tenants. The last admin, and a member who owns the single sign-on of the tenant, cannot be removed.',
   scope: 'members:write',
   recentSignIn: true,
   id: 'account',

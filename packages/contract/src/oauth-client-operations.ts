@@ -120,7 +120,7 @@ export const deleteOAuthClient = operation({
   path: '/oauth-clients/{id}',
   summary: 'Delete an OAuth client',
   description:
-    'Permanent. All tokens and grants of the client, and what was set up with them, have ended on every node when the response is sent: `GET /holdings` lists it before. A repeat is 404.',
+    'Permanent. All tokens and grants of the client, and what was set up with them, have ended on every node when the response is sent. `GET /holdings` lists beforehand what ends. A repeat is 404.',
   query,
   responses: { 204: { description: 'Deleted.' } },
 });

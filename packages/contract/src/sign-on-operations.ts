@@ -68,7 +68,7 @@ export const removeSignOn = operation({
   method: 'DELETE',
   summary: 'End single sign-on',
   description:
-    'The caller needs every scope of an admin, because admins can lose their way to sign in. Also ends the sessions that began at the provider. People stay members. Those without a password set one through the link "Forgotten password" of the sign-in page. A repeat is 404.',
+    'The caller needs every scope of an admin, because admins may then be unable to sign in. The sessions that began at the provider end. People stay members. Those without a password set one through the link "Forgotten password" of the sign-in page. A repeat is 404.',
   scope: 'members:write',
   recentSignIn: true,
   query: oneTenant,

@@ -40,7 +40,7 @@ const Domains = Type.Array(
 );
 const TrustEmail = Type.Boolean({
   description:
-    'Whether an e-mail address counts as verified about which the provider says nothing, as Entra ID. Set it only if the people of the provider cannot choose their address: a person with the address of another one gets their account in this tenant. An address that the provider calls unverified is refused in any case.',
+    'Whether an e-mail address counts as verified if the provider does not state whether it is, like Entra ID. Set it only if people cannot choose their address at the provider: a person with the address of a colleague gets the account of the colleague in this tenant. An address that the provider reports as unverified is refused in any case.',
 });
 const ExtraScopes = Type.Array(
   Type.String({
@@ -52,14 +52,14 @@ const ExtraScopes = Type.Array(
     maxItems: 10,
     uniqueItems: true,
     description:
-      'Scopes that the service requests in addition to `openid`, `email` and `profile`. Some providers send the role claim only with one: Okta with `groups`.',
+      'Scopes that the service requests in addition to `openid`, `email` and `profile`. Some providers send the role claim only if it is requested with a scope: Okta with `groups`.',
   },
 );
 const RoleClaim = Type.String({
   minLength: 1,
   maxLength: 256,
   description:
-    'Claim of the ID token, or of the userinfo endpoint, that decides the role: a text or a list of texts. Its name, such as `groups` or `https://example.com/roles`; or a JSON Pointer (RFC 6901) to a claim within another one, such as `/realm_access/roles`. If the provider does not send it, no role is taken away: members with a higher role than `default_role` are not signed in.',
+    'Claim of the ID token, or of the userinfo endpoint, that decides the role: a text or a list of texts. Its name, such as `groups` or `https://example.com/roles`; or a JSON Pointer (RFC 6901) to a claim within another one, such as `/realm_access/roles`. If the provider does not send it, roles do not change, and members with a higher role than `default_role` cannot sign in.',
 });
 const RoleMapping = closed({
   value: Type.String({ minLength: 1, maxLength: 256, description: 'A value of the role claim.' }),
@@ -72,7 +72,7 @@ const RoleMap = Type.Array(RoleMapping, {
 const DefaultRole = {
   ...RoleName,
   description:
-    'Role of people without a mapped value. Null: such people do not become members, and a membership ends. Required with a role claim whose map is empty.',
+    'Role of people without a mapped value. Null: such people do not become members, and their membership ends. Required with a role claim whose map is empty.',
 };
 const CreateMembers = Type.Boolean({
   description:

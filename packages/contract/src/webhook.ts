@@ -16,7 +16,7 @@ export type WebhookStatus = Static<typeof WebhookStatus>;
 export const DISABLED_REASONS = ['requested', 'gone', 'failing', 'secret_lost', 'owner_left'] as const;
 export const DisabledReason = stringEnum(
   DISABLED_REASONS,
-  '`requested`: disabled by PATCH; `gone`: the receiver responded 410; `failing`: 5 days without a successful delivery; `secret_lost`: no running process can read the secret, which rotate-secret replaces; `owner_left`: the person or program that set it up has lost the access, and PATCH enables it for a new owner.',
+  '`requested`: disabled by PATCH; `gone`: the receiver responded 410; `failing`: 5 days without a successful delivery; `secret_lost`: no running process can read the secret, which rotate-secret replaces; `owner_left`: the authority of its owner has ended, and a caller who enables it with PATCH becomes the owner.',
 );
 export type DisabledReason = Static<typeof DisabledReason>;
 

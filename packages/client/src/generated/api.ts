@@ -205,7 +205,7 @@ export interface paths {
         };
         /**
          * Receive events as they are stored
-         * @description Server-sent events (HTML standard, section 9.2). The first message is `ready`; its `id` is where the stream starts. Each further message is one event: the name is its `type`, the data its JSON on one line, and the `id` the cursor of the feed after it. Continue with the last `id`, as `Last-Event-ID` or `cursor`: each event is sent once, in the order of the feed. Every 15 seconds there is a comment, with the `id` that was reached. The message `end` precedes the end of the stream: its `code` is that of the error, such as `invalid_credentials` within seconds of a revocation, or `unavailable` when the service stops. A reader that takes nothing for 30 seconds is disconnected. A tenant may have 100 streams, and a process 500. One more is 429 `rate_limited` or 503, unless another caller of the tenant, or another tenant, has at least two more: then one of those ends with `unavailable`. A stream counts as one request. Requires the scope `events:read`.
+         * @description Server-sent events (HTML standard, section 9.2). The first message is `ready`; its `id` is where the stream starts. Each further message is one event: the name is its `type`, the data its JSON on one line, and the `id` the cursor of the feed after it. Continue with the last `id`, as `Last-Event-ID` or `cursor`: each event is sent once, in the order of the feed. Every 15 seconds there is a comment, with the `id` that was reached. The message `end` precedes the end of the stream: its `code` is that of the error, such as `invalid_credentials` within seconds of a revocation, or `unavailable` when the service stops. A reader that takes nothing for 30 seconds is disconnected. A tenant may have 100 streams, and a process 500. Beyond that, the service rejects a stream with 429 `rate_limited` or 503, unless another caller of the tenant, or another tenant, has at least two streams more: then it ends one of those with `unavailable`. A stream counts as one request. Requires the scope `events:read`.
          */
         get: operations["streamEvents"];
         put?: never;
@@ -1492,7 +1492,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an OAuth client
-         * @description Permanent. All tokens and grants of the client, and what was set up with them, have ended on every node when the response is sent: `GET /holdings` lists it before. A repeat is 404. Requires the scope `tokens:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         * @description Permanent. All tokens and grants of the client, and what was set up with them, have ended on every node when the response is sent. `GET /holdings` lists beforehand what ends. A repeat is 404. Requires the scope `tokens:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         delete: operations["deleteOAuthClient"];
         options?: never;
@@ -1560,14 +1560,14 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description The caller needs every scope of the role of the member. Access tokens that OAuth clients have for the member in this tenant are revoked, and what the member has set up ends: `GET /holdings` lists it, and `POST /holdings/adopt` keeps it. This is in force on every node when the response is sent. Devices that are registered keep their credentials. The account stays too, because it may belong to other tenants. The last admin cannot be removed, nor a member who owns the single sign-on of the tenant. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         * @description The caller needs every scope of the role of the member. Access tokens that OAuth clients have for the member in this tenant are revoked, and what the member owns ends: `GET /holdings` lists it, and `POST /holdings/adopt` keeps it. This is in force on every node when the response is sent. Devices that are registered keep their credentials. The account stays too, because it may belong to other tenants. The last admin, and a member who owns the single sign-on of the tenant, cannot be removed. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         delete: operations["removeMember"];
         options?: never;
         head?: never;
         /**
          * Change the role of a member
-         * @description The caller needs every scope of the new role and of the present one. Access tokens that OAuth clients have for the member in this tenant are revoked. A role with fewer scopes also ends what the member has set up: `GET /holdings` lists it, and `POST /holdings/adopt` keeps it. All of this is in force on every node when the response is sent. The role of the last admin cannot be changed; nor can that of a member who owns the single sign-on of the tenant be lowered. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         * @description The caller needs every scope of the new role and of the present one. Access tokens that OAuth clients have for the member in this tenant are revoked. A role with fewer scopes also ends what the member owns: `GET /holdings` lists it, and `POST /holdings/adopt` keeps it. All of this is in force on every node when the response is sent. The role of the last admin cannot be changed. A member who owns the single sign-on of the tenant cannot get a role with fewer scopes. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         patch: operations["updateMember"];
         trace?: never;
@@ -1580,8 +1580,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what would end with a member or a client
-         * @description What acts on the authority of a person, an OAuth client or a token, and would end with it: what they set up themselves, and what was set up with a token or client of theirs. Without `owner_id` and `client_id`: everything in the tenant that has an owner. Ordered by kind and ID. Requires the scope `members:read`.
+         * List what would end with a member, a client or a token
+         * @description A holding acts on the authority of its owner (a person, an OAuth client or a token), and ends with it. The list has what the owner set up, and what was set up with tokens and clients of the owner. Without `owner_id` and `client_id`, it has all holdings of the tenant that have an owner. Ordered by kind and ID. Requires the scope `members:read`.
          */
         get: operations["listHoldings"];
         put?: never;
@@ -1603,7 +1603,7 @@ export interface paths {
         put?: never;
         /**
          * Adopt what another person has set up
-         * @description The caller becomes the owner: it no longer ends with the earlier owner, but with the caller. All items are adopted or none. The caller needs the scopes that each acts with. The earlier owner may know its secret: rotate the secret of an OAuth client that you adopt. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         * @description The caller becomes the owner of the holdings: they then end with the caller, and no longer with the earlier owner. All items are adopted or none. The caller needs the scopes that each holding acts with. The earlier owner may know the secret of an OAuth client: rotate it after the adoption. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         post: operations["adoptHoldings"];
         delete?: never;
@@ -1627,7 +1627,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a person
-         * @description The response contains a link, once only. The first person who accepts the invitation on its page joins the tenant with the role, with a new account or an existing one. With `email`, only an account with that address can accept. An account whose `email_verified` is false cannot join a second tenant. The caller needs every scope of the role. If the service sends mail and `email` is given, a link is also sent there. Only that one verifies the address of the person who accepts. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         * @description The response contains a link, once only. The first person who accepts the invitation on its page joins the tenant with the role, with a new account or an existing one. With `email`, only an account with that address can accept. An account whose `email_verified` is false cannot join a second tenant. The caller needs every scope of the role. If the service sends mail and `email` is given, a link is also sent there. Only this mailed link verifies the address of the person who accepts. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         post: operations["createInvitation"];
         delete?: never;
@@ -1680,7 +1680,7 @@ export interface paths {
         post?: never;
         /**
          * End single sign-on
-         * @description The caller needs every scope of an admin, because admins can lose their way to sign in. Also ends the sessions that began at the provider. People stay members. Those without a password set one through the link "Forgotten password" of the sign-in page. A repeat is 404. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         * @description The caller needs every scope of an admin, because admins may then be unable to sign in. The sessions that began at the provider end. People stay members. Those without a password set one through the link "Forgotten password" of the sign-in page. A repeat is 404. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         delete: operations["removeSignOn"];
         options?: never;
@@ -3405,7 +3405,7 @@ export interface components {
         /** @description Something that acts on the authority of its owner, and ends with it. */
         Holding: {
             /**
-             * @description What it is. `sign_on` is the single sign-on of the tenant, whose ID is that of the tenant.
+             * @description Kind of the holding. `sign_on` is the single sign-on of the tenant; its ID is that of the tenant.
              * @enum {string}
              */
             kind: "token" | "enrolment" | "oauth_client" | "invitation" | "webhook" | "notice_channel" | "sign_on";
@@ -3426,7 +3426,7 @@ export interface components {
              * @enum {string}
              */
             at_end: "revoked" | "deleted" | "disabled";
-            /** @description Whether another person can adopt it. Create a new token, enrolment or invitation instead. */
+            /** @description Whether another person can adopt it. A token, enrolment secret or invitation cannot be adopted: create a new one. */
             can_be_adopted: boolean;
         };
         /** @description What the caller adopts. */
@@ -3436,7 +3436,7 @@ export interface components {
             /** @description What to adopt. */
             items: {
                 /**
-                 * @description What it is. `sign_on` is the single sign-on of the tenant, whose ID is that of the tenant.
+                 * @description Kind of the holding. `sign_on` is the single sign-on of the tenant; its ID is that of the tenant.
                  * @enum {string}
                  */
                 kind: "token" | "enrolment" | "oauth_client" | "invitation" | "webhook" | "notice_channel" | "sign_on";
@@ -4957,9 +4957,9 @@ export interface components {
             has_secret: boolean;
             /** @description Only people whose verified e-mail address is in one of these domains can sign in. */
             allowed_domains: string[];
-            /** @description Whether an e-mail address counts as verified about which the provider says nothing, as Entra ID. Set it only if the people of the provider cannot choose their address: a person with the address of another one gets their account in this tenant. An address that the provider calls unverified is refused in any case. */
+            /** @description Whether an e-mail address counts as verified if the provider does not state whether it is, like Entra ID. Set it only if people cannot choose their address at the provider: a person with the address of a colleague gets the account of the colleague in this tenant. An address that the provider reports as unverified is refused in any case. */
             trust_email: boolean;
-            /** @description Scopes that the service requests in addition to `openid`, `email` and `profile`. Some providers send the role claim only with one: Okta with `groups`. */
+            /** @description Scopes that the service requests in addition to `openid`, `email` and `profile`. Some providers send the role claim only if it is requested with a scope: Okta with `groups`. */
             extra_scopes: string[];
             role_claim: string | null;
             /** @description The role for each value. If several match, the one with the most scopes applies. */
@@ -5005,12 +5005,12 @@ export interface components {
             /** @description Only people whose verified e-mail address is in one of these domains can sign in. */
             allowed_domains: string[];
             /**
-             * @description Whether an e-mail address counts as verified about which the provider says nothing, as Entra ID. Set it only if the people of the provider cannot choose their address: a person with the address of another one gets their account in this tenant. An address that the provider calls unverified is refused in any case.
+             * @description Whether an e-mail address counts as verified if the provider does not state whether it is, like Entra ID. Set it only if people cannot choose their address at the provider: a person with the address of a colleague gets the account of the colleague in this tenant. An address that the provider reports as unverified is refused in any case.
              * @default false
              */
             trust_email?: boolean;
             /**
-             * @description Scopes that the service requests in addition to `openid`, `email` and `profile`. Some providers send the role claim only with one: Okta with `groups`.
+             * @description Scopes that the service requests in addition to `openid`, `email` and `profile`. Some providers send the role claim only if it is requested with a scope: Okta with `groups`.
              * @default []
              */
             extra_scopes?: string[];
@@ -12615,9 +12615,9 @@ export interface operations {
     listHoldings: {
         parameters: {
             query?: {
-                /** @description Account, token or OAuth client that owns them. */
+                /** @description Account, token or OAuth client that owns the holdings. */
                 owner_id?: string;
-                /** @description OAuth client through which they were set up. With `owner_id`: only what this person set up through the client, which ends when the person withdraws its access. */
+                /** @description OAuth client through which the holdings were set up. With `owner_id`: only what the client set up for this person, which ends when the person withdraws its access. */
                 client_id?: string;
                 /** @description `next_cursor` of the previous page. Opaque and bound to the tenant, the list and its filters; never expires. */
                 cursor?: string;

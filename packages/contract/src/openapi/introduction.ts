@@ -46,7 +46,7 @@ Events are idempotent by \`event_id\`: repeat an event until it is answered with
 ## Rate limits
 
 By default 120 requests per 60 seconds and tenant, or per operator token. Devices, people in the console and programs each \
-keep a part of it that the others cannot use. \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` are \
+have a reserve, a part of the limit that the others cannot use. \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` are \
 in every response; more requests are 429 \`rate_limited\`.
 
 ## Signed requests

@@ -1,6 +1,6 @@
 /**
- * The closed lists and limits of the contract, and how times are read, without the schemas, so that the agent, the command line and the
- * stores of the service can use them without loading TypeBox (0.2 s).
+ * The closed lists and limits of the contract, and the parser of times, without the schemas: the agent, the command line and
+ * the stores of the service can use them without loading TypeBox (0.2 s).
  */
 
 export { parseTimestamp } from './parse-timestamp.ts';
@@ -54,7 +54,7 @@ export const REDACTION_MARKS = {
   '[redacted]': 'whole text',
 } as const;
 
-/** What acts on the authority of the person or program that set it up. */
+/** The kinds of holdings: what acts on the authority of its owner. */
 export const HOLDING_KINDS = [
   'token',
   'enrolment',
@@ -65,7 +65,7 @@ export const HOLDING_KINDS = [
   'sign_on',
 ] as const;
 
-/** What a holding is called before its name. */
+/** The noun that precedes the name of a holding. */
 const HOLDING_NOUNS: Readonly<Record<(typeof HOLDING_KINDS)[number], string>> = {
   token: 'token',
   enrolment: 'enrolment secret',
