@@ -34,7 +34,7 @@ test('an administrator invites, changes and removes people on the command line',
   expect(await user.runWell('members', 'list')).not.toContain(member);
 });
 
-test('what ends with a member is listed, asked for and adopted on the command line', async () => {
+test('tps lists what ends with a member, asks for confirmation, and adopts it', async () => {
   const service = await startTestService({ env: WEBHOOK_ENV });
   onTestFinished(() => service.stop());
   const { tenantId, credential } = service.tenant;

@@ -259,11 +259,11 @@ export class LocalAgent implements Agent {
     this.#notify('event_refused', message);
   }
 
-  /** Another key that the service may know by now is looked for before the next attempt. */
+  /** Before the next attempt, the agent asks whether the service knows another key by now. */
   #uploadRefused(reason: string, isNew: boolean): void {
     this.#signingRotation.recheck();
     if (isNew)
-      this.#notify('upload_refused', `The service refuses uploads, which are tried again: ${reason}`);
+      this.#notify('upload_refused', `The service refuses uploads; the agent tries again: ${reason}`);
   }
 
   #createRenewal(credential: OwnCredential): CredentialRenewal {

@@ -12,17 +12,17 @@ export type FollowUp =
   | ({ readonly kind: 'retry' } & Retry)
   /** Sign again at once: the request was dated by a clock that was off, and the offset is now known. */
   | { readonly kind: 'sign_again' }
-  /** Stop: the device is revoked, which is final. */
+  /** Stop: the device is revoked, and stays so. */
   | ({ readonly kind: 'stop' } & Stop);
 
 export interface Retry {
   readonly reason: string;
   readonly retryAfterMs: number | undefined;
-  /** The error code of a refusal (4xx) that may end by itself or when an operator acts. Waits up to an hour. */
+  /** The error code of a refusal (4xx) that may be temporary, or that an operator can resolve. The pauses grow to an hour. */
   readonly refusal?: string;
 }
 
-/** A refusal that no later request changes. */
+/** A refusal that a retry does not change. */
 export interface Stop {
   readonly reason: string;
   readonly refusal: string;

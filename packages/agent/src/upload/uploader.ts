@@ -38,7 +38,7 @@ export interface UploaderParts {
   readonly cancelled: AbortSignal;
   /** Called with the events that the service will never accept. */
   readonly onEventsRefused: (refused: readonly UploadResult[]) => void;
-  /** Called when the service refuses the upload and it is tried again. `isNew`: for the first time, or for another reason. */
+  /** Called when the service refuses the upload, which is then retried. `isNew`: the first refusal, or one for another reason. */
   readonly onUploadRefused: (reason: string, isNew: boolean) => void;
   readonly onStopped: (reason: string) => void;
 }
@@ -57,7 +57,7 @@ export interface UploadState {
   readonly state: 'idle' | 'sending' | 'backing_off' | 'stopped';
   /** Why it backs off or has stopped, in one sentence. */
   readonly reason: string | undefined;
-  /** The error code with which the service refuses uploads; undefined unless it does. */
+  /** The error code with which the service refuses uploads; undefined while it accepts them. */
   readonly refusal: string | undefined;
   /** Requests sent since the start. */
   readonly attempts: number;

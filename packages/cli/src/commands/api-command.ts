@@ -62,7 +62,7 @@ export interface EndCommand {
   readonly idMember: string;
   readonly example: string;
   readonly call: (id: string, call: Call) => Promise<unknown>;
-  /** Asks before more than the object ends. The command then has `--yes`. */
+  /** Asks for confirmation if other things end with the object. The command then has `--yes`. */
   readonly confirm?: (id: string, call: Call, flags: { readonly yes?: true }) => Promise<void>;
 }
 

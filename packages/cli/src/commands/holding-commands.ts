@@ -21,7 +21,7 @@ export function addHoldingCommands(program: Command, context: CommandContext): v
   const holdings = addGroup(
     program,
     'holdings',
-    'list and adopt what would end with a member, an OAuth client or a token',
+    'list and adopt what ends with a member, an OAuth client or a token',
     'tps holdings list --owner-id acc_0123',
     'tps holdings adopt webhook:whk_0123',
   );
@@ -49,7 +49,7 @@ export function addHoldingCommands(program: Command, context: CommandContext): v
 function addAdopt(holdings: Command, context: CommandContext): void {
   const adopt: Command = holdings
     .command('adopt')
-    .description('become the owner of what another person or program has set up')
+    .description('become the owner of what another person or program owns')
     .argument('[items...]', `what to adopt, as <kind>:<id>; kinds: ${HOLDING_KINDS.join(', ')}`, toItem)
     .option('--owner-id <id>', 'adopt everything adoptable of this account, token or OAuth client')
     .addHelpText(
@@ -81,7 +81,7 @@ function addAdopt(holdings: Command, context: CommandContext): void {
     });
 }
 
-/** Parses `<kind>:<id>`. Commander calls this for each argument, with those before. */
+/** Parses `<kind>:<id>`. Commander calls this for each argument, with the earlier ones. */
 function toItem(text: string, before: HoldingAdoption['items'] = []): HoldingAdoption['items'] {
   const [kind = '', id = ''] = text.split(/:(.*)/s, 2);
   const known = HOLDING_KINDS.find((one) => one === kind);
@@ -100,7 +100,8 @@ async function listAdoptable(call: Call, root: Root): Promise<HoldingAdoption['i
 }
 
 /**
- * Lists what ends with a root, and asks before anything ends that serves others. @throws CommandError without consent
+ * Lists what ends with a root, and asks for confirmation if others may depend on something in it.
+ * @throws CommandError without consent
  */
 export async function confirmEnding(
   context: CommandContext,

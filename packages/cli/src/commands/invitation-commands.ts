@@ -12,7 +12,7 @@ import { choice, ROLES, toSeconds } from './values.ts';
 const NEXT_STEPS: Readonly<Record<NonNullable<CreatedInvitation['mail']>, string>> = {
   sent: 'sent by mail',
   failed: 'the mail could not be sent: send the link yourself',
-  limited: 'too many mails were sent lately: send the link yourself',
+  limited: 'too many mails were sent recently: send the link yourself',
   none: 'no mail was sent: send the link yourself',
 };
 

@@ -102,7 +102,7 @@ test('--ndjson prints the event as sent, without terminal control characters', a
   expect(output.stdout).not.toMatch(/[\u001b\u009b]/);
 });
 
-test('a secret that is not complete is named before anything is received', async () => {
+test('an incomplete secret is reported before anything is received', async () => {
   const { context, output } = newContext('whsec_QUJDREVGR0hJSktMTU5PUFFSU1RVV');
   await expect(runListen(context)).rejects.toMatchObject({
     exitCode: EXIT.usage,

@@ -54,7 +54,7 @@ export function addMemberCommands(program: Command, context: CommandContext): vo
 function addUpdate(members: Command, context: CommandContext): void {
   members
     .command('update')
-    .description('change the role of a member; a role with fewer scopes ends what the member has set up')
+    .description('change the role of a member; a role with fewer scopes ends what the member owns')
     .argument(...ARGUMENT)
     .addOption(choice('--role <role>', 'the new role', ROLES).makeOptionMandatory())
     .addHelpText('after', examples('tps members update acc_0123 --role analyst'))
@@ -64,7 +64,7 @@ function addUpdate(members: Command, context: CommandContext): void {
       const { client, session, tenant } = call;
       const { role, yes } = flags;
       if (!yes && (await isLowered(call, id, role))) {
-        await confirmEnding(context, call, { root: { owner_id: id }, effect: 'The role', yes });
+        await confirmEnding(context, call, { root: { owner_id: id }, effect: 'Changing the role', yes });
       }
       const member = await client.members.update(id, { role, ...tenant });
       await printFields(session, member, [

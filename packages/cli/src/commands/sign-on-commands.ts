@@ -62,10 +62,10 @@ function addSet(signOn: Command, context: CommandContext): void {
     .requiredOption('--client-id <id>', 'client id of this service at the provider')
     .option('--client-secret-file <file>', 'file with the client secret, or "-" (default: the present one)')
     .requiredOption('--domains <domains>', 'domains of e-mail addresses, separated by commas', toWords)
-    .option('--trust-email', 'count addresses as verified if the provider does not say it, as Entra ID')
+    .option('--trust-email', 'count addresses as verified if the provider does not state it, like Entra ID')
     .option(
       '--extra-scopes <scopes>',
-      'scopes to request beside openid, email and profile, separated by commas',
+      'scopes to request in addition to openid, email and profile, separated by commas',
       toWords,
     )
     .option('--role-claim <name>', 'claim that decides the role, such as groups or /realm_access/roles')

@@ -2,8 +2,8 @@ import type { CommandContext } from '../command-context.ts';
 import { sanitizeLine } from './sanitize.ts';
 
 /**
- * Creates the listener of a command that waits out failures. It prints why the command waits, at the first failure in a row
- * and when the reason changes.
+ * Creates a listener for a command that retries after failures. It prints the reason at the first failure in a row, and
+ * when the reason changes.
  */
 export function createOutageReport({ stderr }: CommandContext): (error: unknown, failed: number) => void {
   let last: string | undefined;

@@ -3,7 +3,7 @@ import { UnexpectedAnswerError } from '../errors/transport-errors.ts';
 import { OAuthError } from '../oauth/oauth-error.ts';
 import { isTransient, jitterMs, type RetryRules, toRetryAfterMs } from './retry.ts';
 
-/** The request itself is invalid: it would be refused again. */
+/** The request itself is invalid, so a retry would be refused too. */
 const OF_THE_REQUEST: ReadonlySet<number> = new Set([400, 409, 412, 413, 415, 422]);
 /** Longest pause, also when `Retry-After` asks for more. */
 const MAX_PAUSE_MS = 3_600_000;

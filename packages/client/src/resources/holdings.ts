@@ -3,7 +3,7 @@ import type { List } from '../paging/list.ts';
 import type { AdoptedHoldings, HoldingAdoption, HoldingPage } from '../schemas.ts';
 import { createListOf, type ListOptions } from './read-options.ts';
 
-/** Calls on holdings: what acts on the authority of a person or an OAuth client, and ends with it. */
+/** Calls on holdings: what acts on the authority of a person, token or OAuth client, and ends with it. */
 export function holdingsResource(connection: Connection) {
   const { api, call } = connection;
   return {

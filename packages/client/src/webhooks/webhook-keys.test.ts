@@ -62,8 +62,8 @@ test('a whsec_ secret is used with all its characters for X-Service-Signature', 
 test.each([
   ['without its padding', 'whsec_SmVmZQ'],
   ['that ends in the middle of a byte', 'whsec_SmVmZ'],
-  ['of other characters than Base64 has', 'whsec_Sm-V_Z=='],
-  ['with nothing behind the prefix', 'whsec_'],
+  ['with characters that Base64 does not have', 'whsec_Sm-V_Z=='],
+  ['with nothing after the prefix', 'whsec_'],
   ['with a line feed at its end', 'whsec_SmVmZQ==\n'],
 ])('a whsec_ secret %s is a TypeError, because no library could verify with it', (_, secret) => {
   expect(() => assertSecrets(['another-secret-0123456789', secret])).toThrow(TypeError);

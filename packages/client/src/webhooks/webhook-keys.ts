@@ -25,7 +25,9 @@ export function assertSecrets(secrets: readonly string[]): void {
     throw new TypeError('Each of secrets must be a non-empty string. Is the environment variable set?');
   }
   if (secrets.some((secret) => secret.startsWith(STANDARD_PREFIX) && !BASE64.test(encodedOf(secret)))) {
-    throw new TypeError('A secret that begins with whsec_ must continue with padded Base64. Is it complete?');
+    throw new TypeError(
+      'A secret that begins with whsec_ must continue with padded Base64: check that it is complete',
+    );
   }
 }
 

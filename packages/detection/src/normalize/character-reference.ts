@@ -6,7 +6,7 @@ const LATIN_1 =
    THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde
    ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml`.split(/\s+/);
 
-/** Other references that people and programs write within numbers, addresses and names. */
+/** Other references that occur within numbers, addresses and names. */
 const OTHERS: Readonly<Record<string, string>> = {
   ...{
     amp: '&',

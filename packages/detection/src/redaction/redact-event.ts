@@ -43,7 +43,7 @@ export function* redactEventInSteps<E extends RedactableEvent>(event: E): Steps<
   return isChanged ? { ...event, ...changes } : event;
 }
 
-/** Redacts a text after a pause, for which there is a reason only if it is long. */
+/** Redacts a text, after a pause if the text is long. */
 function* redactNext(text: string): Steps<string> {
   if (text.length >= LONG_TEXT) yield;
   return yield* redactTextInSteps(text);

@@ -1,4 +1,4 @@
-/** Work in steps: after each `yield`, other work may run before it continues. */
+/** Work in steps: after each `yield`, other work can run before it continues. */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 
 /** Does all of the work at once. */

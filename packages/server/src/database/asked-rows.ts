@@ -2,55 +2,55 @@ import { type RawBuilder, sql } from 'kysely';
 import { networkOf } from '../platform/rate-limit/peer-key.ts';
 import type { ReadQueries } from './database.ts';
 
-/** What strangers in all networks together may have in one table. */
-const MAX_OF_STRANGERS = 2000;
+/** The rows that callers in all networks together may have in one table without signing in. */
+const MAX_OF_NETWORKS = 2000;
 /** Many people can be in one network. */
 const MAX_OF_NETWORK = 200;
-/** More than a person has browsers and tabs. */
+/** More than the browsers and tabs of a person. */
 const MAX_OF_PERSON = 20;
 /** Many people can use one program. */
 const MAX_OF_CLIENT = 1000;
 const NETWORK = 'network ';
 
-/** The one who has asked for a row that must be stored before a request is complete, and how many such rows they may have. */
-export interface Asker {
+/** The requester of a row that must be stored before a request is complete, and how many such rows the requester may have. */
+export interface Requester {
   readonly key: string;
   readonly most: number;
 }
 
-/** Anyone at an address. Addresses are cheap, so what counts is the network: see `networkOf`. */
-export function askingStranger(peer: string): Asker {
+/** Returns the requester for a request without a sign-in. Addresses are cheap, so its network counts: see `networkOf`. */
+export function networkRequester(peer: string): Requester {
   return { key: `${NETWORK}${networkOf(peer)}`, most: MAX_OF_NETWORK };
 }
 
-/** A person who has proved who they are. */
-export function askingPerson(kind: string, accountId: string): Asker {
+/** Returns the requester for a request of an authenticated person. */
+export function personRequester(kind: string, accountId: string): Requester {
   return { key: `${kind} of ${accountId}`, most: MAX_OF_PERSON };
 }
 
-/** A client that has proved who it is. */
-export function askingClient(kind: string, clientId: string): Asker {
+/** Returns the requester for a request of an authenticated client. */
+export function clientRequester(kind: string, clientId: string): Requester {
   return { key: `${kind} of ${clientId}`, most: MAX_OF_CLIENT };
 }
 
-/** The tables with such rows, and the column that identifies one. */
+/** The tables with such rows, and the column that identifies a row. */
 const KEYS = { oauth_records: 'record_hash', account_challenges: 'challenge_hash' } as const;
 
 /**
- * Returns which rows to delete after one of this asker was stored: the oldest of those that exceed the asker's share. If
- * strangers have too many together, the oldest of the network that has the most: as long as an attacker does not have
- * addresses in as many networks as there is room for rows, no one else's row is deleted.
+ * Returns which rows to delete after one of this requester was stored: the oldest ones beyond the limit of the requester. If
+ * all networks together have too many, the oldest rows of the network that has the most. An attacker therefore does not
+ * delete rows of others, unless they have addresses in as many networks as there may be rows.
  *
- * Delete each of them in a separate transaction: two that delete several rows could wait for each other.
+ * Delete each row in a separate transaction: two transactions that delete several rows could wait for each other.
  */
 export async function listExcess(
   queries: ReadQueries,
   table: keyof typeof KEYS,
-  { key, most }: Asker,
+  { key, most }: Requester,
 ): Promise<string[]> {
-  const rowsOf = async (asker: string, page: RawBuilder<unknown>): Promise<string[]> => {
+  const rowsOf = async (requester: string, page: RawBuilder<unknown>): Promise<string[]> => {
     const query = sql<{ id: string }>`select ${sql.ref(KEYS[table])} as id from ${sql.table(table)}
-      where asked_by = ${asker} order by ${page}`;
+      where asked_by = ${requester} order by ${page}`;
     return (await query.execute(queries.db as never)).rows.map(({ id }) => id);
   };
   const own = await rowsOf(key, sql`created_at desc limit ${MAX_OF_NETWORK} offset ${most}`);
@@ -60,6 +60,6 @@ export async function listExcess(
     where asked_by like ${`${NETWORK}%`}
     group by asked_by order by count(*) desc, min(created_at) limit 1`.execute(queries.db as never);
   const [{ asked_by: heaviest, total } = { asked_by: '', total: 0 }] = rows;
-  if (total <= MAX_OF_STRANGERS) return [];
-  return rowsOf(heaviest, sql`created_at limit ${total - MAX_OF_STRANGERS}`);
+  if (total <= MAX_OF_NETWORKS) return [];
+  return rowsOf(heaviest, sql`created_at limit ${total - MAX_OF_NETWORKS}`);
 }

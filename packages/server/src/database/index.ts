@@ -1,4 +1,10 @@
-export { type Asker, askingClient, askingPerson, askingStranger, listExcess } from './asked-rows.ts';
+export {
+  clientRequester,
+  listExcess,
+  networkRequester,
+  personRequester,
+  type Requester,
+} from './asked-rows.ts';
 export { batchWithFallback } from './batch-with-fallback.ts';
 export {
   allOf,

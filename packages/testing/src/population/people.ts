@@ -40,7 +40,7 @@ export async function addPeople(
     const accountId = createId(ID_PREFIXES.account, createdAtMs);
     const [first = ''] = name.toLowerCase().match(/[a-z]{3,}/) ?? [];
     const person = { accountId, name, role, email: `${first}@nordwind.example`, password: passwordOf(index) };
-    const passwordHash = await hasher.hash(person.password, 'strangers');
+    const passwordHash = await hasher.hash(person.password, 'unknown');
     await database.transaction(async (tx) => {
       const times = { createdAtMs, passwordChangedAtMs: createdAtMs, disabledAtMs: null };
       const email = { email: person.email, emailVerifiedAtMs: createdAtMs };

@@ -38,7 +38,7 @@ export async function createPerson(
     password: `the password of person ${people}`,
     name: `Person ${people}`,
   };
-  const passwordHash = await hasher.hash(person.password, 'strangers');
+  const passwordHash = await hasher.hash(person.password, 'unknown');
   const { accountId, email, name } = person;
   await service.database.transaction(async (tx) => {
     const times = { createdAtMs: nowMs, passwordChangedAtMs: nowMs, disabledAtMs: null };

@@ -119,7 +119,7 @@ function RoleDialog({ member }: { readonly member: Member }) {
         <RolePicker value={draft.value} onChange={draft.setValue} />
         <Text size="sm">
           The change takes effect at once. It ends the access of applications that {member.name} has allowed.
-          {isLess(draft.value, member.role) && ' A role with fewer scopes also ends what they have set up.'}
+          {isLess(draft.value, member.role) && ' A role with fewer scopes also ends what they own.'}
         </Text>
         {isLess(draft.value, member.role) && <EndingList root={{ owner_id: member.account_id }} />}
         {update.error && <ErrorState error={update.error} />}
@@ -172,8 +172,8 @@ function RemoveDialog({ member }: { readonly member: Member }) {
       onClose={close}
     >
       <Stack gap="xs">
-        {member.name} loses access to this tenant at once. Devices and invited people stay. Replace keys that
-        programs use before.
+        {member.name} loses access to this tenant at once. Devices and people who have joined stay. First
+        replace tokens that programs use.
         <EndingList root={{ owner_id: member.account_id }} />
       </Stack>
     </ConfirmByName>

@@ -93,7 +93,7 @@ function MemberName({ member }: { readonly member: Member }) {
   );
 }
 
-/** An address that is not verified may belong to another person than the one who uses the account. */
+/** The address, with a mark if it is not verified: someone else may have created the account with it. */
 export function MemberEmail({ member: { email, email_verified: isVerified } }: { readonly member: Member }) {
   return (
     <>

@@ -67,7 +67,7 @@ export function toSettings(draft: SignOnDraft, secret: string): SignOnSettings {
   };
 }
 
-/** Splits what a person types at spaces, commas and ends of lines. */
+/** Splits the input at spaces, commas and line ends. */
 function toList(text: string): string[] {
   return [...new Set(text.split(/[\s,]+/).filter((word) => word !== ''))];
 }

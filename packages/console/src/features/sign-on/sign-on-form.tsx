@@ -20,7 +20,7 @@ interface SignOnFormProps {
 export function SignOnForm({ present, onDone, onCancel }: SignOnFormProps) {
   const draft = useDraft<SignOnDraft>('sign-on', present ? toDraft(present) : EMPTY_SIGN_ON);
   const [secret, setSecret] = useState('');
-  // A draft that an earlier version of the page has kept lacks members.
+  // A draft of an earlier version of the page lacks members.
   const value = { ...EMPTY_SIGN_ON, ...draft.value };
   const set = (change: Partial<SignOnDraft>) => draft.setValue({ ...value, ...change });
   const save = useAct<void, SignOn>({
@@ -114,7 +114,7 @@ function PeopleFields({ value, set }: FieldsProps) {
       <Switch
         size="xs"
         label="Addresses of this provider count as verified"
-        description="For providers that do not say so, such as Entra ID. Turn it on only if people cannot choose their address there: a person with the address of another one gets their account in this tenant."
+        description="For providers that do not state whether an address is verified, such as Entra ID. Turn it on only if people cannot choose their address there: a person with the address of a colleague gets the colleague's account in this tenant."
         checked={value.trustEmail}
         onChange={(event) => set({ trustEmail: event.currentTarget.checked })}
       />

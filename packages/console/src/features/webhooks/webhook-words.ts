@@ -7,7 +7,7 @@ const REASONS: Readonly<Record<NonNullable<Webhook['disabled_reason']>, string>>
   gone: 'Paused because the receiver responded with 410 (Gone).',
   failing: 'Paused because no delivery succeeded for 5 days. Repair the receiver, then resume.',
   owner_left:
-    'Paused because the person or program that set it up has lost the access. Check its URL, then resume: it is yours then.',
+    'Paused because its owner has lost access. Check its URL, then resume it: you become its owner.',
   secret_lost: 'Paused because its signing secret is lost. Rotate the secret to resume.',
 };
 

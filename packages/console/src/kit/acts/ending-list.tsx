@@ -11,7 +11,7 @@ interface EndingListProps {
   readonly root: { readonly owner_id: string } | { readonly client_id: string };
 }
 
-/** Lists what ends with a member or a client, and lets the reader adopt what others use. */
+/** Lists what ends with a member or a client, with a button to adopt what others use. */
 export function EndingList({ root }: EndingListProps) {
   const client = useClient();
   const can = useCan();
@@ -32,7 +32,7 @@ export function EndingList({ root }: EndingListProps) {
   const adoptable = holdings.filter((holding) => holding.can_be_adopted);
   return (
     <Stack gap="xs">
-      <Text size="sm">This ends too:</Text>
+      <Text size="sm">The following ends too:</Text>
       <List size="sm" withPadding>
         {holdings.map((holding) => (
           <List.Item key={`${holding.kind} ${holding.id}`}>
@@ -40,7 +40,7 @@ export function EndingList({ root }: EndingListProps) {
           </List.Item>
         ))}
       </List>
-      {hasMore && <Text size="sm">There is more: run tps holdings list.</Text>}
+      {hasMore && <Text size="sm">To list the rest, run tps holdings list.</Text>}
       {adoptable.length > 0 && can('members:write') && (
         <Group gap="xs">
           <Button

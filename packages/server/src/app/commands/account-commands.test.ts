@@ -128,7 +128,7 @@ test('the operator makes a link with which a person sets a new password', async 
   expect([unknown.code, unknown.output]).toEqual([1, expect.stringContaining('No account has this')]);
 });
 
-test('the link of the operator verifies the address, where the service sends no mail', async () => {
+test('the link of the operator verifies the address if the service sends no mail', async () => {
   const person = await createPerson(service, { isEmailVerified: false });
   const { accountId } = person;
   const { output } = await run('reset-link', person.email);

@@ -110,8 +110,8 @@ function addDisable(accounts: Command, { env, stdout, stderr }: CommandContext):
     .addHelpText(
       'after',
       `
-What the person has set up ends in all tenants, and is printed: tokens, enrolment secrets, OAuth clients,
-invitations, webhooks, notice channels, single sign-on. Memberships stay.
+What the person owns ends in all tenants: tokens, enrolment secrets, OAuth clients, invitations, webhooks,
+notice channels, single sign-on. The command prints what ended. Memberships stay.
 
 Examples:
   tps accounts disable ann@example.com`,
@@ -173,7 +173,7 @@ async function getAccount(
   const account = await accountStore.findByEmail(read, email);
   if (!account) throw new Error('No account has this e-mail address.');
   if (account.emailVerifiedAtMs === null) {
-    stderr('The address is not verified: the account may belong to another person than the address.');
+    stderr('The address is not verified: someone else may have created the account.');
   }
   return account;
 }

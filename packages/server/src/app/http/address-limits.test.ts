@@ -13,7 +13,7 @@ const newAddress = () => {
   return `198.51.100.${addresses}`;
 };
 
-/** Sends so many requests from an address. Returns how many were refused. */
+/** Sends a number of requests from an address. Returns how many were refused. */
 async function send(count: number, { method, path, address }: Record<'method' | 'path' | 'address', string>) {
   const statuses = await Promise.all(
     Array.from({ length: count }, async () => {

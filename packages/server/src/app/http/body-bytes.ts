@@ -26,7 +26,7 @@ export class BodyBytes {
     const holder = caller?.tenantId ?? caller?.tokenId ?? '';
     const held = this.#held.get(holder) ?? 0;
     if (held > 0 && held + bytes > this.#limitBytes) {
-      const message = `The requests under way have ${held} bytes. A tenant can have ${this.#limitBytes}: wait for responses`;
+      const message = `The bodies of requests in progress have ${held} bytes. The limit of a tenant is ${this.#limitBytes}: wait for responses`;
       throw new ServiceError('rate_limited', message, { retryAfterSeconds: 1 });
     }
     this.#held.set(holder, held + bytes);

@@ -16,7 +16,7 @@ import { savedViewStore } from '../../features/views/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { toTimestamp } from '../../platform/time.ts';
 
-/** Ends what applications may do in the name of a member and, with the access, all that the member has set up. */
+/** Ends what applications may do in the name of a member and, if the member loses scopes, all that the member owns. */
 export function createEndAccessOfMember({
   database,
   holdings,
@@ -29,7 +29,7 @@ export function createEndAccessOfMember({
   return async (tx, { tenantId, accountId }, ending) => {
     const tokenIds = await endAccessOfMember(tx, tenantId, { accountId, nowMs: clock.now() });
     if (!ending.isLoss) return () => awaitEndOfTokens(database, { tenantId, tokenIds });
-    const why = 'the member who set it up has lost the role or the access';
+    const why = 'the member on whose authority it acts has lost the role or the access';
     return holdings.end(tx, tenantId, { ownerId: accountId }, { signOn: ending.signOn, why, tokenIds });
   };
 }

@@ -62,8 +62,8 @@ export function createServiceLimiter(parts: {
 }
 
 /**
- * Counts tenants apart from addresses. A full limiter forgets the key that was admitted least recently, and strangers can
- * have many addresses.
+ * Counts tenants and addresses separately. A full limiter forgets the key that was admitted least recently, and an attacker
+ * can have many addresses.
  */
 function createLocalLimiter(clock: Clock): RateLimiter {
   const [tenants, others] = [new LocalLimiter({ clock }), new LocalLimiter({ clock })];

@@ -69,7 +69,7 @@ async function fill(tx: Queries): Promise<void> {
   ]);
 }
 
-test('what exists gets the owner that its row or the audit log names', async () => {
+test('existing holdings get the owner that their row or the audit log names', async () => {
   const store = await createTestStore('empty');
   const before = MIGRATIONS.filter(({ name }) => name < '0027');
   const old = await openDatabase(store.url, { migrations: before });

@@ -7,6 +7,6 @@ export interface AccountChallengesTable {
   payload: string;
   created_at: number;
   expires_at: number;
-  /** Whose share of the table it takes; null if it takes none. */
+  /** The requester under whose limit the row counts; null if it counts under none. */
   asked_by: string | null;
 }

@@ -15,6 +15,6 @@ export interface OauthRecordsTable {
   created_at: number;
   expires_at: number;
   consumed_at: number | null;
-  /** Whose share of the table it takes; null if it takes none. */
+  /** The requester under whose limit the row counts; null if it counts under none. */
   asked_by: string | null;
 }

@@ -43,7 +43,7 @@ test('what has ended is deleted, and what has not is kept', async () => {
   expect(challenges).toEqual([{ expires_at: nowMs + HOUR_MS }]);
 });
 
-test('of the keys under which failed attempts are counted, the latest are kept', async () => {
+test('the latest keys under which failed attempts are counted are kept', async () => {
   const { database } = store;
   const nowMs = clock.now();
   const rows = Array.from({ length: 12_000 }, (_, index) => ({

@@ -6,7 +6,7 @@ import * as failureStore from './throttling/login-failure-store.ts';
 import { FORGOTTEN_AFTER_MS } from './throttling/login-throttle.ts';
 
 /**
- * The keys under which failed attempts are counted: strangers can use any number. The oldest are forgotten. To have the
+ * The number of keys under which failed attempts are counted: anyone can use new ones. The oldest are forgotten. To have the
  * failures of an account forgotten, an attacker needs half as many attempts under other keys, for five more guesses.
  */
 const MAX_KEYS = 1_000_000;

@@ -32,7 +32,7 @@ interface ReadEvent {
   readonly prepared: PreparedEvent | ServiceError;
 }
 
-/** What an event came with. */
+/** The request with which an event arrived. */
 interface Sender {
   readonly request: SignedRequest;
   readonly verified: VerifiedRequest;

@@ -43,7 +43,7 @@ export function bodyConditions(queries: ReadQueries, filter: BodyFilter): Condit
 
 interface BodyMember {
   readonly toKey: (value: string) => string;
-  /** Returns a text of every body that has the value. */
+  /** Returns a text that every body with the value contains. */
   readonly toText?: (value: string) => string;
   /** Decides about a body that has one of the texts. */
   readonly toCondition: (values: readonly string[]) => Condition;

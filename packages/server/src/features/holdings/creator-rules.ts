@@ -1,7 +1,7 @@
 import type { HoldingKind } from '@tps/contract';
 import type { Tables } from '../../database/tables/index.ts';
 
-/** What becomes of the rows of a table when the authority of the one who created them ends. */
+/** What happens to the rows of a table when the authority of their creator ends. */
 export type CreatorRule =
   /** They act later on that authority, so they are holdings, and end with it. */
   | { readonly holdings: readonly HoldingKind[] }
@@ -10,9 +10,9 @@ export type CreatorRule =
   /** They stay, because they act for no one. */
   | { readonly stays: string }
   /** No person or program creates them. */
-  | 'made by the service';
+  | 'created by the service';
 
-const SERVICE = 'made by the service';
+const SERVICE = 'created by the service';
 const DATA = { stays: 'data of the tenant, which each member with the scope can change or remove' };
 const ACCOUNT = { access: 'belongs to the account, and ends with it' };
 const HISTORY = { stays: 'a record of what happened' };
@@ -25,7 +25,7 @@ export const CREATOR_RULES: Readonly<Record<keyof Tables, CreatorRule>> = {
   webhooks: { holdings: ['webhook'] },
   notice_channels: { holdings: ['notice_channel'] },
   sign_on_providers: { holdings: ['sign_on'] },
-  holdings: { access: 'says who owns each of these' },
+  holdings: { access: 'records the owner of each of these' },
 
   account_sessions: ACCOUNT,
   account_totp: ACCOUNT,
@@ -37,7 +37,7 @@ export const CREATOR_RULES: Readonly<Record<keyof Tables, CreatorRule>> = {
   sign_on_identities: {
     access: 'ends with the account and the provider, and opens nothing without a membership',
   },
-  memberships: { stays: 'a person who was invited does not depend on the one who invited' },
+  memberships: { stays: 'an invited person does not depend on the inviter' },
   accounts: { stays: 'people create their own' },
 
   policies: DATA,

@@ -20,7 +20,7 @@ export function holdingRoutes(parts: {
         body: await readPage({
           cursors,
           request: { tenantId, route: listHoldings.path, query },
-          // Few things rest on one person or client, and the end of the list depends on all of them.
+          // One person or client has few holdings, and the end of the list depends on all of them.
           read: async ({ after, limit }) => {
             const last = after && { kind: String(after[0]) as HoldingKind, id: String(after[1]) };
             if (!root) return holdings.listAll(tenantId, { after: last, limit });

@@ -8,7 +8,7 @@ import { type HoldingKey, type HoldingRecord, type HoldingRoot, ownerOf } from '
 
 /**
  * Makes the caller of a request the owner of a holding, in the transaction that creates it, or changes where it leads or
- * what opens it. Called for each of these, so that no one keeps a way in through what belongs to another person.
+ * what opens it. Every such change calls it: otherwise a person could keep access through a holding of another person.
  */
 export async function own(
   tx: Queries,
@@ -77,17 +77,17 @@ export async function listAfter(
   return (await query.execute()).map(toRecord);
 }
 
-/** Lists what belongs to any of these tokens and clients, or was set up through one of the clients. */
-export async function listOfMakers(
+/** Lists the holdings of these tokens and clients, and those that were set up through one of the clients. */
+export async function listOfOwners(
   queries: ReadQueries,
   tenantId: TenantId,
-  makerIds: readonly string[],
+  ownerIds: readonly string[],
 ): Promise<HoldingRecord[]> {
   const rows = await queries.db
     .selectFrom('holdings')
     .selectAll()
     .where('tenant_id', '=', tenantId)
-    .where((row) => row.or([queries.anyOf('owner_id', makerIds), queries.anyOf('via_client_id', makerIds)]))
+    .where((row) => row.or([queries.anyOf('owner_id', ownerIds), queries.anyOf('via_client_id', ownerIds)]))
     .execute();
   return rows.map(toRecord);
 }

@@ -40,7 +40,7 @@ export interface ActiveHolding {
 
 /** Why and when holdings end. */
 interface EndReason {
-  /** For the audit log, after the name of the holding: "its owner has lost the role or the access". */
+  /** For the audit log, after the name of the holding: "the client that set it up was deleted". */
   readonly why: string;
   readonly nowMs: number;
 }

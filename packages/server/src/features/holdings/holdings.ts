@@ -18,22 +18,22 @@ import {
 } from './holding.ts';
 import * as holdingStore from './holding-store.ts';
 
-/** Kinds of which one can own others. */
-const MAKERS: readonly HoldingKind[] = ['token', 'oauth_client'];
+/** Kinds of holdings that can own others. */
+const OWNING_KINDS: readonly HoldingKind[] = ['token', 'oauth_client'];
 
 /** Most rows are of tokens that have ended, and are skipped. */
 const ROWS_AT_ONCE = 500;
 
 /** What to do about single sign-on, which decides who belongs to the tenant, when its owner ends. */
 export type SignOnEnding =
-  /** Someone must have adopted or deleted it before. */
+  /** The change is refused: it must be adopted or deleted first. */
   | 'refuse'
   /** It ends too. */
   | 'end'
-  /** It stays, and belongs to the tenant from now on: its own provider has ended the owner. */
+  /** It stays, and belongs to the tenant from then on. */
   | 'release';
 
-/** How a root is ended. */
+/** How the holdings of a root end. */
 export interface RootEnding {
   readonly signOn: SignOnEnding;
   /** Only these kinds end (default: all). */
@@ -61,7 +61,7 @@ interface Found {
   readonly rule: HoldingRule;
 }
 
-/** Follows authority from the one who gave it to all that rests on it. */
+/** Follows authority from its root to every holding that descends from it. */
 export class Holdings {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -179,8 +179,8 @@ export class Holdings {
     while (level.length > 0) {
       const added = level.filter((record) => !all.has(keyOf(record)));
       for (const record of added) all.set(keyOf(record), record);
-      const makerIds = added.filter(({ kind }) => MAKERS.includes(kind)).map(({ id }) => id);
-      level = makerIds.length === 0 ? [] : await holdingStore.listOfMakers(queries, tenantId, makerIds);
+      const ownerIds = added.filter(({ kind }) => OWNING_KINDS.includes(kind)).map(({ id }) => id);
+      level = ownerIds.length === 0 ? [] : await holdingStore.listOfOwners(queries, tenantId, ownerIds);
     }
     return this.#active(queries, tenantId, [...all.values()]);
   }
@@ -214,7 +214,7 @@ function requireAuthority({ scopes: held }: Caller, { record, active, rule }: Fo
   if (rule.adoptionScope === null) {
     throw new ServiceError(
       'invalid_field',
-      `items: a holding of kind ${record.kind} cannot be adopted, because its owner has its secret: create another one`,
+      `items: a holding of kind ${record.kind} cannot be adopted, because its owner has its secret. Create another one`,
     );
   }
   const missing = [rule.adoptionScope, ...(active.scopes ?? [])].filter((scope) => !held.includes(scope));
@@ -228,6 +228,6 @@ function requireAuthority({ scopes: held }: Caller, { record, active, rule }: Fo
 function ownsSignOn(): ServiceError {
   return new ServiceError(
     'invalid_state_transition',
-    'The single sign-on of the tenant rests on this authority: adopt it with POST /holdings/adopt, or delete it, first',
+    'This member owns the single sign-on of the tenant: first adopt it with POST /holdings/adopt, or delete it',
   );
 }

@@ -5,7 +5,7 @@ import * as membershipStore from './membership-store.ts';
 
 /**
  * Returns whether an account may become a member of a tenant. As long as its address is unverified it belongs to one tenant
- * at most: its maker may be another person than the one whom a second tenant invites. The caller has locked the account.
+ * at most: the person whom a second tenant invites may not be the one who created it. The caller has locked the account.
  */
 export async function mayJoin(
   queries: ReadQueries,

@@ -37,7 +37,7 @@ export class MemberService {
 
   /**
    * Changes the role of a member; the same role has no effect. Afterwards no access that the old role gave is left. The
-   * caller needs the scopes of both roles: one that cannot make an admin cannot unmake one either.
+   * caller needs the scopes of both roles: a caller that cannot appoint an admin cannot demote one either.
    * @throws ServiceError `not_found`, `scope_escalation`; `invalid_state_transition` for the last admin, and for a lower
    * role of the owner of single sign-on
    */

@@ -5,7 +5,7 @@ import { ServiceError } from '../../platform/service-error.ts';
 import { actorOf, auditStore } from '../audit/index.ts';
 import type { RequestDatabase } from '../authority/index.ts';
 
-/** A caller can give and take only roles whose scopes it holds itself. Returns the scopes that it lacks. */
+/** A caller can assign and take away only roles whose scopes it holds. Returns the scopes that it lacks. */
 function missingFor(caller: Caller, role: Role): string[] {
   return ROLE_SCOPES[role].filter((scope) => !caller.scopes.includes(scope));
 }

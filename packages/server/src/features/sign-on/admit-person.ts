@@ -37,14 +37,14 @@ export type AdmissionRefusal =
   | 'not_a_member'
   /** The provider does not send the claim with which they would have a role, or a higher one. */
   | 'role_claim_missing'
-  /** The tenant was told too often today that an address has an account elsewhere. */
+  /** Too many responses of today have shown the tenant that an address has an account elsewhere. */
   | 'too_many'
   | 'disabled';
 
 export type Admission = ({ readonly account: Account } | { readonly refusal: AdmissionRefusal }) & {
   /** Call it after the commit, if access has ended. */
   readonly awaitEnd?: () => Promise<void>;
-  /** What the provider has ended by being the first to prove the address of the account. */
+  /** What has ended because the provider was the first to prove the address of the account. */
   readonly ended?: EndedCredentials | undefined;
 };
 
@@ -52,7 +52,7 @@ export interface AdmissionParts {
   readonly tenantId: TenantId;
   readonly provider: SignOnProvider;
   readonly person: Person;
-  /** The session of the browser if it began with proofs of the person's own, and whether they were given lately. */
+  /** The session of the browser if it began with a password or passkey, and whether that was recently. */
   readonly own:
     | (Pick<AccountSession, 'accountId' | 'sessionHash'> & { readonly isRecent: boolean })
     | undefined;
@@ -65,7 +65,7 @@ export interface AdmissionParts {
   readonly nowMs: number;
 }
 
-/** Finds or creates the account of a person, and gives it the role that the provider decides. Locks the account. */
+/** Finds or creates the account of a person, and sets the role that the provider decides. Locks the account. */
 export async function admit(tx: Queries, parts: AdmissionParts): Promise<Admission> {
   const { account: found, isNew = false, refusal } = await findAccount(tx, parts);
   if (refusal) return { refusal };
@@ -84,7 +84,7 @@ async function admitMember(
 ): Promise<Admission> {
   const { kind, role } = parts.person.role;
   const isUnproved = kind === 'missing' && (role === null || isLess(role, locked.member.role));
-  // The last admin keeps the role, as in `changeRole`, but not for a person who has never signed in so.
+  // The last admin keeps the role, as in `changeRole`, except a person who has never signed in through the provider.
   if (isUnproved && (isNew || !locked.isLastAdmin)) return { refusal: 'role_claim_missing' };
   const firstProof = await verifyAddress(tx, parts, { account, isNew });
   const isOther = isUnproved || (kind === 'decided' && role !== locked.member.role);
@@ -126,13 +126,13 @@ function refuseNewMember({
   return provider.createMembers && kind === 'missing' ? 'role_claim_missing' : 'not_a_member';
 }
 
-/** The provider itself ends the access, so it is not the way in of the one who set it up. */
+/** The provider itself ends the access, so its owner cannot use it to keep access. */
 const LOSS = { isLoss: true, signOn: 'release' } as const;
 
 /** The account that a person uses, if there is one. */
 interface FoundAccount {
   readonly account?: Account | undefined;
-  /** Whether nothing but the e-mail address says that the account is theirs. */
+  /** Whether nothing but the e-mail address shows that the account is theirs. */
   readonly isNew?: boolean;
   readonly refusal?: 'sign_in_first' | 'not_a_member' | 'role_claim_missing' | 'too_many';
 }
@@ -172,10 +172,10 @@ async function findByAddress(tx: Queries, parts: AdmissionParts): Promise<FoundA
 }
 
 /**
- * Takes an account from the one who has made it: with the link of an open invitation, anyone could enter this address, also in
- * a browser that is signed in to it now. The provider proves nothing about an account that belongs to another tenant, nor
- * about another address than the one that it has confirmed. If nothing but the address says that the account is theirs, all
- * that it owns ends as well.
+ * Verifies the address of an account, which ends the credentials of its creator: with the link of an open invitation, anyone
+ * could have entered this address, and may be signed in to the account in this browser. The provider proves nothing about an
+ * account that belongs to another tenant, nor about an address that it has not confirmed. If nothing but the address shows
+ * that the account is theirs, its holdings end as well.
  */
 async function verifyAddress(
   tx: Queries,

@@ -43,7 +43,7 @@ export interface BrowserProof {
   readonly browserId: string;
 }
 
-/** A person, as a provider describes them. Everything in it is what the provider claims. */
+/** A person, as a provider describes them. The service has not confirmed any of it. */
 export interface ProviderClaims {
   readonly subject: string;
   /** When the person proved who they are, if the provider says so. */

@@ -29,7 +29,7 @@ export function auditOf(
   };
 }
 
-/** Names a change of whose addresses count as verified. The trust in one issuer says nothing about another one. */
+/** Describes a change of `trust_email`. The trust in one issuer does not carry over to another one. */
 function toTrustChange({ issuer, trustsEmail }: SignOnProvider, before: SignOnProvider | undefined): string {
   const wasTrusted = before?.issuer === issuer && before.trustsEmail;
   if (trustsEmail === wasTrusted) return '';

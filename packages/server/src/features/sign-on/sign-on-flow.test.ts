@@ -175,7 +175,7 @@ describe('an existing account with the same address', () => {
     expect(await roleOf(service, tenant.tenantId, email)).toBe('analyst');
   });
 
-  test('that someone else has made knows no browser of the maker, and none of the provider', async () => {
+  test('that someone else created has no known browser of the creator, and none of the provider', async () => {
     await set({ default_role: 'viewer' });
     const { email } = newPerson();
     const maker = await createPerson(service, {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { askingPerson, askingStranger, type Database, type Queries } from '../../database/index.ts';
+import { type Database, networkRequester, personRequester, type Queries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { TenantSlots } from '../../platform/concurrency/tenant-slots.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -50,7 +50,7 @@ export type SignOnOutcome =
       readonly kind: 'signed_in';
       readonly cookies: readonly string[];
       readonly returnTo: string;
-      /** What the provider has ended by being the first to prove the address of the account. */
+      /** What has ended because the provider was the first to prove the address of the account. */
       readonly ended?: EndedCredentials | undefined;
     }
   | {
@@ -119,11 +119,13 @@ export class SignOnFlow {
       returnTo,
       confirms: confirms?.sessionHash ?? null,
     };
-    const asker = confirms ? askingPerson('sign_on', confirms.accountId) : askingStranger(request.peer);
+    const requester = confirms
+      ? personRequester('sign_on', confirms.accountId)
+      : networkRequester(request.peer);
     await database.transaction((tx) =>
       challengeStore.create(tx, {
         secret,
-        asker,
+        requester,
         kind: 'sign_on',
         accountId: null,
         payload: begun,
@@ -131,7 +133,7 @@ export class SignOnFlow {
         lifetimeMs: LIFETIME_MS,
       }),
     );
-    await challengeStore.removeExcess(database, asker);
+    await challengeStore.removeExcess(database, requester);
     return url;
   }
 

@@ -11,7 +11,7 @@ export interface SignOnProvider {
   readonly secret: SealedSecret | null;
   /** In lower case. */
   readonly allowedDomains: readonly string[];
-  /** Whether addresses count as verified about which the provider says nothing. */
+  /** Whether an address counts as verified if the provider does not state that it is. */
   readonly trustsEmail: boolean;
   /** Scopes to request in addition to those that every sign-on needs. */
   readonly extraScopes: readonly string[];

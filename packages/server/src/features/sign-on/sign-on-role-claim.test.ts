@@ -117,7 +117,7 @@ test('a sign-in requests the scopes with which the provider sends the claim', as
   expect(provider.scopes).toBe('openid email profile groups');
 });
 
-test('a claim whose name begins like the mark of another place counts', async () => {
+test('a claim whose name only begins like a reference to another place counts', async () => {
   await set();
   await enter({
     groups: ['soc'],
@@ -196,7 +196,7 @@ describe('an absent claim', () => {
     expect(await role()).toBe('admin');
   });
 
-  test.each(['analyst', 'admin'] as const)('takes no account of an %s over', async (held) => {
+  test.each(['analyst', 'admin'] as const)('does not take over the account of an %s', async (held) => {
     const { accountId } = await createPerson(service, { tenantId: tenant.tenantId, role: held, email });
     expect((await enter({})).status).toBe(403);
     const { password_hash: hash } = await service.service.database.read.db
@@ -304,19 +304,19 @@ describe('the name of a role claim', () => {
     expect(entry?.fields).toMatchObject({ reason: 'role_claim_missing', role_claim: name });
   });
 
-  test('with dots is not a way: the audit log shows how to write one', async () => {
+  test('with dots is not a path: the audit log shows how to write one', async () => {
     await set({ role_claim: 'realm_access.roles' });
     await enter({ realm_access: { roles: ['soc'] } });
     expect((await findEntry('sign_on.refused'))?.detail).toContain('set the claim /realm_access/roles');
   });
 
-  test('leads to a claim of the userinfo endpoint where the ID token has a part of the way only', async () => {
+  test('finds a claim of the userinfo endpoint if the ID token has only a part of the path', async () => {
     await set({ role_claim: '/realm_access/roles' });
     await enter({ realm_access: {} }, { realm_access: { roles: ['soc'] } });
     expect(await role()).toBe('analyst');
   });
 
-  test('does not hide that its first step is at another place', async () => {
+  test('is refused if its first step is a reference to another place', async () => {
     await set({ role_claim: '/realm_access/roles', default_role: 'viewer' });
     await enter({ _claim_names: { realm_access: 'src1' } });
     expect((await findEntry('sign_on.refused'))?.fields).toMatchObject({ reason: 'role_claim_incomplete' });

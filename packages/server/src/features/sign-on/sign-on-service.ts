@@ -87,7 +87,7 @@ export class SignOnService {
   }
 
   /**
-   * Ends single sign-on, and with it the way in of people who have no other.
+   * Ends single sign-on. People without a password or passkey can then no longer sign in.
    * @throws ServiceError `not_found`, also when repeated; `scope_escalation`
    */
   async remove(tenantId: TenantId, request: AdmittedRequest): Promise<void> {

@@ -191,7 +191,7 @@ describe('a tenant that trusts the addresses of its provider', () => {
     }
   });
 
-  test('takes the earlier credentials from accounts of its members, with an audit entry', async () => {
+  test('ends the earlier credentials of accounts of its members, with an audit entry', async () => {
     const before = await createPerson(service, {
       ...{ tenantId: tenant.tenantId, email },
       isEmailVerified: false,

@@ -40,8 +40,8 @@ const enter = (who = visitor()) => signOn(who, { tenantId: tenant.tenantId });
 
 describe('an account with an unverified address', () => {
   test.each<[string, boolean]>([
-    ['is taken from its maker by the first sign-on', false],
-    ['is taken from its maker also in a browser that is signed in', true],
+    ['loses the credentials of its creator at the first sign-on', false],
+    ['loses the credentials of its creator also in a browser that is signed in', true],
   ])('%s', async (_what, isInside) => {
     await set({ role_claim: 'groups', role_map: [{ value: 'heads', role: 'admin' }] });
     const { email } = newPerson({ groups: 'heads' });
@@ -66,7 +66,7 @@ describe('an account with an unverified address', () => {
     expect(await sessionsOf(service, email)).toHaveLength(2);
   });
 
-  test('is not taken by a provider that confirms another address', async () => {
+  test('is not verified by a provider that confirms another address', async () => {
     await set({ default_role: 'viewer' });
     const person = newPerson();
     await enter();

@@ -24,7 +24,7 @@ export type BatcherOptions<Item, Result> = {
    * `unavailable`.
    */
   maxQueue: number;
-  /** Whose item it is, such as a tenant's: lines take turns, so that one cannot delay the others (default: all in one line). */
+  /** The line of an item, such as its tenant. Lines take turns, so that one cannot delay the others (default: one line). */
   lineOf?: (item: Item) => string;
   /** How long an item waits for its outcome before it is rejected as `unavailable` (default: any time). */
   maxWaitMs?: number;

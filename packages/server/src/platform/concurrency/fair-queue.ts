@@ -1,5 +1,5 @@
 export interface Waiter {
-  /** Whose work it is: a tenant, or all people who are not known. Lines take turns. */
+  /** The line of the work: a tenant, or all unknown browsers. Lines take turns. */
   readonly line: string;
   readonly bytes: number;
 }

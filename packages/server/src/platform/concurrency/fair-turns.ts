@@ -1,7 +1,7 @@
 /** How long work may run in one turn of the event loop. Longer turns would delay every other request. */
 const TURN_MS = 5;
 
-/** Work in steps: after each `yield`, other work may run before it continues. */
+/** Work in steps: after each `yield`, other work can run before it continues. */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 
 /** One step of some work. Returns whether the work is complete. Does not throw. */

@@ -1,11 +1,11 @@
-/** A part of a tenant's limit. */
+/** A part of a tenant's limit: that of one kind of caller. */
 export type Part = 'programs' | 'devices' | 'people';
 export type PerPart = Readonly<Record<Part, number>>;
 
 /** What a request may use of a limit that several parts share. */
 export interface Share {
   readonly part: Part;
-  /** Whose requests these are within the part: a credential, a device, a person. */
+  /** The caller within the part: a device, a person, an OAuth client or a token. */
   readonly holder: string;
   /** What one holder may use; undefined: as much as the part. */
   readonly holderLimit?: number | undefined;

@@ -35,7 +35,7 @@ export interface TailSnapshot {
   readonly error: Error | null;
 }
 
-/** Whether the reader can end the wait for a connection. After refusals the pauses between attempts grow to an hour. */
+/** Whether the reader can reconnect without waiting. After refusals the pauses between attempts grow to an hour. */
 export function canReconnect({ connection, error }: TailSnapshot): boolean {
   return connection === 'failed' || (connection === 'broken' && error !== null);
 }

@@ -37,7 +37,7 @@ test.each([
   expect(toCsvCell(value)).toBe(cell);
 });
 
-test('CSV has the shown columns, after the mark by which Excel recognizes UTF-8', () => {
+test('CSV has the shown columns after the byte order mark that Excel needs for UTF-8', () => {
   expect(exportHead('csv', COLUMNS)).toBe('\ufeff"ID","Note, free"\r\n');
   expect(exportLines('csv', COLUMNS, [{ id: 'a', note: 'x' }, { id: 'b' }])).toBe('"a","x"\r\n"b",""\r\n');
 });

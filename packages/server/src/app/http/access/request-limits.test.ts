@@ -74,7 +74,7 @@ describe('one holder with any number of credentials', () => {
   });
 });
 
-test('devices, programs and people each keep their part, and share what is free', async () => {
+test('devices, programs and people each have a reserve, and share the rest', async () => {
   const { admit } = requestLimits({ perMinute: 24, devices: 5 });
   const kinds = { devices: { deviceId: 'dev_1' }, programs: {}, people: { personId: 'acc_1' } };
   // Each kind is in use.
@@ -90,7 +90,7 @@ test('devices, programs and people each keep their part, and share what is free'
   expect(await use(kinds.devices)).toBe(5);
 });
 
-test('a kind that was not in use for ten minutes keeps nothing, except for devices', async () => {
+test('a kind that was not in use for ten minutes has no reserve, except devices', async () => {
   const { admit, clock } = requestLimits({ perMinute: 24, devices: 5 });
   await admit('tok_1', { personId: 'acc_1' });
   expect(await admit('tok_2')).toMatchObject({ limit: 10 });

@@ -12,7 +12,7 @@ const MAX_PER_DEVICE = 60;
 
 /**
  * Limits the requests of a tenant. Everything that is authenticated for the tenant counts: devices, programs and people in
- * the console each keep a part of the limit, and within a part, one credential leaves some to the others.
+ * the console each have a reserve, and within a kind, each caller leaves some of the limit to the others.
  */
 export class RequestLimits {
   readonly #limiter: RateLimiter;

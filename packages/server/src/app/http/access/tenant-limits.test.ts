@@ -33,7 +33,7 @@ describe('the reserve for devices', () => {
   });
 });
 
-test('people keep a third, and programs a quarter', () => {
+test('the reserve of people is a third, and that of programs a quarter', () => {
   expect(limitsOf(0).reserves).toEqual({ devices: 0, people: 40, programs: 30 });
   expect(limitsOf(10, 1000).reserves).toEqual({ devices: 30, people: 333, programs: 250 });
 });

@@ -18,15 +18,15 @@ export interface ConfiguredLimits {
 export interface TenantLimits {
   /** All requests of the tenant. */
   readonly tenant: number;
-  /** What each kind of caller keeps of it. The kinds share the rest. */
+  /** The reserve of each kind of caller. The kinds share the rest of the limit. */
   readonly reserves: PerPart;
 }
 
-/** Some for any device, more for more devices, and never more than a part of the limit. */
+/** A base for any number of devices, more for each device, and at most a part of the limit. */
 const FOR_DEVICES = { base: 10, perDevice: 2, largestShare: 1 / 4 };
 /**
- * A page of the console takes 4 requests (1 to 9), and an open one up to 13 a minute: a third of the default limit is ten
- * pages a minute.
+ * A page of the console takes 3 requests (1 to 9), and an open page up to 13 a minute: a third of the default limit allows
+ * ten pages a minute.
  */
 const FOR_PEOPLE = 1 / 3;
 const FOR_PROGRAMS = 1 / 4;
@@ -49,7 +49,7 @@ export function toTenantLimits(
   return { tenant, reserves };
 }
 
-/** Whether a request brings in events of a device. It counts as one of devices. */
+/** Whether a request submits events. Such a request counts as one of devices. */
 export function isDeviceEvent({ signature }: Operation): boolean {
   return signature === 'tps-event';
 }

@@ -14,7 +14,7 @@ export type DeletionOutcome =
   | { readonly kind: 'deleted' }
   /** Names of the tenants that would have no admin left. */
   | { readonly kind: 'last_admin'; readonly tenants: readonly string[] }
-  /** The single sign-on of a tenant rests on the account. */
+  /** The account owns the single sign-on of a tenant. */
   | { readonly kind: 'owns_sign_on' }
   /** The session that asked has ended, or another request has deleted the account. */
   | { readonly kind: 'ended' };

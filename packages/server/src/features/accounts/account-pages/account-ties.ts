@@ -17,7 +17,7 @@ export interface AccountTies {
    * the tenants that have no other admin.
    */
   lockTenants(tx: Queries, accountId: AccountId): Promise<readonly string[]>;
-  /** Describes what ends with the account in its tenants, and may serve others. */
+  /** Describes the holdings that end with the account in its tenants. Others may depend on them. */
   listEnding(queries: ReadQueries, accountId: AccountId): Promise<readonly string[]>;
   /**
    * Ends what acts for the person, and keeps the memberships: applications, links to providers, and pending invitations that
@@ -32,7 +32,7 @@ export interface AccountTies {
   /**
    * Removes memberships, consents, grants, tokens and links to providers. Returns a function to call after the commit: it
    * resolves when nothing can change in the person's name any more.
-   * @throws ServiceError `invalid_state_transition` while the single sign-on of a tenant rests on the account
+   * @throws ServiceError `invalid_state_transition` while the account owns the single sign-on of a tenant
    */
   end(tx: Queries, accountId: AccountId): Promise<() => Promise<void>>;
   /** Returns what these features keep, for the export: JSON values by name, without secrets. */

@@ -59,7 +59,7 @@ async function remove(
       });
     case 'owns_sign_on':
       return deletionPage(request, {
-        problem: 'The single sign-on of a tenant rests on your account. Another admin must adopt it first.',
+        problem: 'You own the single sign-on of a tenant. Another admin must adopt or delete it first.',
       });
     case 'ended':
       return toRedirect(request.site.path('/login'), { cookies });
@@ -79,7 +79,7 @@ act in your name stop. It cannot be undone. Entries in the audit logs of tenants
 e-mail address.</p>
 ${
   ending.length > 0 &&
-  html`<p>You have set this up. All of it ends with your account, unless another admin adopts it before:</p>
+  html`<p>You own the following. All of it ends with your account, unless another admin adopts it first:</p>
 <ul>${ending.map((one) => html`<li>${one}</li>`)}</ul>`
 }
 ${form(request, {

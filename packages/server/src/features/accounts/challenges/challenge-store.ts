@@ -1,10 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
 import {
-  type Asker,
   type Database,
   listExcess,
   type Queries,
   type ReadQueries,
+  type Requester,
 } from '../../../database/index.ts';
 import { Secret } from '../../../platform/crypto/secret.ts';
 import type { AccountId } from '../account.ts';
@@ -50,7 +50,7 @@ export async function create(
     payload: unknown;
     nowMs: number;
     lifetimeMs: number;
-    asker?: Asker;
+    requester?: Requester;
   },
 ): Promise<void> {
   await tx.db
@@ -62,14 +62,14 @@ export async function create(
       payload: JSON.stringify(challenge.payload),
       created_at: challenge.nowMs,
       expires_at: challenge.nowMs + challenge.lifetimeMs,
-      asked_by: challenge.asker?.key ?? null,
+      asked_by: challenge.requester?.key ?? null,
     })
     .execute();
 }
 
-/** Removes the oldest challenges if one asker, or all strangers together, have too many. */
-export async function removeExcess(database: Database, asker: Asker): Promise<void> {
-  for (const hash of await listExcess(database.read, 'account_challenges', asker)) {
+/** Removes the oldest challenges if one requester, or all networks together, have too many. */
+export async function removeExcess(database: Database, requester: Requester): Promise<void> {
+  for (const hash of await listExcess(database.read, 'account_challenges', requester)) {
     await database.transaction((tx) =>
       tx.db.deleteFrom('account_challenges').where('challenge_hash', '=', hash).execute(),
     );

@@ -67,7 +67,7 @@ async function flood(): Promise<{ end: () => Promise<number[]> }> {
   };
 }
 
-test('sign-ins of strangers from ever new addresses keep no person out', async () => {
+test('sign-ins from any number of addresses do not keep the people of a tenant out', async () => {
   const people = await Promise.all(Array.from({ length: 8 }, () => createPerson(service)));
   const known = [];
   for (const person of people.slice(0, 4)) known.push({ person, browser: await knownBrowserOf(person) });

@@ -28,7 +28,7 @@ export function createDeviceCookie(
   });
 }
 
-/** Marks the browser in which a person has set a new password, if it was known under the earlier one. */
+/** Keeps a browser known in which its person has set a new password. */
 export function renewDeviceCookie(
   key: Buffer,
   { before, after }: { before: DeviceOwner; after: DeviceOwner },

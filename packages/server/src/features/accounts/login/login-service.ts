@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import {
-  type Asker,
-  askingPerson,
   type Database,
+  personRequester,
   type Queries,
   type ReadQueries,
+  type Requester,
 } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { ServiceError } from '../../../platform/service-error.ts';
@@ -56,7 +56,7 @@ interface SecondFactorCheck {
 
 const LOGIN_COOKIE = 'tps-login';
 const LOGIN_MS = 10 * 60_000;
-/** The response time of a sign-in that found the line of strangers full: longer than the line of a tenant takes. */
+/** The response time of a sign-in that found the line of unknown browsers full. The line of a tenant is faster. */
 const RESERVE_MS = 1000;
 
 interface Parts {
@@ -97,7 +97,7 @@ export class LoginService {
     const outcome = await database.transaction((tx) =>
       this.#afterPassword(tx, request, { account, attempt, rehashed }),
     );
-    if (outcome.kind === 'second_factor') await challengeStore.removeExcess(database, askerOf(account));
+    if (outcome.kind === 'second_factor') await challengeStore.removeExcess(database, requesterOf(account));
     return outcome;
   }
 
@@ -237,8 +237,8 @@ export class LoginService {
     }
     const secret = challengeStore.mintSecret();
     const times = { nowMs: clock.now(), lifetimeMs: LOGIN_MS };
-    const asker = askerOf(account);
-    await challengeStore.create(tx, { secret, kind: 'login', accountId, payload: {}, asker, ...times });
+    const requester = requesterOf(account);
+    await challengeStore.create(tx, { secret, kind: 'login', accountId, payload: {}, requester, ...times });
     const cookie = toCookie(LOGIN_COOKIE, secret.reveal(), { site: request.site });
     return { kind: 'second_factor', cookies: [cookie] };
   }
@@ -254,9 +254,9 @@ export class LoginService {
   }
 
   /**
-   * Verifies a password. A known browser waits in the line of its tenant, every other one in that of strangers, whether or
-   * not the account exists. When that line is full, the password of an existing account waits in the line of its tenant,
-   * and one without an account is not hashed at all. Both then take the same time, so that it does not show which it was.
+   * Verifies a password. A known browser waits in the line of its tenant, all others in the line of unknown browsers, whether
+   * or not the account exists. When that line is full, the password of an existing account waits in a line of its tenant,
+   * and one without an account is not hashed. Both then take the same time, so that it does not show whether one exists.
    */
   async #verify(request: WebRequest, account: Account | undefined, password: string): Promise<boolean> {
     const { hasher, database, deviceKey } = this.#parts;
@@ -265,7 +265,7 @@ export class LoginService {
       return hasher.verify(passwordHash, password, await findLine(database.read, 'known', account.accountId));
     }
     try {
-      return await hasher.verify(passwordHash, password, 'strangers');
+      return await hasher.verify(passwordHash, password, 'unknown');
     } catch (error) {
       if (!isTooMany(error)) throw error;
     }
@@ -324,8 +324,8 @@ export class LoginService {
 }
 
 /** Whose password was right. */
-function askerOf({ accountId }: Account): Asker {
-  return askingPerson('login', accountId);
+function requesterOf({ accountId }: Account): Requester {
+  return personRequester('login', accountId);
 }
 
 /** The queue of passwords is full. */

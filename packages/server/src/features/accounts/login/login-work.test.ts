@@ -69,7 +69,7 @@ async function createAccount(
 test('a sign-in costs one hash, whether or not the account exists, and none while it is delayed', async () => {
   const hasher = new PasswordHasher({ cost: CHEAP });
   const logins = open(hasher);
-  const passwordHash = await hasher.hash(PASSWORD, 'strangers');
+  const passwordHash = await hasher.hash(PASSWORD, 'unknown');
   await createAccount('known', { passwordHash });
   await createAccount('disabled', { passwordHash, disabledAtMs: 1 });
   await createAccount('passwordless', { passwordHash: null });
@@ -90,7 +90,7 @@ test('a sign-in replaces a hash with outdated parameters, once', async () => {
   const old = new PasswordHasher({ cost: CHEAP });
   const current = new PasswordHasher({ cost: { memoryKiB: 16, passes: 2 } });
   const { accountId, email } = await createAccount('old', {
-    passwordHash: await old.hash(PASSWORD, 'strangers'),
+    passwordHash: await old.hash(PASSWORD, 'unknown'),
   });
   const logins = open(current);
   const hashes = [];
@@ -107,9 +107,9 @@ test('a sign-in replaces a hash with outdated parameters, once', async () => {
 test('a password that is replaced while it is verified does not sign in', async () => {
   const hasher = new PasswordHasher({ cost: CHEAP });
   const { accountId, email } = await createAccount('racing', {
-    passwordHash: await hasher.hash(PASSWORD, 'strangers'),
+    passwordHash: await hasher.hash(PASSWORD, 'unknown'),
   });
-  const passwordHash = await hasher.hash('another password', 'strangers');
+  const passwordHash = await hasher.hash('another password', 'unknown');
   const verify = hasher.verify.bind(hasher);
   hasher.verify = async (hash, password, line) => {
     const isRight = await verify(hash, password, line);
@@ -121,16 +121,16 @@ test('a password that is replaced while it is verified does not sign in', async 
   expect(outcome.kind).toBe('wrong');
 });
 
-test('a queue full of strangers keeps no owner out and does not show who has an account', async () => {
+test('a full queue of unknown browsers keeps no person out and does not show who has an account', async () => {
   const hasher = new PasswordHasher({ cost: CHEAP });
   const { email } = await createAccount('crowded', {
-    passwordHash: await hasher.hash(PASSWORD, 'strangers'),
+    passwordHash: await hasher.hash(PASSWORD, 'unknown'),
   });
   const logins = open(hasher);
   // Two hashes that take seconds hold both places, so that the queue stays full.
   const slow = `$argon2id$v=19$m=65536,t=30,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
   const strangers = Array.from({ length: 66 }, (_, index) =>
-    hasher.verify(index < 2 ? slow : null, 'x', 'strangers').catch(() => 'refused'),
+    hasher.verify(index < 2 ? slow : null, 'x', 'unknown').catch(() => 'refused'),
   );
   const startedAtMs = performance.now();
   const enter = async (credentials: { email: string; password: string }) => {

@@ -6,11 +6,11 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import {
-  type Asker,
-  askingPerson,
-  askingStranger,
   type Database,
+  networkRequester,
+  personRequester,
   type Queries,
+  type Requester,
 } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Logger } from '../../../platform/logger.ts';
@@ -83,8 +83,8 @@ export class Passkeys {
     const { generateRegistrationOptions } = await loadLibrary();
     const existing = await passkeyStore.list(database.read, account.accountId);
     const { accountId } = account;
-    const asker = askingPerson('passkey_registration', accountId);
-    const challenge = await this.#createChallenge('passkey_registration', { accountId, asker });
+    const requester = personRequester('passkey_registration', accountId);
+    const challenge = await this.#createChallenge('passkey_registration', { accountId, requester });
     return generateRegistrationOptions({
       rpName: SERVICE_NAME,
       rpID: this.#rpId,
@@ -155,8 +155,9 @@ export class Passkeys {
     const { generateAuthenticationOptions } = await loadLibrary();
     const own =
       accountId === null ? undefined : await passkeyStore.list(this.#parts.database.read, accountId);
-    const asker = accountId === null ? askingStranger(peer) : askingPerson('passkey_login', accountId);
-    const challenge = await this.#createChallenge('passkey_login', { accountId, asker });
+    const requester =
+      accountId === null ? networkRequester(peer) : personRequester('passkey_login', accountId);
+    const challenge = await this.#createChallenge('passkey_login', { accountId, requester });
     return generateAuthenticationOptions({
       rpID: this.#rpId,
       challenge: new Uint8Array(challenge),
@@ -232,16 +233,16 @@ export class Passkeys {
 
   async #createChallenge(
     kind: 'passkey_login' | 'passkey_registration',
-    { accountId, asker }: { accountId: AccountId | null; asker: Asker },
+    { accountId, requester }: { accountId: AccountId | null; requester: Requester },
   ): Promise<Buffer> {
     const { database, clock } = this.#parts;
     const secret = challengeStore.mintSecret();
     const nowMs = clock.now();
     const times = { nowMs, lifetimeMs: CHALLENGE_LIFETIME_MS };
     await database.transaction((tx) =>
-      challengeStore.create(tx, { secret, kind, accountId, payload: {}, asker, ...times }),
+      challengeStore.create(tx, { secret, kind, accountId, payload: {}, requester, ...times }),
     );
-    await challengeStore.removeExcess(database, asker);
+    await challengeStore.removeExcess(database, requester);
     return Buffer.from(secret.reveal(), 'base64url');
   }
 

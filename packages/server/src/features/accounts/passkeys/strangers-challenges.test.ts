@@ -11,7 +11,7 @@ const origin = () => service.baseUrl.replace('127.0.0.1', 'localhost');
 
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 
-/** Stores challenges, as strangers in so many networks would have asked for them. */
+/** Stores challenges, each from another network. */
 async function fill(networks: number): Promise<void> {
   const now = Date.now();
   const rows = Array.from({ length: networks }, (_, index) => ({
@@ -26,7 +26,7 @@ async function fill(networks: number): Promise<void> {
   await service.service.database.transaction((tx) => tx.insertMany('account_challenges', rows));
 }
 
-test('challenges that strangers in thousands of networks ask for keep no passkey out', async () => {
+test('challenges for thousands of networks do not prevent a sign-in with a passkey', async () => {
   await fill(2000);
   const { email, password } = await createPerson(service);
   const browser = new FormBrowser(origin());

@@ -2,13 +2,13 @@ import type { ReadQueries } from '../../../database/index.ts';
 import type { AccountId } from '../account.ts';
 import * as membershipReadModel from '../membership-read-model.ts';
 
-/** Where a password waits for its turn to be hashed: lines take turns, so a long one does not delay the others. */
+/** The queue in which a password waits to be hashed. Lines take turns, so a long one does not delay the others. */
 export type HashingLine =
-  /** Everyone in a browser in which the person has not signed in before, whether or not the account exists. */
-  | 'strangers'
-  /** People of a tenant in browsers that are known, and those who hold a link of the tenant. */
+  /** All browsers in which the person has not signed in before, whether or not the account exists. */
+  | 'unknown'
+  /** Known browsers of the people of a tenant, and holders of a link of the tenant. */
   | `known ${string}`
-  /** Accounts of a tenant whose owner found the line of strangers full. */
+  /** Accounts of a tenant in unknown browsers, while the line of unknown browsers is full. */
   | `reserve ${string}`;
 
 /**

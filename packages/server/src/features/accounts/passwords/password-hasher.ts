@@ -31,7 +31,7 @@ const NO_HASH = 'A'.repeat(43);
 
 /**
  * Hashes and verifies passwords with argon2id, a few at a time. Lines take turns. When too many passwords wait, the longest
- * line loses its newest one: strangers, who can be any number, do not keep the people of a tenant out.
+ * line loses its newest one, so that any number of unknown browsers does not keep the people of a tenant out.
  */
 export class PasswordHasher {
   readonly #cost: PasswordCost;
@@ -86,7 +86,7 @@ export class PasswordHasher {
 
   async #run<Result>(line: HashingLine, work: () => Promise<Result>): Promise<Result> {
     if (this.#running < MAX_RUNNING) this.#running += 1;
-    // A run that ends hands its place over, so that none that arrives meanwhile comes first.
+    // A run that ends hands its place over, so that a newer one cannot overtake those that wait.
     else await this.#wait(line);
     this.#runs += 1;
     try {
@@ -108,7 +108,9 @@ export class PasswordHasher {
 }
 
 function tooMany(): ServiceError {
-  return new ServiceError('unavailable', 'Too many people sign in at this moment', { retryAfterSeconds: 5 });
+  return new ServiceError('unavailable', 'Too many people are signing in. Try again in a few seconds', {
+    retryAfterSeconds: 5,
+  });
 }
 
 /** The same password may have other code points on another keyboard or system (NIST SP 800-63B, section 3.1.1.2). */

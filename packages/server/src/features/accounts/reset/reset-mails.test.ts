@@ -16,7 +16,7 @@ const service = useTestService(() => ({
   },
 }));
 
-test('strangers cause one mail an hour to a person at most, and the last link works meanwhile', async () => {
+test('requests by others cause at most one mail an hour, and the link of the last one works', async () => {
   const { email } = await createPerson(service);
   const { mails } = mailServer;
   let refused = 0;
@@ -38,7 +38,7 @@ test('strangers cause one mail an hour to a person at most, and the last link wo
   expect(mails.length).toBeLessThan(33);
 });
 
-test('mails that strangers ask for do not keep an invitation waiting', async () => {
+test('reset mails, which anyone can request, do not delay an invitation', async () => {
   const people = await Promise.all(
     Array.from({ length: 20 }, (_, index) => createPerson(service, { email: `kim-${index}@slow.example` })),
   );

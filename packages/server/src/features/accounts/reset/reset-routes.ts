@@ -99,7 +99,7 @@ function passwordPage(
     refusal,
   }: {
     secret: string;
-    /** Only if the link is the first proof of the address: the owner need not keep what someone else has chosen. */
+    /** Only if the link is the first proof of the address: someone else may have chosen the present name. */
     name: string | undefined;
     refusal?: PageRefusal;
   },

@@ -28,7 +28,7 @@ export type ResetOutcome =
   | { readonly kind: 'refused'; readonly problem: string };
 
 const LINK_MS = 60 * 60_000;
-/** Mails at a time. Anyone can ask for them, so the others have the rest of the mailer. */
+/** Mails at a time. Anyone can request them, so the rest of the mailer is for other mails. */
 const MAX_SENDING = 4;
 
 interface Parts {
@@ -165,7 +165,7 @@ export class ResetService {
   }
 }
 
-/** Has no name: someone else may have created the account, and chosen what the mail would say to the owner of the address. */
+/** Omits the name of the account: someone else may have created it, and put a text for the owner of the address there. */
 function toText(link: string): string {
   return `Someone asked to set a new password for your account of the Threat Protection Service.
 Open this link within an hour to do so:

@@ -108,7 +108,7 @@ test('others cannot keep a person out of a browser in which they have signed in'
   expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
 });
 
-test('a browser that knows an earlier password only has no separate count', async () => {
+test('a browser that was known under an earlier password has no separate count', async () => {
   const person = await createPerson(service);
   const earlier = new FormBrowser(service.baseUrl);
   await enter(person, earlier);

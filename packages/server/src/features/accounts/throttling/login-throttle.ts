@@ -15,7 +15,7 @@ type Budget = {
       /** The longest delay (default: 15 minutes). */
       readonly maxDelayMs?: number;
     }
-  /** The free attempts are those of this time, which begins with the first of them. */
+  /** The window in which attempts are free. It begins with the first of them. */
   | { readonly windowMs: number }
 );
 
@@ -39,9 +39,9 @@ const BUDGETS = {
   /** Everything from one address, which many people may share. */
   address: { free: 30, firstDelayMs: SECOND_MS },
   /**
-   * Mails with a link that sets a password to one mailbox, which anyone can ask for. The delay is as long as the link of the
-   * last mail works, so that others who use this budget up do not keep the owner waiting. Neither this budget nor those of
-   * other mails are ever cleared by a success.
+   * Mails with a link that sets a password to one mailbox, which anyone can request. The delay is as long as the link of the
+   * last mail works, so that others who use this budget up do not lock the owner out. A success clears neither this budget
+   * nor those of other mails.
    */
   mail: { free: 3, firstDelayMs: MINUTE_MS, maxDelayMs: HOUR_MS },
   /** Invitations by one tenant to one mailbox. */
@@ -56,7 +56,7 @@ const BUDGETS = {
   notice_test: { free: 5, windowMs: HOUR_MS },
   /** Secrets of links from one address: they cannot be guessed, and each attempt reads the store. */
   link: { free: 20, firstDelayMs: SECOND_MS },
-  /** Responses to one tenant from which it learns that an address without a proof has an account. */
+  /** Responses that show one tenant that an address has an account, although no one has proved the address. */
   known: { free: 20, windowMs: DAY_MS },
   /** Entries in the audit log about one account. */
   audit: { free: 3, firstDelayMs: MAX_DELAY_MS },

@@ -1,4 +1,4 @@
-/** What could sign in to an account, or act for its person, and has ended. */
+/** The ended credentials and access of an account. */
 export interface EndedCredentials {
   readonly hadPassword: boolean;
   readonly passkeys: number;
@@ -9,7 +9,7 @@ export interface EndedCredentials {
   readonly applications: number;
 }
 
-/** Lists in words what has ended. Empty if there was nothing. */
+/** Describes each item that has ended. Empty if nothing has. */
 export function toEndedItems(ended: EndedCredentials): string[] {
   const { hadPassword, passkeys, hadApp, sessions, applications } = ended;
   return [

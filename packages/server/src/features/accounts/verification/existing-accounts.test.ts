@@ -25,7 +25,7 @@ const passkey = {
   used_at: null,
 };
 
-test('after an upgrade, only accounts that a provider alone can open have a verified address', async () => {
+test('after an upgrade, only accounts without password and passkey have a verified address', async () => {
   const store = await createTestStore('empty');
   const older = await openDatabase(store.url, { migrations: BEFORE });
   const accounts = [account('password', 'a hash'), account('provider', null), account('passkey', null)];

@@ -195,7 +195,7 @@ async function expectNothingLeft(prepared: Awaited<ReturnType<typeof setUp>>): P
 }
 
 describe('the first proof of an address ends what was set up in advance', () => {
-  test('by the link in a mail, and the maker of the account does not get into a second tenant', async () => {
+  test('by the link in a mail, and the creator of the account does not get into a second tenant', async () => {
     const prepared = await setUp();
     const { email, phone } = prepared;
     const done = await reset(email);
@@ -217,7 +217,7 @@ describe('the first proof of an address ends what was set up in advance', () => 
     expect(await signInByPasskey(phone)).toBe(401);
   });
 
-  test('by a mailed invitation, which takes the account from its maker', async () => {
+  test('by a mailed invitation, which ends the access of the creator of the account', async () => {
     const prepared = await setUp();
     const { email, accountId } = prepared;
     await invite(service.tenant, { role: 'analyst', email });
@@ -251,7 +251,7 @@ describe('the first proof of an address ends what was set up in advance', () => 
   });
 });
 
-test('mails to an unverified address contain nothing that the maker of the account chose', async () => {
+test('mails to an unverified address contain nothing that the creator of the account chose', async () => {
   const { email } = await squat(await service.createTenant());
   await reset(email);
   await waitUntil(() => mailsTo(email).length === 2);
@@ -323,7 +323,7 @@ describe('an account with an unverified address', () => {
     expect(await isSignedIn(browser)).toBe(true);
   });
 
-  test('of a person who is a member already can still get a greater role there', async () => {
+  test('of a person who is a member already can still get a higher role there', async () => {
     const person = await createPerson(service, { isEmailVerified: false, nowMs: clock.now() });
     const browser = newBrowser();
     await signIn(browser, person);

@@ -19,7 +19,7 @@ interface Parts {
   readonly mailer: VerificationMailer;
 }
 
-/** The acts by which people prove that an address is theirs, in words. */
+/** Describes how people prove that an address is theirs. */
 const PROOFS = {
   reset_link: 'a link to set a password',
   invitation: 'a mailed invitation',
@@ -28,7 +28,7 @@ const PROOFS = {
 
 interface EmailProof {
   readonly by: keyof typeof PROOFS;
-  /** Whether also what the account owns in its tenants ends, as if it left them (default: no). */
+  /** Whether the holdings of the account in its tenants end too, as if it left them (default: no). */
   readonly endsHoldings?: boolean;
   readonly requestId: string;
 }
@@ -43,8 +43,8 @@ export interface FirstProof {
 }
 
 /**
- * Records the first proof that an e-mail address belongs to the person who uses the account. Until then the account may be
- * one that someone else has made in advance, with credentials that only they know.
+ * Records the first proof that an e-mail address belongs to the person who uses the account. Until then, someone else may
+ * have created the account in advance, with credentials that only they know.
  */
 export class VerificationService {
   readonly #parts: Parts;

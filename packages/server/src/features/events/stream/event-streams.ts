@@ -13,7 +13,7 @@ import { readFeedPart, toStreamStart } from './feed-part.ts';
 import { FeedTail } from './feed-tail.ts';
 import { type StreamPlace, StreamPlaces } from './stream-places.ts';
 
-/** How often and after what time the streams are looked after. */
+/** How often and after what time the streams are checked. */
 export interface StreamTimes {
   /** Between two comments, so that proxies do not end a silent connection. */
   readonly heartbeatMs: number;
@@ -21,11 +21,11 @@ export interface StreamTimes {
   readonly confirmMs: number;
   /** A reader that takes nothing for this long is disconnected. */
   readonly stallMs: number;
-  /** Between two looks at all of this. */
+  /** Between two checks of all of this. */
   readonly tickMs: number;
 }
 const TIMES: StreamTimes = { heartbeatMs: 15_000, confirmMs: 2_000, stallMs: 30_000, tickMs: 1_000 };
-/** A stream that the service ends has this long to send the rest. */
+/** The time that a stream has to send the rest after the service ends it. */
 const LAST_WORD_MS = 250;
 
 interface TenantStreams {
@@ -48,7 +48,7 @@ export class EventStreams {
 
   constructor(parts: EventStreamsParts) {
     this.#parts = parts;
-    const message = 'Another tenant or caller has taken this place, because all places are in use';
+    const message = 'All places are in use, and another tenant or caller has taken over this one';
     this.#places = new StreamPlaces((stream) => endSoon([stream], { code: 'unavailable', message }));
     this.#times = { ...TIMES, ...parts.times };
     this.#timer = setInterval(() => this.#tick(performance.now()), this.#times.tickMs);
@@ -184,7 +184,7 @@ export class EventStreams {
   }
 }
 
-/** Ends streams. Those whose reader does not take the end are cut off soon after. */
+/** Ends streams. The connection is closed soon after if the reader does not take the end. */
 function endSoon(streams: readonly EventStream[], reason: Pick<ServiceError, 'code' | 'message'>): void {
   for (const stream of streams) stream.end(reason);
   setTimeout(() => {

@@ -116,7 +116,7 @@ test('a full cache evicts the least recently used bundle', async () => {
   expect(await jsonOf(two)).not.toBe(second);
 });
 
-test('changes during a build share the next one, so that a tenant cannot delay the others', async () => {
+test('changes during a build share the next build, so that a tenant cannot delay the others', async () => {
   const { database } = store;
   // Takes longer to build than the changes below.
   const tenantId = await createTenant(20_000);

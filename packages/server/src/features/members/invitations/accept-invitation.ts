@@ -14,7 +14,7 @@ import { findProvenEmail } from './proven-email.ts';
 export interface OpenInvitation {
   readonly invitation: InvitationRecord;
   readonly tenant: Tenant;
-  /** The only address that may accept with this link; null for any. */
+  /** The only address that can accept with this link; null for any. */
   readonly email: string | null;
   /** Whether the link is one in a mail, so that its holder has proved that the address is theirs. */
   readonly provesEmail: boolean;

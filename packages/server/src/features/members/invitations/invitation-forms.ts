@@ -44,7 +44,7 @@ export function joinForm(request: WebRequest, offer: Offer, { email }: Account):
   return html`${introduction(offer)}${form(request, { page: PAGE, body, submit: `Join as ${email}` })}`;
 }
 
-/** For a person who is signed in with an account that no one has proved to be theirs, and that belongs to another tenant. */
+/** For a person who is signed in with an account that has an unverified address and belongs to another tenant. */
 export function unverifiedNote({ site }: WebRequest, offer: Offer, { email }: Account): Html {
   return html`${introduction(offer)}
 <p>You are signed in as ${email}, and this e-mail address is not verified. Until it is, your account cannot join a second
@@ -87,7 +87,7 @@ ${form(request, { page: PAGE, body, submit: 'Send the link' })}`;
 /** The same whether or not the address has an account. */
 export function mailedText(email: string): Html {
   return html`<p>A mail with a link was sent to ${email}. Open the link within a day.</p>
-<p>If no mail arrives, look for it among the unwanted ones, or ask the person who has invited you.</p>`;
+<p>If no mail arrives, look in your spam folder, or ask the person who has invited you.</p>`;
 }
 
 export function unmailedText(): Html {
@@ -144,7 +144,7 @@ export function waitText(seconds: number): Html {
   return html`<p>Wait ${toWaitingTime(seconds)}, then try again.</p>`;
 }
 
-/** For a person whose link was the first proof of the address of an account that existed. */
+/** For a person whose link was the first proof of the address of an existing account. */
 export function verifiedText({ site }: WebRequest, ended: EndedCredentials): Html {
   return html`${endedText(ended)}
 <p><a href="${site.consolePath}">Continue</a></p>`;

@@ -33,7 +33,7 @@ export function invitationRoutes(parts: {
 }): Route[] {
   const { database, cursors, clock, invitations, mailer, throttle, site } = parts;
   const { read } = database;
-  // No tenant takes the whole mailer.
+  // So that one tenant cannot use the whole mailer.
   const slots = new TenantSlots();
 
   /** Sends the link to the invited address, if there is one. After the commit: a mail cannot be taken back. */

@@ -76,7 +76,7 @@ test('a tenant mails 200 invitations a day, and no other tenant is affected', as
   expect((await invite('person@three.example', await service.createTenant())).mail).toBe('sent');
 });
 
-test('a tenant whose mails are not taken does not keep those of another tenant waiting', async () => {
+test('mails of a tenant that get no answer do not delay those of another tenant', async () => {
   const tenant = await service.createTenant();
   const other = await service.createTenant();
   mailServer.hold('slow.example');

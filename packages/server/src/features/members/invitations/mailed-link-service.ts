@@ -1,4 +1,4 @@
-import { askingPerson, type Database } from '../../../database/index.ts';
+import { type Database, personRequester } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { TenantSlots } from '../../../platform/concurrency/tenant-slots.ts';
 import { Secret } from '../../../platform/crypto/secret.ts';
@@ -21,12 +21,12 @@ interface Parts {
 }
 
 /**
- * Mails links with which people continue who have no account yet, or who say so. Only the reader of the mail can create the
- * account, so that neither the page nor the tenant shows whether the address has one already.
+ * Mails links to people who want to join with a new account. Only the reader of the mail can create the account, so neither
+ * the page nor the tenant shows whether the address already has one.
  */
 export class MailedLinkService {
   readonly #parts: Parts;
-  // No tenant takes the whole mailer.
+  // So that one tenant cannot use the whole mailer.
   readonly #slots = new TenantSlots();
 
   constructor(parts: Parts) {
@@ -34,14 +34,14 @@ export class MailedLinkService {
   }
 
   /**
-   * Whether the page of an invitation mails a link first. Without a mail server it cannot; and the operator, who reads the
-   * store, learns nothing from a link of the command line.
+   * Whether the page of an invitation mails a link first. Without a mail server it cannot. For a link of the command line it
+   * need not: the operator can read the store, and so already knows who has an account.
    */
   areNeeded({ createdBy }: InvitationRecord): boolean {
     return this.#parts.mailer.isOn && createdBy !== COMMAND_LINE.id;
   }
 
-  /** Sends a link to an address. Returns after how many seconds it may be sent if that is not now. */
+  /** Sends a link to an address. Returns after how many seconds it may be sent, if a limit is reached. */
   async send(
     { invitation, tenant, secret }: { invitation: InvitationRecord; tenant: Tenant; secret: string },
     { email, site }: { email: string; site: Pick<WebSite, 'url'> },
@@ -51,12 +51,12 @@ export class MailedLinkService {
     const attempt = await throttle.admit(mailKeys(tenantId, email));
     if (!attempt.allowed) return attempt;
     const proof = challengeStore.mintSecret();
-    const asker = askingPerson('invitation', invitationId);
+    const requester = personRequester('invitation', invitationId);
     const payload: MailedProof = { invitationId, email };
-    const challenge = { secret: proof, kind: 'invitation', accountId: null, payload, asker } as const;
+    const challenge = { secret: proof, kind: 'invitation', accountId: null, payload, requester } as const;
     const times = { nowMs: clock.now(), lifetimeMs: LIFETIME_MS };
     await database.transaction((tx) => challengeStore.create(tx, { ...challenge, ...times }));
-    await challengeStore.removeExcess(database, asker);
+    await challengeStore.removeExcess(database, requester);
     const expiresAtMs = Math.min(invitation.expiresAtMs, times.nowMs + LIFETIME_MS);
     const link = toInvitationLink(site.url, new Secret(secret), proof);
     const mail = toInvitationMail(

@@ -195,7 +195,7 @@ export class NoticeChannelService {
     return noticeId;
   }
 
-  /** Anyone's address can be that of a channel. @throws ServiceError `rate_limited` */
+  /** A channel can have the address of anyone. @throws ServiceError `rate_limited` */
   async #countTestMail(tx: Queries, { address }: NoticeChannelRecord): Promise<void> {
     if (address === null) return;
     const retryAfterSeconds = await this.#parts.mailLimit.countTest(tx, address);

@@ -202,7 +202,7 @@ test('a tenant mails 100 messages an hour to one mailbox, with any number of cha
   expect(await listDue(NOW_MS)).toEqual([]);
   expect(await sendTo('nch_lee', 'lee@example.com')).toBe(true);
   expect(await claim('nch_m100', NOW_MS + 3_600_000)).toBeDefined();
-  // The notices of another tenant are its own: no tenant can silence them.
+  // The notices of another tenant count separately: no tenant can silence them.
   tenantId = 'tnt_elsewhere' as TenantId;
   expect(await sendTo('nch_else', 'kim@example.com')).toBe(true);
 });

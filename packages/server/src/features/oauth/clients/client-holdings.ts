@@ -2,7 +2,7 @@ import type { HoldingRule } from '../../holdings/index.ts';
 import * as clientStore from './client-store.ts';
 import { endClient } from './end-client.ts';
 
-/** A client ends with its owner. One who adopts it needs its scopes, as for a change of it. */
+/** A client ends with its owner. Adopting it needs its scopes, as changing it does. */
 export const clientHoldings: HoldingRule = {
   kind: 'oauth_client',
   atEnd: 'deleted',

@@ -123,7 +123,7 @@ export class OAuthClientService {
       const { secret, hashed } = newSecret();
       const client = rotateSecret(before, hashed, { overlapS, nowMs });
       await clientStore.update(tx, client);
-      // The one who has the secret must not keep it when the authority ends.
+      // A person who knows the secret must not be able to use it after their authority ends.
       await holdingStore.own(tx, request, { kind: 'oauth_client', id: clientId, nowMs });
       const entry = entryOf(client, 'oauth_client.rotate_secret', { overlap_s: overlapS });
       await auditStore.appendFor(tx, request, entry, nowMs);

@@ -52,7 +52,7 @@ function applicationSection(request: WebRequest, application: AllowedApplication
 <p class="note">${scopes.join(', ')}</p>
 ${
   ending.length > 0 &&
-  html`<p>It has set this up for you. All of it ends when you withdraw access, unless an admin adopts it before:</p>
+  html`<p>It has set up the following for you. All of it ends when you withdraw access, unless an admin adopts it first:</p>
 <ul>${ending.map((one) => html`<li>${one}</li>`)}</ul>`
 }
 ${actionForm(request, {

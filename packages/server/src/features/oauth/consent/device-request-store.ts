@@ -61,7 +61,7 @@ export async function decide(
     .updateTable('oauth_records')
     .set({
       payload: JSON.stringify({ ...payload, ...decision }),
-      // A person has decided: it is no longer one of the requests that strangers may have.
+      // A person has decided, so it no longer counts under the limit for requests without a sign-in.
       asked_by: null,
       // The end of the grant removes the record too.
       ...(isAllowed ? { grant_id: decision.grantId, account_id: decision.accountId } : {}),

@@ -35,7 +35,7 @@ export function repeatRoute(): WebRoute {
   });
 }
 
-/** Asks for no second proof: the person has just given the one that `prompt=login` and a small `max_age` ask for. */
+/** Removes what asks for another sign-in: the person has just signed in, as `prompt=login` and a small `max_age` require. */
 function withProof(asked: URLSearchParams): URLSearchParams {
   const query = new URLSearchParams(asked);
   const prompts = (query.get('prompt') ?? '').split(' ').filter((prompt) => prompt !== 'login');

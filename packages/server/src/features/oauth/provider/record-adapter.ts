@@ -1,13 +1,13 @@
 import type { Scope } from '@tps/contract';
 import type { Adapter, AdapterPayload, KoaContextWithOIDC } from 'oidc-provider';
 import {
-  type Asker,
-  askingClient,
-  askingPerson,
-  askingStranger,
+  clientRequester,
   type Database,
   listExcess,
+  networkRequester,
+  personRequester,
   type Queries,
+  type Requester,
 } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { hashCredential } from '../../../platform/crypto/credentials.ts';
@@ -53,11 +53,11 @@ const UNUSED_GRANT_S = 3600;
 
 const USE_RECORDED_EVERY_MS = 60_000;
 
-/** Models whose records anyone can ask for, if the client is public. */
-const OF_STRANGERS = ['DeviceCode', 'PushedAuthorizationRequest'];
+/** Models whose records exist before a sign-in: anyone can request them, if the client is public. */
+const BEFORE_SIGN_IN = ['DeviceCode', 'PushedAuthorizationRequest'];
 /** Models whose records belong to a person who is signed in. */
 const OF_PERSON = ['Interaction', 'Session'];
-/** The largest of these records, in characters: as much as a link can have. */
+/** The largest of these records, in characters: the longest that a link can be. */
 const MAX_ASKED = 8192;
 
 /**
@@ -82,10 +82,10 @@ export class RecordAdapter implements Adapter {
 
   async upsert(id: string, payload: AdapterPayload, expiresInS?: number): Promise<void> {
     const { database, clock, invalidGrant, tooLarge } = this.#parts;
-    const asker = this.#askerOf(payload);
-    if (asker === 'none') return;
-    const isOfStranger = OF_STRANGERS.includes(this.#model);
-    if (isOfStranger && JSON.stringify(payload).length > MAX_ASKED) throw tooLarge();
+    const requester = this.#requesterOf(payload);
+    if (requester === 'none') return;
+    const isBeforeSignIn = BEFORE_SIGN_IN.includes(this.#model);
+    if (isBeforeSignIn && JSON.stringify(payload).length > MAX_ASKED) throw tooLarge();
     const tenantId = await this.#tenantOf(id, payload);
     const isStored = await database.transaction(async (tx) => {
       const nowMs = clock.now();
@@ -93,7 +93,7 @@ export class RecordAdapter implements Adapter {
       const expiresAtMs = nowMs + lifetimeS * 1000;
       const record = {
         ...this.#toRecord(id, payload, { tenantId, nowMs, expiresAtMs }),
-        asked_by: asker?.key ?? null,
+        asked_by: requester?.key ?? null,
       };
       if (this.#model === 'ReplayDetection') return recordStore.create(tx, record);
       if (this.#model === 'Grant' && !(await this.#mayGrant(tx, record))) return false;
@@ -106,7 +106,7 @@ export class RecordAdapter implements Adapter {
       return true;
     });
     if (!isStored) throw invalidGrant('what the request relies on has ended');
-    if (asker) await this.#removeExcess(asker);
+    if (requester) await this.#removeExcess(requester);
     if (ACCESS_TOKENS.includes(this.#model)) await this.#markUsed(payload.clientId ?? '');
   }
 
@@ -215,27 +215,27 @@ export class RecordAdapter implements Adapter {
   }
 
   /**
-   * Returns whose share of the records a new one takes; undefined if it takes none, and `none` if it is not stored: the
-   * provider would store each request of a browser in which no one is signed in. The sign-in page leads back to the request
-   * instead. A pushed request has no address to lead back to, and so it takes room of its network.
+   * Returns the requester under whose limit a new record counts; undefined if it counts under none. Returns `none` for an
+   * authorization request of a browser in which no one is signed in: it is not stored, because the sign-in page leads back
+   * to it. A pushed request has no address to lead back to, so it is stored, and counts for its network.
    */
-  #askerOf(payload: AdapterPayload): Asker | 'none' | undefined {
+  #requesterOf(payload: AdapterPayload): Requester | 'none' | undefined {
     const { context, peerOf } = this.#parts;
     const { req, oidc } = context() ?? {};
-    const stranger = () => askingStranger(req ? peerOf(req) : 'unknown');
-    if (OF_STRANGERS.includes(this.#model)) {
+    const network = () => networkRequester(req ? peerOf(req) : 'unknown');
+    if (BEFORE_SIGN_IN.includes(this.#model)) {
       const { clientId = '', tokenEndpointAuthMethod } = oidc?.client ?? {};
-      return tokenEndpointAuthMethod === 'none' ? stranger() : askingClient(this.#model, clientId);
+      return tokenEndpointAuthMethod === 'none' ? network() : clientRequester(this.#model, clientId);
     }
     if (!OF_PERSON.includes(this.#model)) return undefined;
     const accountId = payload.accountId ?? payload.session?.accountId;
-    if (accountId !== undefined) return askingPerson(this.#model, accountId);
-    return this.#model === 'Interaction' && payload.parJti !== undefined ? stranger() : 'none';
+    if (accountId !== undefined) return personRequester(this.#model, accountId);
+    return this.#model === 'Interaction' && payload.parJti !== undefined ? network() : 'none';
   }
 
-  async #removeExcess(asker: Asker): Promise<void> {
+  async #removeExcess(requester: Requester): Promise<void> {
     const { database } = this.#parts;
-    for (const hash of await listExcess(database.read, 'oauth_records', asker)) {
+    for (const hash of await listExcess(database.read, 'oauth_records', requester)) {
       await database.transaction((tx) => recordStore.removeExcess(tx, hash));
     }
   }

@@ -98,7 +98,7 @@ export async function setPayload(tx: Queries, recordHash: string, payload: strin
   await tx.db.updateTable('oauth_records').set({ payload }).where('record_hash', '=', recordHash).execute();
 }
 
-/** Removes a record that still takes someone's share. */
+/** Removes a record that still counts under a limit of its requester. */
 export async function removeExcess(tx: Queries, recordHash: string): Promise<void> {
   await tx.db
     .deleteFrom('oauth_records')

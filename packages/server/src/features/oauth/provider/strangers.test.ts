@@ -42,7 +42,7 @@ async function redeem(deviceCode: string | undefined) {
   return { status: response.status, body: (await response.json()) as Record<string, string> };
 }
 
-/** Stores requests of devices, by default as strangers in so many networks would have sent them. */
+/** Stores requests of devices, by default each from another network. */
 async function fill(
   count: number,
   askedBy = (index: number) => `network 10.${index >> 8}.${index & 255}.0/24`,
@@ -114,7 +114,7 @@ test.each([
   },
 );
 
-test('a pushed request survives the sign-in, and takes room of its network only', async () => {
+test('a pushed request survives the sign-in, and counts for its network only', async () => {
   const client = await createClient(service, {
     grant_types: ['authorization_code'],
     redirect_uris: ['https://app.example.com/callback'],
@@ -163,7 +163,7 @@ test('one network holds at most 200 requests of devices, and keeps no other netw
   expect((await askForCode('203.0.113.1', { form: { login_hint: 'x'.repeat(20_000) } })).status).toBe(400);
 });
 
-test('a client that proves who it is has at most 1,000 requests of devices', async () => {
+test('a confidential client has at most 1,000 requests of devices', async () => {
   const grant_types = ['urn:ietf:params:oauth:grant-type:device_code'];
   const { clientId, secret } = await createClient(service, { grant_types, scopes: ['status:read'] });
   const key = `DeviceCode of ${clientId}`;
@@ -178,7 +178,7 @@ test('a client that proves who it is has at most 1,000 requests of devices', asy
   expect(held).toHaveLength(1000);
 });
 
-test('strangers in thousands of networks keep no device out, on any node', async () => {
+test('requests from thousands of networks do not keep a device out, on any node', async () => {
   await fill(2000);
   const second = IS_SHARED ? await service.startNode() : undefined;
   const nodes = [service.baseUrl, second?.baseUrl ?? service.baseUrl];

@@ -33,7 +33,7 @@ test.each([
   ['is cut short', standard(27).slice(0, -1)],
   ['has no padding', standard(25).replaceAll('=', '')],
   ['has too much padding', `${standard(24)}====`],
-  ['has a rest of bits', `whsec_${'A'.repeat(33)}B==`],
+  ['has unused bits that are not zero', `whsec_${'A'.repeat(33)}B==`],
   ['has 23 bytes', standard(23)],
   ['has 65 bytes', standard(65)],
   ['has no key', 'whsec_'.padEnd(16, '=')],
