@@ -183,6 +183,8 @@ export interface DatabaseOptions {
   /** Brings the schema to the last of these (default: all that this version has). */
   readonly migrations?: readonly Migration[];
   readonly logger?: DatabaseLog;
+  /** How long the migrations of PostgreSQL may wait for locks of other sessions (default: five minutes). */
+  readonly migrationWithinMs?: number;
   /**
    * `false` lets a short-lived command work on the SQLite file of a running service. The service itself claims the file:
    * its limits live in memory and would be wrong in two processes. PostgreSQL is always shared.

@@ -9,35 +9,48 @@ interface MigrateOptions {
   readonly engine: Engine;
   readonly migrations: readonly Migration[];
   readonly logger?: DatabaseLog;
+  /** Keeps other processes from migrating until the transaction ends. SQLite's write lock does so by itself. */
+  readonly lock?: (tx: Kysely<Tables>) => Promise<void>;
 }
 
 /**
- * Applies the pending migrations, each with its record in a separate transaction. The caller makes sure that only one
- * process migrates at a time.
+ * Applies the pending migrations, each with its record in a separate transaction.
  *
  * @throws Error if the database has a migration that this version does not know
  */
 export async function migrate(db: Kysely<Tables>, options: MigrateOptions): Promise<void> {
-  const { engine, migrations, logger } = options;
-  const { text, int64, inKeyOrder } = columnTypes(engine);
-  await db.schema
-    .createTable('schema_migrations')
-    .ifNotExists()
-    .addColumn('name', text, (column) => column.primaryKey())
-    .addColumn('applied_at', int64, (column) => column.notNull())
-    .modifyEnd(inKeyOrder)
-    .execute();
-  const applied = await db.selectFrom('schema_migrations').select('name').orderBy('name').execute();
-  refuseUnknown(applied, migrations);
-  for (const migration of migrations) {
-    const hasRun = await applyOnce(db, migration, engine);
-    if (hasRun) logger?.info({ migration: migration.name }, 'schema migrated');
+  const applied = await listApplied(db, options);
+  refuseUnknown(applied, options.migrations);
+  for (const migration of options.migrations.filter(({ name }) => !applied.includes(name))) {
+    const hasRun = await applyOnce(db, migration, options);
+    if (hasRun) options.logger?.info({ migration: migration.name }, 'schema migrated');
   }
 }
 
-function applyOnce(db: Kysely<Tables>, migration: Migration, engine: Engine): Promise<boolean> {
+function listApplied(db: Kysely<Tables>, { engine, lock }: MigrateOptions): Promise<string[]> {
+  const { text, int64, inKeyOrder } = columnTypes(engine);
   return db.transaction().execute(async (tx) => {
-    // Checked inside the transaction: on SQLite its write lock keeps a second process from applying the same migration.
+    await lock?.(tx);
+    await tx.schema
+      .createTable('schema_migrations')
+      .ifNotExists()
+      .addColumn('name', text, (column) => column.primaryKey())
+      .addColumn('applied_at', int64, (column) => column.notNull())
+      .modifyEnd(inKeyOrder)
+      .execute();
+    const rows = await tx.selectFrom('schema_migrations').select('name').orderBy('name').execute();
+    return rows.map(({ name }) => name);
+  });
+}
+
+function applyOnce(
+  db: Kysely<Tables>,
+  migration: Migration,
+  { engine, lock }: MigrateOptions,
+): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    await lock?.(tx);
+    // Another process may have applied it meanwhile.
     const done = await tx
       .selectFrom('schema_migrations')
       .select('name')
@@ -53,9 +66,9 @@ function applyOnce(db: Kysely<Tables>, migration: Migration, engine: Engine): Pr
   });
 }
 
-function refuseUnknown(applied: readonly { name: string }[], migrations: readonly Migration[]): void {
+function refuseUnknown(applied: readonly string[], migrations: readonly Migration[]): void {
   const known = new Set(migrations.map(({ name }) => name));
-  const unknown = applied.map(({ name }) => name).filter((name) => !known.has(name));
+  const unknown = applied.filter((name) => !known.has(name));
   if (unknown.length === 0) return;
   throw new Error(
     `The database was migrated by a newer version of the service (${unknown.join(', ')}). ` +

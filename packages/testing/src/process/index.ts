@@ -1,3 +1,4 @@
+export { type DebianServer, requireProgram, startDebianServer } from './debian-program.ts';
 export { startNodeScript } from './node-script.ts';
 export { type CommandRun, runCommand } from './run-command.ts';
 export {

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { findFreePort } from '../network/free-port.ts';
 import type { CertificatePair } from '../network/test-certificates.ts';
+import { type Account, findAccount } from './unprivileged-account.ts';
 
 const READY_WITHIN_MS = 60_000;
 
@@ -24,11 +25,6 @@ kill -INT $server 2>/dev/null
 wait $server
 rm -rf "$root"
 `;
-
-interface Account {
-  readonly uid: number;
-  readonly gid: number;
-}
 
 export interface EmbeddedPostgres {
   /** The URL of the `postgres` database for a superuser: `postgres://…@127.0.0.1:port/postgres`. */
@@ -119,21 +115,6 @@ export async function startEmbeddedPostgres(
   guardian.unref();
   const pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
   return { url, pid, stop };
-}
-
-/** PostgreSQL refuses to run as root: it then runs under an account without rights. Other users run it themselves. */
-function findAccount(): Account | undefined {
-  if (process.getuid?.() !== 0) return undefined;
-  for (const name of ['postgres', 'daemon']) {
-    try {
-      const id = (flag: string) =>
-        Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: 'pipe' }));
-      return { uid: id('-u'), gid: id('-g') };
-    } catch {
-      // Not on this machine: try the next one.
-    }
-  }
-  throw new Error('PostgreSQL does not run as root. Create an account "postgres" or "daemon".');
 }
 
 /** Copies the binaries beside the data if that account cannot read the checkout (for example below /root). */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Database, openDatabase, toSqlitePath } from '../../database/index.ts';
+import { type Database, type DatabaseOptions, openDatabase, toSqlitePath } from '../../database/index.ts';
 import { TenantService } from '../../features/tenants/tenant-service.ts';
 import { TokenService } from '../../features/tokens/token-service.ts';
 import { systemClock } from '../../platform/clock.ts';
@@ -14,6 +14,12 @@ export interface StoreParts {
   readonly config: Config;
 }
 
+/** A command that waits says so apart from its output. */
+const toStandardError: NonNullable<DatabaseOptions['logger']> = {
+  info: () => undefined,
+  warn: (details, message) => void process.stderr.write(`${message} ${JSON.stringify(details)}\n`),
+};
+
 /**
  * Opens the store, also beside a running service, and closes it when the work is done or has failed.
  *
@@ -26,7 +32,11 @@ export async function withStore(
 ): Promise<void> {
   const config = loadConfig(env);
   if (!mayMake) requireStore(config.database);
-  const database = await openDatabase(config.database.url.reveal(), { poolSize: 1, exclusive: false });
+  const database = await openDatabase(config.database.url.reveal(), {
+    poolSize: 1,
+    exclusive: false,
+    logger: toStandardError,
+  });
   try {
     const parts = { database, clock: systemClock };
     await work({ config, database, tenants: new TenantService(parts), tokens: new TokenService(parts) });

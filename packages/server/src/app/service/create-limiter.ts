@@ -45,7 +45,7 @@ export function createServiceLimiter(parts: {
     const requests = toRequestLimits(local);
     return { limiter: local, requests, purgeIdle: async () => undefined, close: async () => undefined };
   }
-  const pool = createPool(url.reveal(), { size: POOL_SIZE, logger });
+  const { pool } = createPool(url.reveal(), { size: POOL_SIZE, logger });
   const shared = new SharedLimiter({ pool });
   const limiter = withLocalFallback({ shared, local, logger, clock });
   return {

@@ -8,8 +8,9 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely';
-import type { Pool, PoolClient } from 'pg';
+import type { QueryResult as PgResult, PoolClient, QueryConfig } from 'pg';
 import { isLostConnection, isStalePlan, toLoginFailure, toPostgresFailure } from './postgres-failures.ts';
+import type { PostgresPool } from './postgres-pool.ts';
 
 const NAMED_STATEMENTS = 500;
 
@@ -25,11 +26,11 @@ export function postgresDialect(driver: PostgresDriver): Dialect {
 
 /** Kysely's own driver lacks two things: it prepares no statements, and it returns lost connections to the pool. */
 export class PostgresDriver implements Driver {
-  readonly #pool: Pool;
+  readonly #pool: PostgresPool;
   readonly #sessions = new WeakMap<PoolClient, PostgresSession>();
   readonly #plans: Plans = { version: 0 };
 
-  constructor(pool: Pool) {
+  constructor(pool: PostgresPool) {
     this.#pool = pool;
   }
 
@@ -39,7 +40,7 @@ export class PostgresDriver implements Driver {
     for (;;) {
       const client = await this.#connect();
       const known = this.#sessions.get(client);
-      const session = known ?? new PostgresSession(client, this.#plans);
+      const session = known ?? new PostgresSession(client, { pool: this.#pool, plans: this.#plans });
       if (!known) this.#sessions.set(client, session);
       if (!session.isStale()) {
         session.begin();
@@ -52,7 +53,7 @@ export class PostgresDriver implements Driver {
 
   async #connect(): Promise<PoolClient> {
     try {
-      return await this.#pool.connect();
+      return await this.#pool.pool.connect();
     } catch (error) {
       throw toLoginFailure(error);
     }
@@ -63,12 +64,11 @@ export class PostgresDriver implements Driver {
   }
 
   async beginTransaction(session: PostgresSession): Promise<void> {
-    session.isInTransaction = true;
-    await session.run('begin');
+    await session.beginTransaction();
   }
 
   async commitTransaction(session: PostgresSession): Promise<void> {
-    const command = await session.run('commit');
+    const command = await session.endTransaction('commit');
     // If the work ignored an error, the server rolls back on COMMIT and reports success.
     if (command !== 'COMMIT')
       throw new Error('The transaction continued after a failed statement; nothing was committed.');
@@ -76,11 +76,12 @@ export class PostgresDriver implements Driver {
 
   /** Does not throw: the error that caused the rollback matters more. A connection that cannot roll back is discarded. */
   async rollbackTransaction(session: PostgresSession): Promise<void> {
-    await session.run('rollback').catch(() => session.giveUp());
+    await session.endTransaction('rollback').catch(() => session.giveUp());
   }
 
   async destroy(): Promise<void> {
-    if (!this.#pool.ended && !this.#pool.ending) await this.#pool.end();
+    const { pool } = this.#pool;
+    if (!pool.ended && !pool.ending) await pool.end();
   }
 }
 
@@ -93,15 +94,20 @@ export class PostgresSession implements DatabaseConnection {
   readonly #client: PoolClient;
   readonly #plans: Plans;
   readonly #version: number;
-  isInTransaction = false;
+  /** Behind a pooler, every statement runs in a transaction that makes its own settings, and none is named. */
+  readonly #isPooled: boolean;
+  readonly #begin: string;
+  #isInTransaction = false;
   readonly #names = new Map<string, string>();
   #isSpent = false;
   #uses = 0;
 
-  constructor(client: PoolClient, plans: Plans) {
+  constructor(client: PoolClient, { pool, plans }: { pool: PostgresPool; plans: Plans }) {
     this.#client = client;
     this.#plans = plans;
     this.#version = plans.version;
+    this.#isPooled = pool.isPooled(client);
+    this.#begin = pool.toBegin(client);
   }
 
   /** Returns whether tables have changed since this connection prepared its first statement. */
@@ -109,25 +115,50 @@ export class PostgresSession implements DatabaseConnection {
     return this.#version !== this.#plans.version;
   }
 
-  async run(text: string): Promise<string> {
+  async beginTransaction(): Promise<void> {
+    this.#isInTransaction = true;
+    await this.#run(this.#begin);
+  }
+
+  /** Returns what the server did. */
+  async endTransaction(command: 'commit' | 'rollback'): Promise<string> {
+    this.#isInTransaction = false;
+    return await this.#run(command);
+  }
+
+  async #run(text: string): Promise<string> {
     return await this.#guard(async () => (await this.#client.query(text)).command);
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const name = this.#toName(sql);
     const query = { text: sql, values: [...parameters] };
     return await this.#guard(async () => {
-      const { rows, rowCount, command } = await this.#client
-        .query({ ...query, ...(name && { name }) })
-        .catch((error: unknown) => {
-          if (!isStalePlan(error)) throw error;
-          if (!this.isStale()) this.#plans.version += 1;
-          // It has done nothing. A transaction cannot continue after it, so its work is repeated.
-          if (this.isInTransaction) throw error;
-          return this.#client.query(query);
-        });
+      const { rows, rowCount, command } = await this.#send(query);
       return { rows, ...(command !== 'SELECT' && { numAffectedRows: BigInt(rowCount ?? 0) }) };
     });
+  }
+
+  async #send(query: QueryConfig): Promise<PgResult> {
+    if (this.#isPooled) return this.#isInTransaction ? this.#client.query(query) : this.#sendAlone(query);
+    const name = this.#toName(query.text);
+    return this.#client.query({ ...query, ...(name && { name }) }).catch((error: unknown) => {
+      if (!isStalePlan(error)) throw error;
+      if (!this.isStale()) this.#plans.version += 1;
+      // It has done nothing. A transaction cannot continue after it, so its work is repeated.
+      if (this.#isInTransaction) throw error;
+      return this.#client.query(query);
+    });
+  }
+
+  /** Sends the transaction of a single statement in one round trip. If the statement fails, `commit` rolls back. */
+  async #sendAlone(query: QueryConfig): Promise<PgResult> {
+    const begun = this.#client.query(this.#begin);
+    const result = this.#client.query(query);
+    const ended = this.#client.query('commit');
+    // The first failure is the cause of the others.
+    for (const outcome of await Promise.allSettled([begun, result, ended]))
+      if (outcome.status === 'rejected') throw outcome.reason;
+    return await result;
   }
 
   /**
@@ -137,12 +168,14 @@ export class PostgresSession implements DatabaseConnection {
    * instead of 1,800.
    */
   begin(): void {
-    this.isInTransaction = false;
+    this.#isInTransaction = false;
+    // No plan is kept there.
+    if (this.#isPooled) return;
     this.#uses += 1;
     const isPowerOfTwo = (this.#uses & (this.#uses - 1)) === 0;
     if (this.#uses < 8 || !(isPowerOfTwo || this.#uses % 4096 === 0)) return;
     // If it fails, so does the statement behind it.
-    this.run('discard plans').catch(() => undefined);
+    this.#run('discard plans').catch(() => undefined);
   }
 
   giveUp(): void {

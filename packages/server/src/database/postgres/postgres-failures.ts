@@ -60,8 +60,24 @@ const REFUSED_CERTIFICATES: Readonly<Record<string, string>> = {
   CERT_NOT_YET_VALID: 'is not valid yet',
 };
 
+/** What a pooler such as PgBouncer refuses, by its message, and what the operator can do. */
+const REFUSED_BY_POOLER: readonly (readonly [RegExp, string])[] = [
+  [
+    /unsupported startup parameter/,
+    'The pooler in front of PostgreSQL refuses a startup parameter. Remove it from the database URL, or add it to ' +
+      'ignore_startup_parameters of PgBouncer.',
+  ],
+  [
+    /statement pooling mode/,
+    'The pooler in front of PostgreSQL allows no transactions. Set pool_mode = transaction or pool_mode = session for ' +
+      'this database, or connect to PostgreSQL directly.',
+  ],
+];
+
 /** Converts errors that mean "the store is full or gone" to `unavailable`; returns other errors unchanged. */
 export function toPostgresFailure(error: unknown): unknown {
+  const refused = REFUSED_BY_POOLER.find(([said]) => error instanceof Error && said.test(error.message));
+  if (refused !== undefined) return storeUnavailable(new Error(refused[1], { cause: error }));
   return classify(error) === 'other' ? error : storeUnavailable(error);
 }
 

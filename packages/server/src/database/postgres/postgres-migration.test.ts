@@ -1,4 +1,4 @@
-import { useTestDatabase } from '@tps/testing/store';
+import { runOnServer, useTestDatabase } from '@tps/testing/store';
 import { waitUntil } from '@tps/testing/time';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
@@ -35,8 +35,46 @@ test('a migration gives way to a node that uses its tables in another order', as
   });
   const migrated = await opening.promise;
   onTestFinished(() => migrated.close());
-  expect(warnings).toContain('schema migration repeated: a running node uses its tables');
+  expect(warnings).toContain('schema migration waits for locks of other sessions');
   const { rows } = await sql`select table_name from information_schema.columns
     where column_name = 'added_later' order by 1`.execute(migrated.read.db);
   expect(rows).toEqual([{ table_name: 'events' }, { table_name: 'incidents' }]);
+});
+
+/** What an older version does while it migrates, in the session of another connection. */
+const LOCK = 0x7470735f;
+
+test('a start that waits for the migration of another node says who holds the lock', async () => {
+  const held: object[] = [];
+  const logger = { info: () => undefined, warn: (details: object) => void held.push(details) };
+  const opening = await store.database.transaction(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(tx.db);
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.db);
+    const promise = openDatabase(store.url, { exclusive: false, logger });
+    promise.catch(() => undefined);
+    await waitUntil(() => held.length > 0);
+    const holder = {
+      pid: rows[0]?.pid,
+      application: 'threat-protection-service',
+      address: '127.0.0.1',
+      since: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+    };
+    expect(held[0]).toMatchObject({ holders: [holder], waitsForSeconds: expect.any(Number) });
+    return { promise };
+  });
+  await (await opening.promise).close();
+});
+
+test('a start that gets no lock fails with the session that holds it and the remedy', async () => {
+  await store.database.transaction(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(tx.db);
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.db);
+    const opening = openDatabase(store.url, { exclusive: false, migrationWithinMs: 0 });
+    await expect(opening).rejects.toThrow(
+      new RegExp(`session ${rows[0]?.pid} .*SELECT pg_terminate_backend`, 's'),
+    );
+  });
+  const locks = `select 1 from pg_locks join pg_database on pg_locks.database = pg_database.oid
+    where locktype = 'advisory' and granted and datname = current_database()`;
+  expect(await runOnServer(store.url, locks)).toEqual([]);
 });

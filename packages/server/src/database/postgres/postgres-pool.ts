@@ -6,7 +6,7 @@ const STATEMENT_WITHIN_MS = 10_000;
 
 const { BOOL, INT8, NUMERIC } = pg.types.builtins;
 
-/** Settings that each connection must report, regardless of the server, the role and the URL. */
+/** Settings that hold regardless of the server, the role and the URL. */
 const REQUIRED_SETTINGS = { synchronous_commit: 'on', default_transaction_isolation: 'read committed' };
 
 /**
@@ -15,54 +15,91 @@ const REQUIRED_SETTINGS = { synchronous_commit: 'on', default_transaction_isolat
  */
 const PLANNER_SETTINGS = { enable_seqscan: 'off', jit: 'off' };
 
-interface PoolOptions {
+export interface PoolOptions {
   readonly size: number;
-  /** A migration may take long, and waits for the migration of another node. */
+  /** A migration may take long. */
   readonly isForMigrations?: boolean;
   /** How long a statement waits for a lock (default: as long as a statement may take). */
   readonly lockTimeoutMs?: number;
   readonly logger?: DatabaseLog | undefined;
 }
 
-/** Creates a pool that replaces lost connections. It returns numbers and flags as SQLite does. */
-export function createPool(
-  url: string,
-  { size, isForMigrations = false, lockTimeoutMs = 0, logger }: PoolOptions,
-): pg.Pool {
-  const limitMs = isForMigrations ? 0 : STATEMENT_WITHIN_MS;
-  const settings = Object.entries({ ...REQUIRED_SETTINGS, ...PLANNER_SETTINGS }).map(
-    ([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`,
-  );
+export interface PostgresPool {
+  readonly pool: pg.Pool;
+  /**
+   * Returns the statements that begin a transaction. Behind a pooler they contain the settings: the session can be another
+   * one in the next transaction, and others use it.
+   */
+  toBegin(client: pg.ClientBase): string;
+  /** Returns whether the connection leads to a pooler: what a session keeps (settings, prepared statements) is lost there. */
+  isPooled(client: pg.ClientBase): boolean;
+}
+
+/**
+ * Creates a pool that replaces lost connections. It returns numbers and flags as SQLite does. No setting is a startup
+ * parameter: poolers such as PgBouncer refuse these.
+ */
+export function createPool(url: string, options: PoolOptions): PostgresPool {
+  const limitMs = options.isForMigrations ? 0 : STATEMENT_WITHIN_MS;
+  const settings = {
+    ...REQUIRED_SETTINGS,
+    ...PLANNER_SETTINGS,
+    statement_timeout: `${limitMs}ms`,
+    lock_timeout: `${options.lockTimeoutMs ?? 0}ms`,
+    idle_in_transaction_session_timeout: `${limitMs * 3}ms`,
+  };
+  const pooled = new WeakSet<pg.ClientBase>();
   const pool = new pg.Pool({
     connectionString: url,
-    max: size,
+    max: options.size,
     application_name: 'threat-protection-service',
-    options: settings.join(' '),
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
-    statement_timeout: limitMs,
-    lock_timeout: lockTimeoutMs,
     // The server's own limit does not help if the network loses the response.
     query_timeout: limitMs * 1.5,
-    idle_in_transaction_session_timeout: limitMs * 3,
     keepAlive: true,
     // Statements are sent without waiting for the results of earlier ones: see `PostgresTransaction`.
     pipeline: true,
     types: { getTypeParser: toParser },
-    onConnect: assertSettings,
+    onConnect: async (client) => {
+      if (await leadsToPooler(client)) pooled.add(client);
+      else await applySettings(client, settings);
+    },
   });
   // A running query fails by itself. Without a listener, the event would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  pool.on('error', (error) => logger?.warn({ err: error }, 'idle store connection lost'));
-  return pool;
+  pool.on('error', (error) => options.logger?.warn({ err: error }, 'idle store connection lost'));
+  const begin = toBeginWith(settings);
+  const isPooled = (client: pg.ClientBase) => pooled.has(client);
+  return { pool, isPooled, toBegin: (client) => (isPooled(client) ? begin : 'begin') };
 }
 
-async function assertSettings(client: pg.ClientBase): Promise<void> {
+/** A pooler announces a number that it has made up as the process to cancel: it serves such requests itself. */
+async function leadsToPooler(client: pg.ClientBase): Promise<boolean> {
+  const announced = (client as pg.ClientBase & { readonly processID: number }).processID;
+  // A pooler accepts connections without a server, and lets statements wait for one.
+  const query = { text: 'select pg_backend_pid() as pid', query_timeout: CONNECT_WITHIN_MS };
+  const { rows } = await client.query<{ pid: number }>(query);
+  return rows[0]?.pid !== announced;
+}
+
+type Settings = Readonly<Record<string, string>>;
+
+async function applySettings(client: pg.ClientBase, settings: Settings): Promise<void> {
+  const names = Object.keys(settings);
+  const calls = names.map((name, at) => `set_config('${name}', $${at + 1}, false) as ${name}`);
+  const text = `select ${calls.join(', ')}`;
+  const { rows } = await client.query<Record<string, string>>(text, Object.values(settings));
   for (const [name, expected] of Object.entries(REQUIRED_SETTINGS)) {
-    const { rows } = await client.query<{ actual: string }>('select current_setting($1) as actual', [name]);
-    const actual = rows[0]?.actual;
+    const actual = rows[0]?.[name];
     if (actual !== expected)
       throw new Error(`PostgreSQL has ${name} = ${actual} where ${expected} is required.`);
   }
+}
+
+function toBeginWith(settings: Settings): string {
+  const { default_transaction_isolation: isolation, ...others } = settings;
+  const locals = Object.entries(others).map(([name, value]) => `set local ${name} = '${value}'`);
+  return [`begin isolation level ${isolation}`, ...locals].join('; ');
 }
 
 const toParser = ((oid: number, format?: 'text' | 'binary') => {

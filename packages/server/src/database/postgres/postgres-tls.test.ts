@@ -90,7 +90,7 @@ describe.skipIf(ca === undefined)('with sslmode=verify-full', () => {
   });
 
   test('the pool of the rate limit verifies the server too', async () => {
-    const pool = createPool(urlWith({ sslmode: 'verify-full', sslrootcert: fileWith(stranger.ca) }), {
+    const { pool } = createPool(urlWith({ sslmode: 'verify-full', sslrootcert: fileWith(stranger.ca) }), {
       size: 1,
     });
     await expect(pool.query('select 1')).rejects.toThrow('unable to verify');
