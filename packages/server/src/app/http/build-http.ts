@@ -4,6 +4,8 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import { TenantSlots } from '../../platform/concurrency/tenant-slots.ts';
 import type { Config } from '../../platform/config/config.ts';
+import { refuseClearText } from '../../platform/http/clear-text.ts';
+import type { PublicPaths } from '../../platform/http/public-paths.ts';
 import { requestIdOf } from '../../platform/http/request-id.ts';
 import type { Caller, Route } from '../../platform/http/route.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -60,6 +62,7 @@ export interface HttpParts {
   readonly access: AccessControl;
   readonly turns: FairTurns;
   readonly tls: TlsContext | undefined;
+  readonly paths: PublicPaths;
   readonly routes: readonly Route[];
   readonly resolveTenant: MountOptions['resolveTenant'];
   /** Adds the routes that need no credential. */
@@ -78,15 +81,16 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   app.decorateRequest('span');
   addHooks(app, parts);
   readJsonBodies(app, parts.turns);
+  const { paths } = parts;
   const slots = new TenantSlots();
-  const { limits, urls } = parts.config;
+  const { limits } = parts.config;
   for (const route of parts.routes) {
     mountRoute(app, route, {
       resolveTenant: parts.resolveTenant,
       turns: parts.turns,
       slots,
       bodyLimits: limits,
-      publicPrefix: urls.publicPrefix,
+      paths,
     });
   }
   for (const { path, methods } of methodsOfSiblings()) {
@@ -98,7 +102,7 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   return app;
 }
 
-function createServer({ tls, config, answers }: HttpParts): FastifyInstance {
+function createServer({ tls, config, answers, paths }: HttpParts): FastifyInstance {
   const app = Fastify({
     // Typed as a generic server: with or without TLS, the same routes are mounted.
     ...((tls ? { https: tls } : {}) as object),
@@ -111,7 +115,7 @@ function createServer({ tls, config, answers }: HttpParts): FastifyInstance {
     // Responses announce it. All time limits of connections are kept by their guard, from outside.
     keepAliveTimeout: config.connections.deadlines.idleMs,
     exposeHeadRoutes: true,
-    rewriteUrl: toDecodableUrl,
+    rewriteUrl: (request) => paths.toOwn(toDecodableUrl(request)),
     // As long as Node allows a request line to be: an id that is too long is an id that does not exist.
     routerOptions: { maxParamLength: maxHeaderSize },
     clientErrorHandler: answers.broken,
@@ -132,6 +136,7 @@ function addHooks(app: FastifyInstance, parts: HttpParts): void {
     reply.headers(restrictions);
     reply.header('x-request-id', request.id);
     reply.header('cache-control', 'no-store');
+    refuseClearText(request.headers, config);
     const { operation, web } = request.routeOptions.config;
     if (web !== 'page') crossOrigin.allow(request, reply);
     if (web) return undefined;

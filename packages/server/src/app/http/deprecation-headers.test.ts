@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import { TenantSlots } from '../../platform/concurrency/tenant-slots.ts';
+import { PublicPaths } from '../../platform/http/public-paths.ts';
 import { route } from '../../platform/http/route.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { NO_TRACER } from '../../platform/tracing/tracer.ts';
@@ -48,7 +49,7 @@ async function read(path: string) {
       turns: new FairTurns(),
       slots: new TenantSlots(),
       bodyLimits: { bodyBytes: 1, batchBodyBytes: 1, scanBodyBytes: 1 },
-      publicPrefix: '',
+      paths: new PublicPaths('', []),
     });
   }
   const { statusCode, headers } = await app.inject({ method: 'GET', url: path });

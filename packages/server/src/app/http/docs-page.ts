@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { getDocs, getOpenApi } from '@tps/contract';
 import Fastify, { type FastifyInstance } from 'fastify';
+import type { PublicPaths } from '../../platform/http/public-paths.ts';
 
 /** An asset of the documentation page: the page itself or its script. */
 export interface DocsAsset {
@@ -13,28 +14,30 @@ export interface DocsAsset {
  * Returns the documentation page and its assets, by path. The library is loaded on first use: it takes 110 ms and
  * 30 MB, which a service without readers saves.
  */
-export function createDocsPage(): (path: string) => Promise<DocsAsset> {
+export function createDocsPage(paths: PublicPaths): (path: string) => Promise<DocsAsset> {
   let pages: Promise<FastifyInstance> | undefined;
   return async (path) => {
-    pages ??= loadPages();
+    pages ??= loadPages(paths);
     const answer = await (await pages).inject({ method: 'GET', url: path });
     const isPage = String(answer.headers['content-type']).startsWith('text/html');
     const body = isPage ? Buffer.from(withoutEval(answer.body)) : answer.rawPayload;
     const headers = Object.entries(answer.headers).flatMap(([name, value]) =>
       KEPT_HEADERS.includes(name) ? [[name, String(value)]] : [],
     );
+    const { location } = answer.headers;
     return {
       status: answer.statusCode,
       body,
       headers: {
         ...Object.fromEntries(headers),
+        ...(typeof location === 'string' ? { location: paths.toPublic(location) } : {}),
         ...(isPage ? { 'content-security-policy': toPolicy(body.toString()) } : {}),
       },
     };
   };
 }
 
-const KEPT_HEADERS = ['content-type', 'location', 'etag'];
+const KEPT_HEADERS = ['content-type', 'etag'];
 
 const ICON = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'/>";
 
@@ -47,13 +50,13 @@ const WITHOUT_OFFERS = {
   customCss: '.darklight-reference a { display: none }',
 } as const;
 
-async function loadPages(): Promise<FastifyInstance> {
+async function loadPages(paths: PublicPaths): Promise<FastifyInstance> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   const pages = Fastify();
   await pages.register(scalar, {
     routePrefix: getDocs.path,
     configuration: {
-      url: getOpenApi.path,
+      url: paths.toPublic(getOpenApi.path),
       pageTitle: 'Threat Protection Service API',
       favicon: ICON,
       withDefaultFonts: false,

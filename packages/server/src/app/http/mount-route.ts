@@ -5,6 +5,7 @@ import { type TObject, Type } from 'typebox';
 import type { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import type { TenantSlots } from '../../platform/concurrency/tenant-slots.ts';
 import type { Config } from '../../platform/config/config.ts';
+import type { PublicPaths } from '../../platform/http/public-paths.ts';
 import type { Caller, Exchange, Reply, Route } from '../../platform/http/route.ts';
 import { compileBodyValidator, compileQueryValidator } from '../../platform/http/validation.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
@@ -26,7 +27,7 @@ export interface MountOptions {
   readonly slots: TenantSlots;
   readonly bodyLimits: Config['limits'];
   /** The prefix that a proxy in front adds to every path; part of what clients sign. */
-  readonly publicPrefix: string;
+  readonly paths: PublicPaths;
 }
 
 /** Serves one operation: validates the request against the contract, calls the feature, sends its reply. */
@@ -57,7 +58,7 @@ export function mountRoute(app: FastifyInstance, route: Route, options: MountOpt
       const body = requireBody(request, operation);
       const tenantId = await options.resolveTenant(caller, namedTenant(operation, { query, body }));
       const exchange = toExchange(request, { operation, caller, tenantId, id, query });
-      const message = toSignedMessage(request, options.publicPrefix);
+      const message = toSignedMessage(request, options.paths);
       const read = lateReader(body, { reader, rawBody: request.rawBody });
       const handle = () =>
         route.handle({
@@ -70,7 +71,8 @@ export function mountRoute(app: FastifyInstance, route: Route, options: MountOpt
       if ('stream' in answer) return sendStream(request, reply, answer);
       // Megabytes take milliseconds to write, and many answers can be ready in the same turn of the event loop.
       await options.turns.run(tenantId, () => {
-        send(reply, isConditional ? onlyIfChanged(answer, exchange.header('if-none-match')) : answer);
+        const sent = isConditional ? onlyIfChanged(answer, exchange.header('if-none-match')) : answer;
+        send(reply, sent, options.paths);
       });
       return reply;
     },
@@ -143,11 +145,11 @@ function namedTenant(operation: Operation, { query, body }: { query: unknown; bo
   return (Object(source) as { tenant_id?: unknown }).tenant_id;
 }
 
-function toSignedMessage(request: FastifyRequest, publicPrefix: string): SignedMessage {
+function toSignedMessage(request: FastifyRequest, paths: PublicPaths): SignedMessage {
   const [path = '', ...query] = request.url.split('?');
   return {
     method: request.method,
-    path: `${publicPrefix}${path}`,
+    path: paths.toPublic(path),
     query: query.length === 0 ? undefined : query.join('?'),
     authority: request.headers.host,
     scheme: request.protocol,
@@ -160,9 +162,13 @@ function headerOf(request: FastifyRequest, name: string): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-function send(reply: FastifyReply, { status, body, json, location, language, etag }: Reply): FastifyReply {
+function send(
+  reply: FastifyReply,
+  { status, body, json, location, language, etag }: Reply,
+  paths: PublicPaths,
+): FastifyReply {
   reply.code(status);
-  if (location !== undefined) reply.header('location', location);
+  if (location !== undefined) reply.header('location', paths.toPublic(location));
   if (etag !== undefined) reply.header('etag', etag);
   if (language !== undefined) {
     reply.header('content-language', language);

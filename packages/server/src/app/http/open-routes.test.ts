@@ -5,6 +5,7 @@ import { useTestService } from '@tps/testing/service';
 import fastify from 'fastify';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Database } from '../../database/index.ts';
+import { PublicPaths } from '../../platform/http/public-paths.ts';
 import { openRoutes } from './open-routes.ts';
 
 const service = useTestService();
@@ -119,7 +120,8 @@ test('readiness does not wait behind events that cannot be stored', async () => 
     database: { ...service.service.database, assertWritable } satisfies Database,
     version: '1',
     baseUrl: service.baseUrl,
-    consolePath: '/console',
+    paths: new PublicPaths('', []),
+    consoleLocation: () => '/console',
     isStopping: () => false,
     isDispatching: () => true,
     isWorking: () => true,

@@ -1,6 +1,7 @@
 import { getDocs, getHealth, getOpenApi, getReadiness, operations, toOpenApi } from '@tps/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../database/index.ts';
+import type { PublicPaths } from '../../platform/http/public-paths.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import { createDocsPage } from './docs-page.ts';
 
@@ -8,8 +9,9 @@ export interface OpenRouteParts {
   readonly database: Database;
   readonly version: string;
   readonly baseUrl: string;
-  /** The path of the console as a browser requests it. */
-  readonly consolePath: string;
+  readonly paths: PublicPaths;
+  /** Returns where a browser finds the console. */
+  readonly consoleLocation: () => string;
   readonly isStopping: () => boolean;
   /** Whether webhook delivery is running. */
   readonly isDispatching: () => boolean;
@@ -21,7 +23,7 @@ export interface OpenRouteParts {
 
 /** Adds the routes that need no credential and expose no data. */
 export function openRoutes(parts: OpenRouteParts) {
-  const { database, version, baseUrl, consolePath, isStopping, isDispatching, isWorking } = parts;
+  const { database, version, baseUrl, paths, isStopping, isDispatching, isWorking } = parts;
   // Built on first use: it takes 20 ms, and most processes never need it.
   let json: string | undefined;
   const openApi = () => {
@@ -54,11 +56,11 @@ export function openRoutes(parts: OpenRouteParts) {
     app.get('/', { config: { operation: getDocs } }, async (request, reply) => {
       reply.header('vary', [reply.getHeader('vary'), 'Accept'].filter(Boolean).join(', '));
       const isBrowser = request.headers.accept?.includes('text/html') ?? false;
-      if (isBrowser) return reply.redirect(consolePath);
+      if (isBrowser) return reply.redirect(parts.consoleLocation());
       throw new ServiceError('not_found', 'This path does not exist');
     });
 
-    const docsPage = createDocsPage();
+    const docsPage = createDocsPage(paths);
     for (const url of [getDocs.path, `${getDocs.path}/*`]) {
       app.get(url, { config: { operation: getDocs } }, async (request, reply) => {
         const { status, headers, body } = await docsPage(request.url);

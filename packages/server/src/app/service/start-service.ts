@@ -19,6 +19,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { createCursorCodec } from '../../platform/http/cursors.ts';
+import { PublicPaths } from '../../platform/http/public-paths.ts';
 import { type Logger, openBackgroundOutput } from '../../platform/logger.ts';
 import { Mailer } from '../../platform/mail/mailer.ts';
 import { Metrics } from '../../platform/metrics/metrics.ts';
@@ -55,7 +56,7 @@ import { registerCertificateMetrics, registerServiceMetrics } from './service-me
 import { startMaintenance } from './start-maintenance.ts';
 import { prepareNotices } from './start-notices.ts';
 import { prepareWebhooks } from './start-webhooks.ts';
-import { OwnSite } from './web-site.ts';
+import { CONSOLE_MOUNT_PATH, OwnSite } from './web-site.ts';
 
 export interface Service {
   /** The base URL of the API, with the port that was actually bound. */
@@ -258,7 +259,9 @@ async function openHttp(
   const httpMetrics = createHttpMetrics(metrics);
   const { perMinute, trustProxy } = config.rateLimit;
   const { limiter: addresses, requests } = limiter;
-  const { baseUrl } = config.urls;
+  const { baseUrl, publicPrefix } = config.urls;
+  const ownPaths = [...routes.map(({ operation }) => operation.path), site.mountPath, CONSOLE_MOUNT_PATH];
+  const paths = new PublicPaths(publicPrefix, ownPaths);
   const pages = { site, formKey: parts.formKey, limiter: addresses, trustProxy };
   const answers = createBrokenRequestAnswers(accessLog);
   const app = await buildHttp({
@@ -266,6 +269,7 @@ async function openHttp(
     onEventsRefused: (reason) => eventCounter.refused(reason),
     tracer: parts.tracer,
     routes,
+    paths,
     turns,
     access: createAccessControl({
       ...{ authenticator, limiter: addresses, requests, perMinute, trustProxy },
@@ -284,7 +288,8 @@ async function openHttp(
       database,
       version,
       baseUrl,
-      consolePath: site.consolePath,
+      paths,
+      consoleLocation: () => site.consoleLocation,
       isStopping,
       isDispatching: () => dispatcher.isRunning(),
       isWorking: () => worker.isRunning(),

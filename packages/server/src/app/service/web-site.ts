@@ -10,6 +10,7 @@ export class OwnSite implements WebSite {
   readonly mountPath: string;
   readonly isSecure: boolean;
   readonly consolePath: string;
+  readonly #isAtApi: boolean;
   #url: string;
 
   constructor({ urls }: Pick<Config, 'urls'>) {
@@ -19,6 +20,7 @@ export class OwnSite implements WebSite {
     this.mountPath = hasPrefix ? pathname.slice(urls.publicPrefix.length) : pathname;
     this.consolePath = `${hasPrefix ? urls.publicPrefix : ''}${CONSOLE_MOUNT_PATH}`;
     this.isSecure = protocol === 'https:';
+    this.#isAtApi = new URL(urls.baseUrl).origin === new URL(urls.authUrl).origin;
     this.#url = urls.authUrl;
   }
 
@@ -28,6 +30,11 @@ export class OwnSite implements WebSite {
 
   path(page: string): string {
     return `${new URL(this.#url).pathname}${page}`;
+  }
+
+  /** Where a browser at the address of the API finds the console: a path, unless the pages have another host. */
+  get consoleLocation(): string {
+    return this.#isAtApi ? this.consolePath : new URL(this.consolePath, this.#url).href;
   }
 
   /** Takes over the port that the service has got. */

@@ -72,6 +72,7 @@ export interface Reply {
   readonly status: number;
   readonly body?: unknown;
   readonly json?: string;
+  /** The service's own path of what was created, without the prefix of a proxy. */
   readonly location?: string;
   /** The language of the body, if the request's `Accept-Language` has chosen it. */
   readonly language?: string;

@@ -45,7 +45,10 @@ export class OauthServer {
   }
 
   get wellKnownPaths(): string[] {
-    return [METADATA_PATH, `${METADATA_PATH}${this.#parts.mountPath}`];
+    const { mountPath, site } = this.#parts;
+    // A client puts the path of the issuer behind it (RFC 8414, section 3.1); a proxy may remove its prefix from that.
+    const issuerPaths = ['', mountPath, new URL(site.url).pathname];
+    return [...new Set(issuerPaths)].map((path) => `${METADATA_PATH}${path}`);
   }
 
   readonly provider = async (): Promise<Provider> => {
