@@ -55,7 +55,7 @@ export const listEvents = operation({
   tag: 'events',
   summary: 'Read the event feed',
   description:
-    'Returns every accepted event exactly once, in the order in which events were committed, oldest first. There is always a `next_cursor`, also on an empty page: keep it and resume there. With a filter, a page scans at most 20 000 positions of the feed, so it can be short or empty while `has_more` is true: keep reading. With `order=newest`, the newest event is first, and the last page has no `next_cursor`: events that arrive later are not on its pages.',
+    'Returns every accepted event once, in the order in which events were committed, oldest first. There is always a `next_cursor`, also on an empty page: keep it after you have processed the page, and resume there. A page that is read again has the same events: remember `event_id`, or store the cursor in one transaction with the effects of the page. With a filter, a page scans at most 20 000 positions of the feed, so it can be short or empty while `has_more` is true: keep reading. With `order=newest`, the newest event is first, and the last page has no `next_cursor`: events that arrive later are not on its pages.',
   scope: 'events:read',
   query: pageQuery(
     {

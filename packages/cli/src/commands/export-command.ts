@@ -2,10 +2,11 @@ import { dirname, relative, resolve } from 'node:path';
 import type { Client, Event } from '@tps/client';
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
+import { commandTarget } from '../export/command-target.ts';
 import { type ExportPosition, readPosition, writePosition } from '../export/cursor-file.ts';
 import { exportEvents } from '../export/export-events.ts';
 import { EXPORT_FORMATS, type ExportFormat, toFormatter } from '../export/export-format.ts';
-import { fileTarget, outputTarget } from '../export/export-target.ts';
+import { type ExportTarget, fileTarget, outputTarget } from '../export/export-target.ts';
 import { usageError } from '../output/command-error.ts';
 import { createOutageReport } from '../output/report-outage.ts';
 import { openSession } from '../session.ts';
@@ -17,6 +18,7 @@ interface Options {
   readonly format: ExportFormat;
   readonly syslog?: true;
   readonly output?: string;
+  readonly toCommand?: string;
   readonly cursorFile?: string;
   readonly follow?: true;
   readonly since?: string;
@@ -30,9 +32,13 @@ const PROGRESS_EVERY_MS = 500;
 
 const NOTES = `
 Events are written oldest first, in bounded memory. With --cursor-file an export continues where the last one ended.
-Together with --output there are no gaps and no duplicates, even if an export is killed. To a pipe, the page that was
-being written when an export was killed is written again: remove duplicates by the event id. Use one cursor file per set
-of filters. --since applies to the first export with a cursor file.
+That requires a destination that confirms: --output or --to-command.
+With --output, a page counts as exported when it is on disk: the file has no gaps and no duplicates, also after a kill.
+With --to-command, a shell command runs for each page and reads it from its standard input. Exit code 0 acknowledges the
+page; the command must read all of it, and fail unless the receiver has it. After any other end the page is sent again
+after a growing pause: without end with --follow, otherwise up to 5 times. Each event arrives at least once: remove
+duplicates by the event id.
+Use one cursor file per set of filters. --since applies to the first export with a cursor file.
 `;
 
 /** Adds `tps export`. */
@@ -43,6 +49,10 @@ export function addExportCommand(program: Command, context: CommandContext): voi
     .addOption(new Option('--format <format>', 'output format').choices(EXPORT_FORMATS).default('ndjson'))
     .option('--syslog', 'add an RFC 5424 header to each line (with --format cef)')
     .option('--output <file>', 'write to this file (default: the standard output)')
+    .option(
+      '--to-command <command>',
+      'run this shell command for each page, with the page on its standard input',
+    )
     .option('--cursor-file <file>', 'continue where the last export with this file ended')
     .option('--follow', 'keep waiting for new events, until stopped')
     .option('--since <time>', 'only events from this time on, RFC 3339 or relative, such as 24h', toTime)
@@ -55,14 +65,25 @@ export function addExportCommand(program: Command, context: CommandContext): voi
         examples(
           'tps export --format ndjson > events.ndjson',
           'tps export --format ocsf --cursor-file ocsf.cursor --output findings.ndjson',
-          'tps export --format cef --syslog --follow --cursor-file cef.cursor | nc siem.example.com 601',
+          `tps export --follow --cursor-file siem.cursor --to-command 'curl -sSf --data-binary @- https://siem.example.com'`,
+          'tps export --format cef --syslog --follow | nc siem.example.com 601',
           'tps export --format stix --severity critical --since 24h',
         ),
     )
     .action(async (options: Options, command: Command) => {
-      if (options.syslog && options.format !== 'cef') throw usageError('--syslog requires --format cef.');
+      requireValid(options);
       await runExport(context, options, command);
     });
+}
+
+function requireValid({ syslog, format, output, toCommand, cursorFile }: Options): void {
+  if (syslog && format !== 'cef') throw usageError('--syslog requires --format cef.');
+  if (output && toCommand) throw usageError('--output cannot be combined with --to-command.');
+  // A pipe takes bytes that its reader may never process.
+  if (cursorFile && !output && !toCommand)
+    throw usageError(
+      '--cursor-file requires --output or --to-command, because a pipe does not confirm that its reader has the events.',
+    );
 }
 
 async function runExport(context: CommandContext, options: Options, command: Command): Promise<void> {
@@ -82,7 +103,7 @@ async function runExport(context: CommandContext, options: Options, command: Com
   };
   const client = await session.client();
   const query = { ...(await session.tenant()), ...toQuery(options, start) };
-  const target = output ? await fileTarget(output, start.outputBytes) : outputTarget(context.stdout);
+  const target = await openTarget(context, { ...options, output, writtenBytes: known?.outputBytes });
   const progress = createProgress(context, Boolean(output));
   const save = cursorFile ? (position: ExportPosition) => writePosition(cursorFile, position) : undefined;
   try {
@@ -96,16 +117,33 @@ async function runExport(context: CommandContext, options: Options, command: Com
       save,
       onProgress: progress.show,
     });
-    await progress.end(events, output);
+    await progress.end(events, { ...options, output });
   } finally {
     await target.close();
   }
 }
 
+function openTarget(
+  context: CommandContext,
+  {
+    output,
+    writtenBytes,
+    toCommand,
+    follow,
+  }: Pick<Options, 'toCommand' | 'follow'> & {
+    readonly output: string | undefined;
+    readonly writtenBytes: number | null | undefined;
+  },
+): ExportTarget | Promise<ExportTarget> {
+  if (output) return fileTarget(output, writtenBytes);
+  if (!toCommand) return outputTarget(context.stdout);
+  return commandTarget(toCommand, { context, stop: follow && context.stopSignal() });
+}
+
 /** The output is truncated to the recorded length, which would destroy another file. */
 function requireSameOutput({ output }: ExportPosition, name: string | null): void {
   if (output === name) return;
-  const previous = output === null ? 'the standard output' : JSON.stringify(output);
+  const previous = output === null ? 'a command' : JSON.stringify(output);
   throw usageError(
     `The last export with this cursor file was written to ${previous}. Use another --cursor-file.`,
   );
@@ -144,8 +182,12 @@ function createProgress({ stderr }: CommandContext, toFile: boolean) {
       shownAt = performance.now();
       await stderr.write(`\r${events} events`);
     },
-    async end(events: number, output: string | undefined): Promise<void> {
+    async end(
+      events: number,
+      { output, toCommand }: Pick<Options, 'toCommand'> & { output: string | undefined },
+    ): Promise<void> {
       if (output) await stderr.write(`${isShown ? '\r' : ''}${events} events written to ${output}\n`);
+      else if (toCommand) await stderr.write(`${events} events acknowledged by the command\n`);
     },
   };
 }

@@ -24,7 +24,8 @@ const MAX_PORT = 65_535;
 
 const NOTES = `
 Listens on 127.0.0.1, verifies each delivery and responds like a receiver should. A delivery that cannot be verified is
-rejected and reported on the standard error with the reason. The secret is read from --secret-file, from
+rejected and reported on the standard error with the reason. A delivery counts as received when it has been written to the
+standard output: use this to try webhooks, and a receiver to keep events. The secret is read from --secret-file, from
 TPS_WEBHOOK_SECRET, or from the file that TPS_WEBHOOK_SECRET_FILE names.
 --register generates a secret, creates a webhook for this receiver and removes it at the end. The service delivers to
 this machine only with SERVICE_WEBHOOK_ALLOW_INSECURE_TARGETS=true.

@@ -2,13 +2,13 @@ import { open, rename, rm } from 'node:fs/promises';
 import { CommandError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 
-/** Position of an export in the feed. Everything up to it has been written. */
+/** Position of an export in the feed. Everything up to it is on disk, or acknowledged by a command. */
 export interface ExportPosition {
   /** Cursor of the next page; null at the beginning of the feed. */
   readonly cursor: string | null;
-  /** Length of the output file at this position; null when the output is a pipe. */
+  /** Length of the output file at this position; null when a command takes the pages. */
   readonly outputBytes: number | null;
-  /** Path of the output file relative to the directory of the cursor file; null when the output is a pipe. */
+  /** Path of the output file relative to the directory of the cursor file; null when a command takes the pages. */
   readonly output: string | null;
   readonly events: number;
   /** Start time of the export, which its cursors are bound to; null for the beginning of the feed. */

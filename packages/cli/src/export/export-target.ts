@@ -1,12 +1,13 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { CommandError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import type { Output } from '../output/output.ts';
 
 /** Destination of an export. */
 export interface ExportTarget {
-  /** Resolves when more can be written. */
+  /** Resolves when more can be written: for a command, when it has acknowledged the text. */
   write(text: string): Promise<void>;
   /** Makes the output durable and returns its length; null when it is not a file. */
   settle(): Promise<number | null>;
@@ -19,7 +20,7 @@ export function outputTarget(output: Output): ExportTarget {
 
 /**
  * Opens the file of an export. Text after the last position was written by a run that was killed before it recorded its
- * position: it is truncated, so that there are no duplicates.
+ * position: it is truncated, so that there are no duplicates. Without a position the file must be new or empty.
  *
  * @throws CommandError when the file exists without a position, or is shorter than recorded
  */
@@ -32,29 +33,40 @@ export async function fileTarget(
     throw fileError(`Cannot open ${path} for writing.`, cause);
   });
   try {
-    const position = await prepare(file, path, writtenBytes ?? 0);
-    return targetOf(file, position);
+    await prepare(file, path, writtenBytes ?? undefined);
+    if (!writtenBytes) await syncDirectory(dirname(path));
+    return targetOf(file, writtenBytes ?? 0);
   } catch (error) {
     await file.close();
     throw error;
   }
 }
 
-async function prepare(file: FileHandle, path: string, writtenBytes: number): Promise<number> {
+async function prepare(file: FileHandle, path: string, writtenBytes: number | undefined): Promise<void> {
   const stats = await file.stat();
   if (!stats.isFile())
     throw fileError(
       `${path} is not a regular file. Without --output the export is written to the standard output.`,
     );
   const { size } = stats;
-  if (size < writtenBytes) {
+  if (size < (writtenBytes ?? 0)) {
     throw fileError(`${path} is shorter than recorded in the cursor file: another program has changed it.`);
   }
-  if (size > writtenBytes && writtenBytes === 0) {
+  if (size > 0 && writtenBytes === undefined) {
     throw fileError(`${path} exists already. Use another file, or remove it.`);
   }
-  await file.truncate(writtenBytes);
-  return writtenBytes;
+  await file.truncate(writtenBytes ?? 0);
+}
+
+/** Otherwise the name of a new file can be lost in a power failure that the cursor file survives. Not needed on Windows. */
+async function syncDirectory(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const directory = await open(path, 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
 }
 
 function targetOf(file: FileHandle, start: number): ExportTarget {

@@ -7,8 +7,8 @@ export interface Output {
   /** Characters per line; undefined when it is not a terminal. */
   readonly columns: number | undefined;
   /**
-   * Writes, and resolves when the stream has accepted the text. A slow reader thus slows down the writer, memory stays
-   * bounded, and an export never records a position before its events are written.
+   * Writes, and resolves when the stream has accepted the text. A slow reader thus slows down the writer, and memory stays
+   * bounded. That the reader has processed the text is not known.
    * @throws ClosedOutputError when the reader has closed the stream, as `head` does after ten lines
    */
   write(text: string): Promise<void>;
