@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { VARIABLE_NAMES } from '@tps/server/command-line';
 import { newFolder } from '@tps/testing/fixture';
-import { spawnProgram, spawnService } from '@tps/testing/process';
+import { SERVICE_MAIN, spawnProgram, spawnService } from '@tps/testing/process';
 import { createTestStore } from '@tps/testing/store';
+import { waitUntil } from '@tps/testing/time';
+import { TPS } from '@tps/testing/tps';
 import { expect, onTestFinished, test } from 'vitest';
 
 const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
@@ -30,7 +32,14 @@ test.runIf(IS_SQLITE)(
       },
     }).ended;
     expect(code).toBe(1);
-    const problems = output.split('\n').filter((line) => line.startsWith('  - '));
+    const { level, msg, reason, problems } = JSON.parse(output) as {
+      level: string;
+      msg: string;
+      reason: string;
+      problems: string[];
+    };
+    expect({ level, msg }).toEqual({ level: 'fatal', msg: 'service failed' });
+    for (const problem of problems) expect(reason).toContain(problem);
     const named = problems.map((line) => /SERVICE_\w+/.exec(line)?.[0]).sort();
     expect(named).toEqual([
       'SERVICE_BIND',
@@ -161,3 +170,60 @@ test.runIf(IS_SQLITE)('npm start and tps set the same memory limit for short-liv
   expect(optionOf(firstLine)).toBeDefined();
   expect(optionOf(scripts.start)).toBe(optionOf(firstLine));
 });
+
+/** Faults of Node.js in a running service, caused by signals. */
+const FAULTS = `data:text/javascript,${encodeURIComponent(`
+  process.on('SIGWINCH', () => process.emitWarning('an old call', 'DeprecationWarning', 'DEP9999'));
+  process.on('SIGCONT', () => { throw new Error('out of luck'); });
+  process.on('SIGUSR2', () => void Promise.reject(new Error('out of luck')));
+`)}`;
+
+test.runIf(IS_SQLITE).each([
+  ['SIGCONT', 'uncaughtException'],
+  ['SIGUSR2', 'unhandledRejection'],
+] as const)('all output of a service is JSON, until a fault ends it (%s)', async (signal, origin) => {
+  const service = await spawnService({ env: { NODE_OPTIONS: `--import=${FAULTS}` } });
+  const lines = () =>
+    service
+      .output()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines().filter(({ msg }) => String(msg).startsWith('schema'))).toMatchObject([
+    { level: 'info', msg: 'schema created', migrations: expect.any(Number) },
+  ]);
+  service.signal('SIGWINCH');
+  await waitUntil(() => service.output().includes('an old call'));
+  expect(lines().at(-1)).toMatchObject({ level: 'warn', err: { message: 'an old call', code: 'DEP9999' } });
+  service.signal(signal);
+  expect((await service.ended).code).toBe(1);
+  expect(lines().at(-1)).toMatchObject({ level: 'fatal', origin, err: { message: 'out of luck' } });
+});
+
+test.runIf(IS_SQLITE).each([
+  ['a wrong setting', { SERVICE_BIND: 'nowhere' }],
+  ['a store that cannot be opened', { SERVICE_DATABASE_URL: 'sqlite:/dev/null/x.db' }],
+])('a start that fails with %s writes one line of JSON', async (_, env) => {
+  for (const program of [SERVICE_MAIN, TPS]) expect(await failedStart(program, env)).toHaveLength(1);
+});
+
+test.runIf(IS_SQLITE)('a start that fails with settings that cannot be read writes JSON', async () => {
+  const cwd = newFolder();
+  mkdirSync(join(cwd, 'tps.env'));
+  expect(await failedStart(TPS, {}, cwd)).toMatchObject([{ error: { code: 'env_file' } }]);
+});
+
+/** Runs `serve`, which must fail, and returns its output. @throws SyntaxError if that is not JSON */
+async function failedStart(
+  program: string,
+  env: Record<string, string>,
+  cwd = newFolder(),
+): Promise<unknown[]> {
+  const all = { HOME: cwd, SERVICE_METRICS_BIND: 'off', ...env };
+  const { code, output } = await spawnProgram({ program, args: ['serve'], cwd, env: all }).ended;
+  expect(code).not.toBe(0);
+  return output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
+}

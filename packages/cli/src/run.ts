@@ -15,7 +15,9 @@ export { toOutput } from './output/output.ts';
 export async function run(args: readonly string[], context: CommandContext): Promise<number> {
   const writes: Promise<void>[] = [];
   const program = buildProgram(context);
-  const isJson = args.includes('--json') || args.includes('--ndjson');
+  // The log of the service is JSON, also when it does not start.
+  const isLog = args[0] === 'serve' && !context.stderr.isTerminal;
+  const isJson = isLog || args.includes('--json') || args.includes('--ndjson');
   prepare(program, {
     out: (text) => void writes.push(context.stdout.write(text)),
     // With --json the error is printed as a document instead.

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { type Config, loadConfig } from '../platform/config/config.ts';
 import { configHelp } from '../platform/config/config-options.ts';
 import { addAccountCommands } from './commands/account-commands.ts';
 import { addAdminLinkCommand } from './commands/admin-link-command.ts';
@@ -18,7 +17,7 @@ import { serviceVersion } from './service-version.ts';
 export function buildCommandLine({
   serve,
   ...context
-}: CommandContext & { serve: (config: Config) => Promise<void> }): Command {
+}: CommandContext & { serve: (env: CommandContext['env']) => Promise<void> }): Command {
   const { env, stdout, stderr } = context;
   const program = new Command('tps')
     // Commands inherit both settings when they are added.
@@ -41,7 +40,7 @@ export function buildCommandLine({
       // As the default command this also gets unknown commands.
       const [unknown] = command.args;
       if (unknown !== undefined) command.error(`error: unknown command '${unknown}'`);
-      return serve(loadConfig(env));
+      return serve(env);
     });
 
   addTenantCommands(program, context);

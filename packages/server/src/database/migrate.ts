@@ -19,12 +19,15 @@ interface MigrateOptions {
  * @throws Error if the database has a migration that this version does not know
  */
 export async function migrate(db: Kysely<Tables>, options: MigrateOptions): Promise<void> {
+  const { migrations, logger } = options;
   const applied = await listApplied(db, options);
-  refuseUnknown(applied, options.migrations);
-  for (const migration of options.migrations.filter(({ name }) => !applied.includes(name))) {
+  refuseUnknown(applied, migrations);
+  const isNew = applied.length === 0;
+  for (const migration of migrations.filter(({ name }) => !applied.includes(name))) {
     const hasRun = await applyOnce(db, migration, options);
-    if (hasRun) options.logger?.info({ migration: migration.name }, 'schema migrated');
+    if (hasRun && !isNew) logger?.info({ migration: migration.name }, 'schema migrated');
   }
+  if (isNew) logger?.info({ migrations: migrations.length }, 'schema created');
 }
 
 function listApplied(db: Kysely<Tables>, { engine, lock }: MigrateOptions): Promise<string[]> {

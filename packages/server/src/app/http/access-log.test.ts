@@ -52,11 +52,13 @@ test('a request is one line, with its route, caller and client', async () => {
     route: '/devices/{id}',
     path: '/devices/dev_none',
     status: 400,
+    code: 'invalid_parameter',
     ms: expect.any(Number),
     bytes: expect.any(Number),
     requestId: line.requestId,
     tenantId: service.tenant.tenantId,
     tokenId: expect.stringMatching(/^tok_/),
+    deviceId: 'dev_none',
     address: '127.0.0.1',
   });
   expect(service.log()).not.toContain('secret-in-query');
@@ -102,7 +104,12 @@ test('what is not HTTP is a line without a route', async () => {
   await ended(open('this is not HTTP\r\n\r\n'));
   await waitUntil(() => lines().length > before);
   const line = lines().at(-1);
-  expect(line).toMatchObject({ status: 400, address: '127.0.0.1', msg: 'request' });
+  expect(line).toMatchObject({
+    status: 400,
+    code: 'invalid_parameter',
+    address: '127.0.0.1',
+    msg: 'request',
+  });
   expect(line).not.toHaveProperty('method');
 });
 

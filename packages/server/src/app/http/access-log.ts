@@ -3,6 +3,7 @@ import type { DestinationStream } from 'pino';
 import { isCredentialExposed } from '../../platform/http/exposed-credential.ts';
 import { createLogger, type Logger } from '../../platform/logger.ts';
 import { peerOf } from '../../platform/rate-limit/peer-key.ts';
+import { toLogFields } from './log-fields.ts';
 
 /** A longer path is cut. With all other fields, a line then stays below 4 KiB. */
 const MAX_PATH = 512;
@@ -14,6 +15,8 @@ export interface AccessEntry {
   readonly route?: string | undefined;
   readonly path?: string;
   readonly status?: number;
+  /** The error code of a refused request. */
+  readonly code?: string;
   readonly ms?: number;
   /** Bytes of the response's body. */
   readonly bytes?: number;
@@ -23,6 +26,7 @@ export interface AccessEntry {
   readonly traceId?: string;
   readonly tenantId?: string | null;
   readonly tokenId?: string;
+  readonly deviceId?: string;
   /** The client: an IPv4 address or an IPv6 /64. Personal data. */
   readonly address: string;
   /** Why a connection was refused. */
@@ -51,13 +55,14 @@ export function beginAccess({ raw }: FastifyRequest, trustProxy: boolean): Acces
 }
 
 export function toAccessEntry(request: FastifyRequest, reply: FastifyReply, start: AccessStart): AccessEntry {
-  const { caller, method, id, originalUrl, span } = request;
+  const { authenticated: caller, method, id, originalUrl, span } = request;
   const route = routeOf(request);
   return {
     method,
     route,
     path: pathOf(originalUrl, route, request.routeOptions.config.web === 'page'),
     status: reply.statusCode,
+    ...toLogFields(request),
     ms: Math.round(reply.elapsedTime * 10) / 10,
     bytes: bytesOf(request, reply, start),
     ...(reply.raw.writableFinished ? {} : { aborted: true }),

@@ -24,7 +24,13 @@ export function createBrokenRequestAnswers(accessLog: AccessLog | undefined): Br
     const address = addressOf(socket);
     const body = JSON.stringify(toErrorBody(new ServiceError(code, message)));
     socket.end(`${headOf(socket, { code, body, requestId })}\r\n\r\n${body}`);
-    accessLog?.write({ status: ERROR_STATUS[code], bytes: Buffer.byteLength(body), requestId, address });
+    accessLog?.write({
+      status: ERROR_STATUS[code],
+      code,
+      bytes: Buffer.byteLength(body),
+      requestId,
+      address,
+    });
   };
   return {
     broken(error, socket) {

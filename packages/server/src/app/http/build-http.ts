@@ -6,6 +6,7 @@ import { TenantSlots } from '../../platform/concurrency/tenant-slots.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { refuseClearText } from '../../platform/http/clear-text.ts';
 import type { PublicPaths } from '../../platform/http/public-paths.ts';
+import { noteRefusal } from '../../platform/http/refusal-code.ts';
 import { requestIdOf } from '../../platform/http/request-id.ts';
 import type { Caller, Route } from '../../platform/http/route.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -20,6 +21,7 @@ import { BodyBytes } from './body-bytes.ts';
 import type { BrokenRequestAnswers } from './broken-request.ts';
 import { createCrossOrigin } from './cors.ts';
 import type { HttpMetrics } from './http-metrics.ts';
+import { toLogFields } from './log-fields.ts';
 import { type ConsoleParts, mountConsole } from './mount-console.ts';
 import { type MountOptions, mountRoute } from './mount-route.ts';
 import { mountWeb, type WebParts } from './mount-web.ts';
@@ -40,7 +42,10 @@ declare module 'fastify' {
     web?: 'page' | 'protocol';
   }
   interface FastifyRequest {
+    /** Set when the request is admitted. */
     caller: Caller | undefined;
+    /** Set when the credential is known, also if the request is then refused. For the logs only. */
+    authenticated: Caller | undefined;
     /** Whether the request was admitted from memory: its credential was not read from the store. */
     isRecalled: boolean;
     rawBody: Buffer | undefined;
@@ -75,6 +80,7 @@ export interface HttpParts {
 export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   const app = createServer(parts);
   app.decorateRequest('caller', undefined);
+  app.decorateRequest('authenticated', undefined);
   app.decorateRequest('isRecalled', false);
   app.decorateRequest('rawBody', undefined);
   app.decorateRequest('rawMember', undefined);
@@ -154,6 +160,7 @@ function addHooks(app: FastifyInstance, parts: HttpParts): void {
     const refusal = await access
       .reviewRefusal(request, reply, error)
       .then(() => toServiceError(error), toServiceError);
+    noteRefusal(request.raw, refusal.code);
     metrics.observeError({ operation: operationNameOf(request), code: refusal.code });
     const { operation } = request.routeOptions.config;
     if (operation && isDeviceEvent(operation)) parts.onEventsRefused(refusal.code);
@@ -188,7 +195,7 @@ function observeStart(request: FastifyRequest, reply: FastifyReply, parts: HttpP
 }
 
 function observeEnd(request: FastifyRequest, reply: FastifyReply, { metrics, logger }: HttpParts): void {
-  const { caller, span } = request;
+  const { authenticated: caller, span } = request;
   const { statusCode: status } = reply;
   const operation = operationNameOf(request);
   metrics.observe({ operation, status, seconds: reply.elapsedTime / 1000 });
@@ -198,6 +205,7 @@ function observeEnd(request: FastifyRequest, reply: FastifyReply, { metrics, log
       operation,
       status,
       ms: Math.round(reply.elapsedTime * 10) / 10,
+      ...(status >= 400 ? toLogFields(request) : {}),
       ...(caller ? { tokenId: caller.tokenId, tenantId: caller.tenantId } : {}),
       ...(span.context ? { traceId: span.context.traceId } : {}),
     },

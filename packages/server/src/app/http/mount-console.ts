@@ -13,6 +13,7 @@ import {
   toConsolePage,
   toMissingPage,
 } from '../../features/console/index.ts';
+import { noteRefusal } from '../../platform/http/refusal-code.ts';
 import { peerOf } from '../../platform/rate-limit/peer-key.ts';
 import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts';
 import { ServiceError } from '../../platform/service-error.ts';
@@ -117,6 +118,7 @@ async function exchange(
   // The cookie of a session that has ended is of no use any more.
   reply.header('set-cookie', removedSessionCookie(site));
   const refusal = new ServiceError('missing_credentials', 'You are not signed in.');
+  noteRefusal(request.raw, refusal.code);
   return reply.code(ERROR_STATUS[refusal.code]).send(toErrorBody(refusal));
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ERROR_STATUS } from '@tps/contract';
+import { ERROR_STATUS, type ErrorCode } from '@tps/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { noteRefusal } from '../../platform/http/refusal-code.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { peerOf } from '../../platform/rate-limit/peer-key.ts';
 import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts';
@@ -88,6 +89,7 @@ function mountPage(pages: FastifyInstance, route: WebRoute, parts: WebParts): vo
       const status = refusal ? ERROR_STATUS[refusal.code] : (error.statusCode ?? 500);
       if (status >= 500) parts.logger.error({ err: error, requestId: request.id }, 'page failed');
       if (refusal?.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);
+      noteRefusal(request.raw, refusal?.code ?? codeOf(status));
       return send(reply, parts, toErrorPage(status, refusal?.message, request.id));
     },
     async handler(request, reply) {
@@ -95,6 +97,7 @@ function mountPage(pages: FastifyInstance, route: WebRoute, parts: WebParts): vo
       const { webRequest, cookie } = toWebRequest(request, reply, parts);
       if (route.method === 'POST') refuseForeignForm(webRequest, request, parts.site);
       const answer = await route.handle(webRequest);
+      if (answer.status >= 400) noteRefusal(request.raw, codeOf(answer.status));
       return send(reply, parts, { ...answer, cookies: [...cookie, ...(answer.cookies ?? [])] });
     },
   });
@@ -120,6 +123,22 @@ function refuseForeignForm({ form, formToken }: WebRequest, request: FastifyRequ
     'This form is out of date, or came from another site. Open the page again.',
   );
 }
+
+/** A page has no error code: the logs have that of the API for its status. */
+function codeOf(status: number): ErrorCode {
+  return PAGE_CODES.get(status) ?? (status < 500 ? 'invalid_parameter' : 'internal_error');
+}
+
+const PAGE_CODES: ReadonlyMap<number, ErrorCode> = new Map([
+  [401, 'invalid_credentials'],
+  [403, 'insufficient_scope'],
+  [404, 'not_found'],
+  [413, 'payload_too_large'],
+  [415, 'unsupported_media_type'],
+  [422, 'invalid_field'],
+  [429, 'rate_limited'],
+  [503, 'unavailable'],
+]);
 
 function toErrorPage(status: number, message: string | undefined, requestId: string): WebReply {
   const text = message ?? (status < 500 ? 'The request is not valid.' : 'Something failed on our side.');

@@ -2,6 +2,7 @@ import { systemClock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { toOutlet } from './first-credentials.ts';
+import { logProcessFaults } from './log-process-faults.ts';
 import { startService } from './start-service.ts';
 
 /** Those who stop the service expect it to be gone after this. */
@@ -11,6 +12,7 @@ const EXIT_WITHIN_MS = 250;
 /** Runs the service until SIGTERM or SIGINT, or until its terminal is closed. Without a terminal, SIGHUP reloads TLS. */
 export async function runUntilStopped(config: Config): Promise<void> {
   const logger = createLogger({ level: config.logging.level });
+  logProcessFaults(logger);
   const outlet = toOutlet(config, { stdout: process.stdout, logger });
   const service = await startService({ config, logger, clock: systemClock, outlet });
   const isOnTerminal = process.stdout.isTTY;

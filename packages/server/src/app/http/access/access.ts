@@ -90,6 +90,7 @@ export function createAccessControl(parts: {
       }
       // The transaction that stores events confirms the credential. Reading it here took 12 of 180 µs per event.
       const found = recall(request, operation) ?? (await authenticateOrCount(request, reply));
+      request.authenticated = found.caller;
       await count(reply, requests.admit(found, operation));
       requireScope(found.caller, operation);
       requireOpenTo(found.caller, operation, request);

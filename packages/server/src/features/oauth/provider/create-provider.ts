@@ -5,6 +5,7 @@ import type { Database } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import { hashCredential, mintCredential } from '../../../platform/crypto/credentials.ts';
+import { noteRefusal } from '../../../platform/http/refusal-code.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import { peerOf } from '../../../platform/rate-limit/peer-key.ts';
 import type { WebSite } from '../../../platform/web/web-route.ts';
@@ -50,11 +51,13 @@ export async function createProvider(parts: ProviderParts, keys: OauthKeySet): P
   // Expected errors are responses; others are reported here.
   provider.silent = true;
   provider.on('server_error', (ctx, error) => {
+    noteRefusal(ctx.req, 'server_error');
     logger.error({ err: error, requestId: ctx.res.getHeader('x-request-id') }, 'authorization server failed');
     if (!isStoreDown(error)) return;
     Object.assign(ctx, { status: STORE_DOWN.status, body: STORE_DOWN.body });
     ctx.set('retry-after', STORE_DOWN.retryAfterS);
   });
+  noteRefusals(provider);
   nameTokens(provider);
   compareSecretsByHash(provider, { database, clock });
   refuseOtherGrants(provider, {
@@ -65,6 +68,31 @@ export async function createProvider(parts: ProviderParts, keys: OauthKeySet): P
   keepOwnOrigins(provider);
   preparePages(provider, { sessions, site });
   return provider;
+}
+
+/** The endpoints whose refusals the library reports, each as an event. */
+const REFUSING = [
+  'authorization',
+  'code_verification',
+  'device_authorization',
+  'device_resume',
+  'discovery',
+  'end_session',
+  'grant',
+  'introspection',
+  'jwks',
+  'pushed_authorization_request',
+  'revocation',
+  'userinfo',
+];
+
+/** Notes the `error` of a response, for the logs. */
+function noteRefusals(provider: NodeJS.EventEmitter): void {
+  for (const endpoint of REFUSING) {
+    provider.on(`${endpoint}.error`, ({ req }: { req: IncomingMessage }, { error }: { error: string }) =>
+      noteRefusal(req, error),
+    );
+  }
 }
 
 /** Tokens look like the other credentials of the service, so that scanners and logs recognise them. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Provider from 'oidc-provider';
 import type { SecretBox } from '../../../platform/crypto/secret-box.ts';
+import { noteRefusal } from '../../../platform/http/refusal-code.ts';
 import { html } from '../../../platform/web/html.ts';
 import { layout } from '../../../platform/web/layout.ts';
 import { pagePolicy } from '../../../platform/web/page-policy.ts';
@@ -65,7 +66,7 @@ export class OauthServer {
     const [name = ''] = path.split('?', 1);
     if (answerOtherOrigin(name, request, response)) return;
     const { site } = this.#parts;
-    if (!SERVED.test(name)) return answerUnknown(site, response);
+    if (!SERVED.test(name)) return answerUnknown(request, response, site);
     const { pathname } = new URL(site.url);
     if (request.method === 'POST' && path === AUTHORIZE) {
       return redirectRequestForm(request, response, `${pathname}${AUTHORIZE}`);
@@ -73,7 +74,7 @@ export class OauthServer {
     const provider = await this.provider().catch((error: unknown) => {
       this.#parts.logger.error({ err: error }, 'authorization server could not be created');
     });
-    if (!provider) return answerStoreDown(response);
+    if (!provider) return answerStoreDown(request, response);
     // The provider serves paths below its own root, and builds addresses from the original one.
     Object.assign(request, { originalUrl: `${pathname}${path}`, url: path });
     await provider.callback()(request, response);
@@ -115,12 +116,14 @@ function answerOtherOrigin(path: string, request: IncomingMessage, response: Ser
     response.setHeader('access-control-max-age', 600);
   }
   response.statusCode = isListed ? 204 : 404;
+  if (!isListed) noteRefusal(request, 'not_found');
   response.end();
   return true;
 }
 
 /** The authorization server needs its keys, which are in the store. */
-function answerStoreDown(response: ServerResponse): void {
+function answerStoreDown(request: IncomingMessage, response: ServerResponse): void {
+  noteRefusal(request, STORE_DOWN.body.error);
   response.statusCode = STORE_DOWN.status;
   response.setHeader('retry-after', STORE_DOWN.retryAfterS);
   response.setHeader('content-type', 'application/json; charset=utf-8');
@@ -128,7 +131,8 @@ function answerStoreDown(response: ServerResponse): void {
 }
 
 /** A person may have mistyped the address of a page. */
-function answerUnknown(site: WebSite, response: ServerResponse): void {
+function answerUnknown(request: IncomingMessage, response: ServerResponse, site: WebSite): void {
+  noteRefusal(request, 'not_found');
   const body = html`<p>Compare the address with the one that you were given.</p>
 <p><a href="${site.path('/account')}">Your account</a></p>`;
   response.writeHead(404, {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { noteRefusal } from '../../../platform/http/refusal-code.ts';
 
 /** The maximum length of an authorization request as a link. */
 const MAX_FORM_BYTES = 8192;
@@ -14,6 +15,7 @@ export async function redirectRequestForm(
 ): Promise<void> {
   const form = await readForm(request);
   if (form === undefined) {
+    noteRefusal(request, 'invalid_request');
     response.writeHead(413, { connection: 'close' }).end();
     return;
   }
