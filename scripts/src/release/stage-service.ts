@@ -6,6 +6,8 @@ import { stampChart, stampVersion } from './stamp-version.ts';
 
 /** The packages of the service and of `tps`, which needs all others. The console is built instead. */
 const PACKAGES = ['contract', 'detection', 'signatures', 'agent', 'client', 'simulator', 'server', 'cli'];
+/** The pages, and what developers of devices need beside them. */
+export const PAGES = ['docs/*.md', 'docs/signing-vectors.json', 'docs/examples', 'examples/python-device'];
 /** The Helm chart, in the repository and in the archive. */
 export const CHART = 'deploy/helm/tps';
 /** The npm package with the Node.js that the release brings. */
@@ -37,7 +39,7 @@ export async function stageService({
 }): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const paths = PACKAGES.map((name) => `packages/${name}`);
-  await copyTracked(root, folder, [...paths, 'docs/*.md', 'deploy', 'LICENSE', 'CHANGELOG.md']);
+  await copyTracked(root, folder, [...paths, ...PAGES, 'deploy', 'LICENSE', 'CHANGELOG.md']);
   rmSync(join(folder, 'packages/detection/bench'), { recursive: true, force: true });
   await Promise.all([
     installDependencies(root, folder),
