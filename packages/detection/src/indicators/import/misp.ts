@@ -30,16 +30,16 @@ const PARTS: Readonly<Record<string, 0 | 1>> = {
 };
 
 /**
- * Reads events of MISP: one, a list, or a response of its API. Only attributes that are meant for detection
- * are imported.
+ * Reads events of MISP: one, a list, or a response of its API to a search of events, attributes or objects. Only
+ * attributes that are meant for detection are imported.
  */
 export function readMisp(content: unknown, collector: Collector): void {
   const events = eventsOf(content);
-  if (events.length === 0) throw new ImportError('this is not a MISP event');
+  if (events === undefined) throw new ImportError('this is not a MISP event');
   for (const event of events) {
     const info = toOptionalText(event.info);
     readAttributes(event, { collector, label: info });
-    for (const each of toList(event.Object)) {
+    for (const each of oneOrMore(event.Object)) {
       const object = toObject(each);
       if (object.deleted === true) collector.skip(idOf(object), 'it was deleted');
       else readAttributes(object, { collector, label: nameIn(object) ?? info });
@@ -47,18 +47,29 @@ export function readMisp(content: unknown, collector: Collector): void {
   }
 }
 
-function eventsOf(content: unknown): readonly PlainObject[] {
+/** Undefined for anything else. A search that found nothing is empty. */
+function eventsOf(content: unknown): readonly PlainObject[] | undefined {
   const { response } = toObject(content);
-  return (Array.isArray(content) ? content : Array.isArray(response) ? response : [content])
+  const events = oneOrMore(response ?? content)
     .map((each) => toObject(toObject(each).Event ?? each))
-    .filter(({ Attribute, Object: objects }) => Array.isArray(Attribute) || Array.isArray(objects));
+    .filter((event) =>
+      [event.Attribute, event.Object].some((each) => typeof each === 'object' && each !== null),
+    );
+  const isEmptySearch = Array.isArray(response) && response.length === 0;
+  return events.length > 0 || isEmptySearch ? events : undefined;
+}
+
+/** MISP writes one item in place of a list of one. */
+function oneOrMore(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  return value === undefined ? [] : [value];
 }
 
 function readAttributes(
   holder: PlainObject,
   { collector, label }: { readonly collector: Collector; readonly label: string | undefined },
 ): void {
-  for (const each of toList(holder.Attribute)) {
+  for (const each of oneOrMore(holder.Attribute)) {
     const attribute = toObject(each);
     const where = idOf(attribute);
     const name = toOptionalText(attribute.type) ?? '';
@@ -75,7 +86,8 @@ function readAttributes(
         type,
         value: part === undefined ? value : (value.split('|')[part] ?? ''),
         where,
-        label,
+        // In a search of attributes, each names its event.
+        label: label ?? toOptionalText(toObject(attribute.Event).info),
         threatType: threatTypeOf(type, attribute),
       });
     }
@@ -101,7 +113,7 @@ function threatTypeOf(type: IndicatorType, { category }: PlainObject): ThreatTyp
 }
 
 function nameIn(object: PlainObject): string | undefined {
-  const named = toList(object.Attribute)
+  const named = oneOrMore(object.Attribute)
     .map(toObject)
     .find(({ object_relation: relation }) => relation === 'name');
   return toOptionalText(named?.value);
