@@ -226,6 +226,7 @@ export type {
   EventStatisticsColumn,
   EventsTable,
   HoldingsTable,
+  IncidentMembersTable,
   IncidentStatisticsColumn,
   IncidentsTable,
   IncidentTimelineTable,

@@ -1,5 +1,12 @@
 export { toDerivationSettings } from './derive/derivation-settings.ts';
 export {
+  brokenChainMessage,
+  campaignMessage,
+  correctionMessage,
+  deviceMessage,
+  openedMessage,
+} from './derive/incident-texts.ts';
+export {
   createEventCounter,
   type EventCounter,
   registerEventGauges,

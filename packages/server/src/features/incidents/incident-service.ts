@@ -14,7 +14,14 @@ import { enqueueNotices, toIncidentCauses } from '../notices/index.ts';
 import { countMilestones, statisticsStore } from '../statistics/index.ts';
 import { threatStore } from '../threats/index.ts';
 import { resolveAssignee } from './assignees/resolve-assignee.ts';
-import { describeStatus, type IncidentRecord, isUnresolved, resolvedAt } from './incident.ts';
+import {
+  COMMENT_ADDED,
+  describeStatus,
+  type IncidentRecord,
+  isUnresolved,
+  mergeTags,
+  resolvedAt,
+} from './incident.ts';
 import * as incidentStore from './incident-store.ts';
 import { threatStatusAfter, transition } from './incident-transition.ts';
 
@@ -93,7 +100,7 @@ export async function changeIncident(
       tenantId,
       action: 'incident.update',
       resource: { type: 'incident', id: incidentId },
-      detail: describeChange(before, after, undefined).join('; ') || 'Comment added',
+      detail: describeChange(before, after, undefined).join('; ') || COMMENT_ADDED,
       fields: { ...change, version: after.version },
     },
     nowMs,
@@ -147,8 +154,7 @@ function applyChange(incident: IncidentRecord, change: IncidentChange, nowMs: nu
 }
 
 function tagsAfter(incident: IncidentRecord, change: IncidentChange): readonly string[] {
-  const { tags = incident.tags, add_tags: added = [], remove_tags: removed = [] } = change;
-  const after = [...new Set([...tags.filter((tag) => !removed.includes(tag)), ...added])];
+  const after = mergeTags(incident.tags, change);
   if (after.length <= MAX_TAGS) return after;
   throw new ServiceError('invalid_field', `add_tags: an incident has at most ${MAX_TAGS} tags`);
 }

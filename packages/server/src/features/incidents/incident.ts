@@ -1,6 +1,7 @@
 import type {
   Incident,
   IncidentCategory,
+  IncidentChange,
   IncidentStatus,
   Resolution,
   Severity,
@@ -93,6 +94,17 @@ export function describeStatus(
 ): string {
   const as = after.resolution === null ? '' : ` as ${after.resolution}`;
   return `Status from ${before.status} to ${after.status}${as}`;
+}
+
+/** What the audit entry of a change says that has only a comment. */
+export const COMMENT_ADDED = 'Comment added';
+
+/** Returns the tags after a change, without duplicates. */
+export function mergeTags(
+  before: readonly string[],
+  { tags = [...before], add_tags: added = [], remove_tags: removed = [] }: IncidentChange,
+): string[] {
+  return [...new Set([...tags.filter((tag) => !removed.includes(tag)), ...added])];
 }
 
 /** Creates the incident that an event opens. The same event creates the same incident, id included. */

@@ -1,4 +1,5 @@
 export {
+  COMMENT_ADDED,
   canJoinIncident,
   describeStatus,
   type IncidentMember,
@@ -7,6 +8,7 @@ export {
   isUnresolved,
   joinIncident,
   type MemberKind,
+  mergeTags,
   openIncident,
   resolvedAt,
   type TimelineRecord,

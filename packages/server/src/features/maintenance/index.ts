@@ -16,6 +16,7 @@ export { type RebuiltStatistics, rebuildStatistics } from './statistics/rebuild-
 export { formatCheckpoint, parseCheckpoints } from './verify/checkpoint.ts';
 export { COVERAGE } from './verify/coverage.ts';
 export { describeGaps } from './verify/describe-gaps.ts';
+export { ROW_COVERAGE } from './verify/row-coverage.ts';
 export {
   KINDS,
   type Verification,

@@ -6,6 +6,7 @@ import type { AdmittedRequest } from '../../platform/http/route.ts';
 import { createId } from '../../platform/identifiers.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
+import { toTimestamp } from '../../platform/time.ts';
 import { type ActingRequest, auditStore } from '../audit/index.ts';
 import type { RequestDatabase } from '../authority/index.ts';
 import { archivePolicy, changePolicy, newPolicy, type PolicyRecord } from './policy.ts';
@@ -72,7 +73,7 @@ async function audit(
   request: ActingRequest,
   { tenantId, policy, action }: { tenantId: TenantId; policy: PolicyRecord; action: string },
 ): Promise<void> {
-  const { policyId, updatedAtMs, name, version, enabled, confidenceThreshold } = policy;
+  const { policyId, updatedAtMs, name, categories, version, enabled, confidenceThreshold } = policy;
   await auditStore.appendFor(
     tx,
     request,
@@ -81,7 +82,15 @@ async function audit(
       action,
       resource: { type: 'policy', id: policyId },
       detail: `Policy "${name}" is at version ${version}`,
-      fields: { name, version, enabled, action: policy.action, confidence_threshold: confidenceThreshold },
+      fields: {
+        name,
+        version,
+        enabled,
+        threat_categories: categories,
+        action: policy.action,
+        confidence_threshold: confidenceThreshold,
+        updated_at: toTimestamp(updatedAtMs),
+      },
     },
     updatedAtMs,
   );

@@ -6,6 +6,7 @@ export { Dispatcher } from './dispatch/dispatcher.ts';
 export { RequestOrigins } from './dispatch/request-origins.ts';
 export { SecretKeeper } from './secrets/secret-keeper.ts';
 export { checkStoredSecrets, rewrapSecrets, UnreadableSecretsError } from './secrets/stored-secrets.ts';
+export { digestOfUrl, toShownUrl } from './webhook.ts';
 export { webhookHoldings } from './webhook-holdings.ts';
 export { registerWebhookMetrics } from './webhook-metrics.ts';
 export * as webhookStore from './webhook-store.ts';

@@ -1,7 +1,7 @@
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { toTimestamp } from '../../platform/time.ts';
 import type { AuditRecord } from '../audit/index.ts';
-import { hasSameSettings, toShownUrl, type WebhookRecord } from './webhook.ts';
+import { digestOfUrl, hasSameSettings, toShownUrl, type WebhookRecord } from './webhook.ts';
 
 type Entry = Pick<AuditRecord, 'tenantId' | 'action' | 'resource' | 'detail' | 'fields'>;
 
@@ -39,8 +39,15 @@ export function auditsOfChange(tenantId: TenantId, before: WebhookRecord, after:
 }
 
 function toFields(webhook: WebhookRecord, action: keyof typeof DETAILS): AuditRecord['fields'] {
-  const { url, severities, autoReplay, status, disabledReason, previous } = webhook;
-  const facts = { url: toShownUrl(url), severity_filter: severities, auto_replay: autoReplay, status };
+  const { url, severities, autoReplay, status, disabledReason, previous, updatedAtMs } = webhook;
+  const facts = {
+    url: toShownUrl(url),
+    url_digest: digestOfUrl(webhook),
+    severity_filter: severities,
+    auto_replay: autoReplay,
+    status,
+    updated_at: toTimestamp(updatedAtMs),
+  };
   if (action === 'webhook.disable') return { ...facts, disabled_reason: disabledReason };
   if (action !== 'webhook.rotate_secret') return facts;
   return { ...facts, previous_secret_until: previous && toTimestamp(previous.untilMs) };

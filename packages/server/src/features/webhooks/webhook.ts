@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type {
   CircuitState,
   DisabledReason,
@@ -112,6 +113,14 @@ export function rotateWebhook(
 /** The part of a URL that may be recorded: many receivers have a token in the query or, like Slack, in the path. */
 export function toShownUrl(url: string): string {
   return new URL(url).origin;
+}
+
+/**
+ * Returns the SHA-256, in lower-case hex, of the whole URL. The audit entries of the webhook have it, so that another URL of
+ * the same origin is noticed. A secret in the URL cannot be taken out of it.
+ */
+export function digestOfUrl({ webhookId, url }: Pick<WebhookRecord, 'webhookId' | 'url'>): string {
+  return hash('sha256', JSON.stringify([webhookId, url]));
 }
 
 export function toWebhook(

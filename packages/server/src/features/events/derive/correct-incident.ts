@@ -8,6 +8,7 @@ import {
   timelineEntryOf,
 } from '../../incidents/index.ts';
 import type { CorrectionContext, DerivationState } from './derivation-state.ts';
+import { correctionMessage } from './incident-texts.ts';
 
 /**
  * Returns the incident that the correction of a withdrawn event comes back to, once the correction reports the same kind
@@ -59,7 +60,7 @@ export function correctIncident(
   state.putIncident(after);
   const isMoved = after.status !== incident.status;
   const message = [
-    `Event ${effective.eventId} corrected to ${correction.action}, severity ${correction.severity}, by ${correction.eventId}`,
+    correctionMessage(effective.eventId, correction),
     ...(isMoved ? [describeStatus(incident, after)] : []),
   ].join('. ');
   state.addTimelineEntry(timelineEntryOf(incident.incidentId, correction, { kind: 'correction', message }));

@@ -1,17 +1,11 @@
-import {
-  type AlertRecord,
-  canMerge,
-  categoryWords,
-  isAlerting,
-  mergeInto,
-  openAlert,
-} from '../../alerts/index.ts';
+import { type AlertRecord, canMerge, isAlerting, mergeInto, openAlert } from '../../alerts/index.ts';
 import { type FeedEvent, isAtLeast } from '../../feed/index.ts';
 import { type IncidentSubject, isUnresolved } from '../../incidents/index.ts';
 import { canJoin, joinThreat, openThreat, type ThreatRecord } from '../../threats/index.ts';
 import type { DerivationSettings } from './derivation-settings.ts';
 import { type DerivationContext, DerivationState, type DerivedChanges } from './derivation-state.ts';
 import { detectCampaigns } from './detect-campaigns.ts';
+import { deviceMessage } from './incident-texts.ts';
 import { addMembers, detectBrokenChain, joinOrOpenIncident, joinRunningIncident } from './open-incidents.ts';
 
 /** The threat and the alert that an event belongs to. */
@@ -115,7 +109,7 @@ export function addToIncident(
     category: event.category,
     correlationKey: event.deviceId,
     severity: event.severity,
-    message: `${categoryWords(event.category)} on device ${event.deviceId}`,
+    message: deviceMessage(event),
   };
   // An alert belongs to one incident, even if later events have moved that incident's time far ahead.
   const ownId = alert.incidentId ?? home;

@@ -9,6 +9,7 @@ import {
 import type { Sighting, ThreatRecord } from '../../threats/index.ts';
 import type { DerivationSettings } from './derivation-settings.ts';
 import type { DerivationState } from './derivation-state.ts';
+import { campaignMessage } from './incident-texts.ts';
 import { addMembers, joinOrOpenIncident } from './open-incidents.ts';
 
 /**
@@ -34,7 +35,7 @@ export function detectCampaigns(
     const newSightings = isRunning ? [] : findCampaign(event, { correlationKey, incidents, state, settings });
     if (newSightings === undefined) continue;
 
-    const message = `Indicator ${event.indicators[index]} seen on ${settings.campaignDevices} or more devices`;
+    const message = campaignMessage(event.indicators[index], settings.campaignDevices);
     const incident = joinOrOpenIncident(
       event,
       { ...about, severity: event.severity, message },

@@ -10,6 +10,7 @@ import {
 } from '../../incidents/index.ts';
 import type { DerivationSettings } from './derivation-settings.ts';
 import type { DerivationState } from './derivation-state.ts';
+import { brokenChainMessage, openedMessage } from './incident-texts.ts';
 
 /**
  * Opens or joins an incident about a device whose event chain has a gap or a fork: events were lost, or another
@@ -21,14 +22,13 @@ export function detectBrokenChain(
   settings: DerivationSettings,
 ): void {
   if (event.deviceChain !== 'gap' && event.deviceChain !== 'fork') return;
-  const what = event.deviceChain === 'gap' ? 'a gap' : 'a fork';
   const incident = joinOrOpenIncident(
     event,
     {
       category: 'device_integrity',
       correlationKey: event.deviceId,
       severity: 'high',
-      message: `The event chain of device ${event.deviceId} has ${what} at ${event.eventId}`,
+      message: brokenChainMessage(event),
     },
     { state, gapMs: settings.incidentGapMs },
   );
@@ -50,7 +50,7 @@ export function joinOrOpenIncident(
   state.addTimelineEntry(
     timelineEntryOf(incident.incidentId, event, {
       kind: 'opened',
-      message: `Opened by event ${event.eventId}`,
+      message: openedMessage(event),
     }),
   );
   return incident;

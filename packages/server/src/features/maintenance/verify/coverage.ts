@@ -161,20 +161,16 @@ export const COVERAGE: { readonly [T in keyof Tables]: TableCoverage<keyof Table
         'indicators',
         'event_count',
       ],
+      'the events of the threat, and whether an incident of it has ended': ['status'],
     },
-    notCompared: { [WITH_INCIDENT]: ['status'] },
+    notCompared: {},
   },
   sightings: {
-    compared: {},
+    compared: {
+      'the events of the sighting': ['tenant_id', 'correlation_key', 'device_id', 'threat_category'],
+    },
     notCompared: {
-      'corrections and retention leave several possible states': [
-        'tenant_id',
-        'correlation_key',
-        'device_id',
-        'threat_category',
-        'threat_id',
-        'last_seen_at',
-      ],
+      'corrections and retention leave several possible states': ['threat_id', 'last_seen_at'],
     },
   },
   alerts: {
@@ -192,43 +188,40 @@ export const COVERAGE: { readonly [T in keyof Tables]: TableCoverage<keyof Table
         'first_event_at',
         'created_at',
       ],
+      'the events of the alert, and whether its incident has ended': ['status'],
+      'the incident and its members': ['incident_id'],
     },
-    notCompared: { [WITH_INCIDENT]: ['status', 'incident_id', 'updated_at'] },
+    notCompared: { [WITH_INCIDENT]: ['updated_at'] },
   },
   incidents: {
-    compared: {},
-    notCompared: {
-      'people change incidents; the audit log has every change': [
+    compared: {
+      'the event that opened the incident': [
         'tenant_id',
         'incident_id',
         'category',
         'correlation_key',
-        'severity',
-        'status',
         'message',
-        'resolution',
-        'assignee',
-        'tags',
-        'version',
         'created_at',
-        'updated_at',
-        'last_event_at',
-        'acknowledged_at',
-        'resolved_at',
-        'first_resolved_at',
       ],
+      'the events that joined': ['last_event_at'],
+      'the events that joined, and the audit log': ['severity'],
+      'the events that joined, and the timeline': ['updated_at'],
+      'the audit log': ['status', 'resolution', 'assignee', 'tags'],
+      'the timeline': ['acknowledged_at', 'resolved_at', 'first_resolved_at'],
+    },
+    notCompared: {
+      'settings decide how many events joined; it is not below that of the audit log': ['version'],
     },
   },
   incident_members: {
-    compared: {},
-    notCompared: {
-      'retention removes members before their incident': ['tenant_id', 'incident_id', 'kind', 'member_id'],
+    compared: {
+      'the incident, its alerts and its threats': ['tenant_id', 'incident_id', 'kind', 'member_id'],
     },
+    notCompared: {},
   },
   incident_timeline: {
-    compared: {},
-    notCompared: {
-      'the audit log has the changes by people': [
+    compared: {
+      'the event of the entry, or the audit log': [
         'tenant_id',
         'incident_id',
         'entry_id',
@@ -239,11 +232,11 @@ export const COVERAGE: { readonly [T in keyof Tables]: TableCoverage<keyof Table
         'comment',
       ],
     },
+    notCompared: {},
   },
   policies: {
-    compared: {},
-    notCompared: {
-      [CHANGEABLE]: [
+    compared: {
+      'the audit log': [
         'tenant_id',
         'policy_id',
         'name',
@@ -257,14 +250,14 @@ export const COVERAGE: { readonly [T in keyof Tables]: TableCoverage<keyof Table
         'archived_at',
       ],
     },
+    notCompared: {},
   },
   jobs: {
-    compared: { 'the runs of the job': ['tenant_id', 'job_id'] },
+    compared: { 'the runs of the job': ['tenant_id', 'job_id'], 'the artifacts': ['artifact_refs'] },
     notCompared: {
       [PASSING]: [
         'status',
         'trace_id',
-        'artifact_refs',
         'max_runs',
         'run_count',
         'next_step',
@@ -305,9 +298,9 @@ export const COVERAGE: { readonly [T in keyof Tables]: TableCoverage<keyof Table
   artifacts: {
     compared: {
       'the digest of the content': ['sha256', 'size_bytes', 'content'],
-      'the job, the run and the step': ['tenant_id', 'job_id', 'trace_id', 'step_id'],
+      'the job, the run and the step': ['tenant_id', 'artifact_id', 'job_id', 'trace_id', 'step_id'],
     },
-    notCompared: { [ONLY_HERE]: ['artifact_id', 'kind', 'media_type', 'created_at'] },
+    notCompared: { [ONLY_HERE]: ['kind', 'media_type', 'created_at'] },
   },
   scans: {
     compared: { 'the stored result, only its id and time': ['scan_id', 'created_at', 'result'] },

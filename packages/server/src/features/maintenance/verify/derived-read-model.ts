@@ -1,11 +1,24 @@
 import { type Selectable, sql } from 'kysely';
 import type { ReadQueries } from '../../../database/index.ts';
 import type { AlertsTable, EventsTable, ThreatsTable } from '../../../database/tables/index.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import { feedHeadStore, HIGH_SEVERITIES } from '../../feed/index.ts';
+import { PAGE } from './rows-read-model.ts';
 
 /** An event and its links to derived rows. It counts unless a later correction of the same root has replaced it. */
 export type LinkedEvent = Pick<
   Selectable<EventsTable>,
-  'event_id' | 'position' | 'received_at' | 'threat_id' | 'alert_id' | 'body'
+  | 'event_id'
+  | 'position'
+  | 'received_at'
+  | 'device_id'
+  | 'threat_category'
+  | 'severity'
+  | 'threat_id'
+  | 'alert_id'
+  | 'corrects_event_id'
+  | 'device_chain'
+  | 'body'
 > & { readonly decided_at: number; readonly replaced_at: number | null };
 
 /** Lists the events of these threats, whether they count or not. */
@@ -17,6 +30,22 @@ export async function listOfThreats(
   return linked(queries, tenantId)
     .where(queries.anyOf(sql.ref('e.threat_id'), threatIds))
     .execute();
+}
+
+/** Reads the events of a tenant in the order of the feed, page by page. */
+export async function* pagesOfEvents(
+  queries: ReadQueries,
+  tenantId: string,
+  { isCorrection }: { isCorrection?: true } = {},
+): AsyncGenerator<LinkedEvent[]> {
+  let after = 0;
+  for (;;) {
+    const page = linked(queries, tenantId).where('e.position', '>', after).orderBy('e.position').limit(PAGE);
+    const events = await (isCorrection ? page.where('e.corrects_event_id', 'is not', null) : page).execute();
+    if (events.length > 0) yield events;
+    after = events.at(-1)?.position ?? after;
+    if (events.length < PAGE) return;
+  }
 }
 
 /** Lists these events, whether they count or not. */
@@ -69,6 +98,57 @@ export async function findTraces(
     .execute();
 }
 
+/** Lists an event and its corrections, oldest first. */
+export async function listFamily(
+  queries: ReadQueries,
+  tenantId: string,
+  rootId: string,
+): Promise<Pick<LinkedEvent, 'position' | 'alert_id'>[]> {
+  return queries.db
+    .selectFrom('events')
+    .select(['position', 'alert_id'])
+    .where('tenant_id', '=', tenantId)
+    .where((event) => event.or([event('event_id', '=', rootId), event('corrects_event_id', '=', rootId)]))
+    .orderBy('position')
+    .execute();
+}
+
+/** Whether one of these events has a high severity and lies before a position. */
+export async function hasSevereBefore(
+  { db, anyOf }: ReadQueries,
+  tenantId: string,
+  { eventIds, position }: { eventIds: readonly string[]; position: number },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('events')
+    .select('position')
+    .where('tenant_id', '=', tenantId)
+    .where(anyOf('event_id', eventIds))
+    .where('severity', 'in', HIGH_SEVERITIES)
+    .where('position', '<', position)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Returns those of these times at which an event arrived that was erased on request. */
+export async function findErasedAt(
+  { db, anyOf }: ReadQueries,
+  tenantId: string,
+  timesMs: readonly number[],
+): Promise<number[]> {
+  // A store of an older version has no such table, but then neither is anything missing.
+  if (timesMs.length === 0) return [];
+  const rows = await db
+    .selectFrom('erased_events')
+    .select('received_at')
+    .distinct()
+    .where('tenant_id', '=', tenantId)
+    .where(anyOf('received_at', timesMs))
+    .execute();
+  return rows.map((row) => row.received_at);
+}
+
 /** Returns the arrival of the first event that retention has left; undefined if there is none. */
 export async function findFirstKept(
   { db }: ReadQueries,
@@ -84,6 +164,14 @@ export async function findFirstKept(
   return row && { position: row.position, receivedAtMs: row.received_at };
 }
 
+/** Returns the time since when no event was purged: 0 if none was. */
+export async function findFirstWhole(queries: ReadQueries, tenantId: TenantId): Promise<number> {
+  const first = await findFirstKept(queries, tenantId);
+  if (first) return first.position === 1 ? 0 : first.receivedAtMs;
+  const { position } = await feedHeadStore.read(queries, tenantId);
+  return position === 0 ? 0 : Number.POSITIVE_INFINITY;
+}
+
 function linked({ db }: ReadQueries, tenantId: string) {
   return db
     .selectFrom('events as e')
@@ -91,6 +179,7 @@ function linked({ db }: ReadQueries, tenantId: string) {
       join.onRef('root.tenant_id', '=', 'e.tenant_id').onRef('root.event_id', '=', 'e.corrects_event_id'),
     )
     .select(['e.event_id', 'e.position', 'e.received_at', 'e.threat_id', 'e.alert_id', 'e.body'])
+    .select(['e.device_id', 'e.threat_category', 'e.severity', 'e.corrects_event_id', 'e.device_chain'])
     .select((event) => event.fn.coalesce('root.timestamp', 'e.timestamp').as('decided_at'))
     .select((event) =>
       event

@@ -79,6 +79,23 @@ export async function findEnd(
   return row?.position;
 }
 
+/** Counts the positions before the first stored event that are not those of erased events. */
+export async function countMissingFirst(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { end, mayBeErased }: { end: number; mayBeErased: boolean },
+): Promise<number> {
+  const first = (await findEnd(queries, tenantId, 'first')) ?? end + 1;
+  if (first === 1 || !mayBeErased) return first - 1;
+  const { erased } = await queries.db
+    .selectFrom('erased_events')
+    .select((row) => row.fn.countAll<number>().as('erased'))
+    .where('tenant_id', '=', tenantId)
+    .where('position', '<', first)
+    .executeTakeFirstOrThrow();
+  return first - 1 - Number(erased);
+}
+
 /** Lists events in feed order, after one position and up to another. */
 export async function listChained(
   { db }: ReadQueries,

@@ -1,3 +1,6 @@
+/** Why a row is not compared with the audit log. */
+export const NOT_IN_LOG = 'without an audit entry that has its details';
+
 /** What one kind of check has found in one tenant's data. */
 export interface Findings {
   /** How many rows were compared. */

@@ -8,6 +8,7 @@ import { ManualClock } from '@tps/testing/time';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../platform/clock.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
+import { auditStore, SERVICE } from '../../audit/index.ts';
 import { feedHeadStore } from '../../feed/index.ts';
 import { TenantDeletion } from '../../tenants/index.ts';
 import { TenantService } from '../../tenants/tenant-service.ts';
@@ -43,13 +44,36 @@ async function loseFeed(receivedAtMs: number, position = 3): Promise<void> {
   });
 }
 
+/** Records in the audit log that retention has removed events. */
+function recordPurge(events: number): Promise<void> {
+  const record = {
+    tenantId,
+    actor: SERVICE,
+    action: 'retention.run',
+    resource: { type: 'data_class', id: 'events' },
+    outcome: 'success',
+    requestId: null,
+    detail: `${events} rows removed`,
+    fields: { data_class: 'events', cutoff: new Date(clock.now()).toISOString(), rows: { events } },
+  } as const;
+  return store.database.transaction((tx) => auditStore.append(tx, record, clock.now()));
+}
+
 const problems = async () => (await verifyStore(store.url, { clock })).problems;
 
 test('an empty feed counts as lost if its last event arrived less than a day ago', async () => {
   await loseFeed(clock.now() - DAY_MS + 1);
   expect(await problems()).toEqual([expect.stringMatching(LOST)]);
   await loseFeed(clock.now() - DAY_MS);
+  await recordPurge(3);
   expect(await problems()).toEqual([]);
+});
+
+test.each([0, 2])('a feed of 3 events is not sound if retention has removed %d of them', async (removed) => {
+  await loseFeed(clock.now() - 2 * DAY_MS);
+  if (removed > 0) await recordPurge(removed);
+  const missing = `3 events are missing at its beginning, but retention has removed ${removed}`;
+  expect(await problems()).toEqual([`feed of ${tenantId}: ${missing}`]);
 });
 
 test('a tenant that never had an event has no lost feed', async () => {
@@ -102,6 +126,7 @@ test.runIf(IS_SQLITE)('a restore verifies the backup by its own clock', async ()
   const file = join(directory, 'tps.db');
   const report = () => {};
   await loseFeed(clock.now());
+  await recordPurge(3);
   // By the clock of the machine, the feed ended long ago.
   await makeBackup(store.url, { file, force: false, report });
   const url = `sqlite:${join(directory, 'restored.db')}`;

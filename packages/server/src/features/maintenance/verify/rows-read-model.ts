@@ -2,7 +2,8 @@ import { type Selectable, sql } from 'kysely';
 import type { ReadQueries } from '../../../database/index.ts';
 import type { Tables } from '../../../database/tables/index.ts';
 
-const PAGE = 200;
+/** The number of rows in memory at a time. */
+export const PAGE = 200;
 
 /** Reads the rows of a tenant in the order of a key, page by page. */
 export async function* pagesOf<T extends keyof Tables & string>(
@@ -23,6 +24,23 @@ export async function* pagesOf<T extends keyof Tables & string>(
     const values = key.map((column) => sql.val((last as Record<string, unknown>)[column]));
     after = sql`(${columns}) > (${sql.join(values)})`;
   }
+}
+
+/** Lists the rows of a tenant with one of these values in a column. */
+export async function rowsWith<T extends keyof Tables & string>(
+  queries: ReadQueries,
+  table: T,
+  {
+    tenantId,
+    column,
+    values,
+  }: { tenantId: string; column: keyof Tables[T] & string; values: readonly string[] },
+): Promise<Selectable<Tables[T]>[]> {
+  if (values.length === 0) return [];
+  const query = sql<Selectable<Tables[T]>>`
+    select * from ${sql.table(table)}
+    where tenant_id = ${tenantId} and ${queries.anyOf(sql.ref(column), [...new Set(values)])}`;
+  return (await query.execute(queries.db as never)).rows;
 }
 
 /** Returns those of some values that a column of the tenant's rows contains. */

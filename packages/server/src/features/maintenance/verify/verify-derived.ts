@@ -7,27 +7,24 @@ import type { AlertsTable, ThreatsTable } from '../../../database/tables/index.t
 import { timeOfId } from '../../../platform/identifiers.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { openAlert } from '../../alerts/index.ts';
-import { type FeedEvent, feedHeadStore, maxSeverity, toFeedEvent } from '../../feed/index.ts';
+import { type FeedEvent, maxSeverity, toFeedEvent } from '../../feed/index.ts';
+import { type DerivedKind, problemsOf, verifyKind } from './derived-kind.ts';
 import * as derivedReadModel from './derived-read-model.ts';
-import { FindingCollector, type Findings } from './finding.ts';
+import type { Findings } from './finding.ts';
+import * as incidentReadModel from './incident-read-model.ts';
+import type { Removals } from './recorded-removals.ts';
 import { pagesOf } from './rows-read-model.ts';
 
 /** A threat lists at most this many indicators, so more cannot be compared. */
 const MAX_INDICATORS = 100;
-/** The service may change a row while it is compared. */
-const ATTEMPTS = 3;
-const PURGED = 'whose first event was purged';
-
-/** One kind of row that is derived from events. */
-interface DerivedKind<Row> {
-  readonly idOf: (row: Row) => string;
-  readonly find: (ids: readonly string[]) => Promise<Row[]>;
-  /** Returns what is wrong with each of these rows, by id. */
-  readonly compare: (rows: readonly Row[]) => Promise<Map<string, string>>;
-}
+const STATUSES = ['active', 'resolved', 'dismissed'];
 
 /** Recomputes each threat from the events that count in it, if all of its events are still stored. */
-export async function verifyThreats(queries: ReadQueries, tenantId: TenantId): Promise<Findings> {
+export async function verifyThreats(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  removals: Removals,
+): Promise<Findings> {
   const kind: DerivedKind<Selectable<ThreatsTable>> = {
     idOf: (row) => row.threat_id,
     find: (ids) => derivedReadModel.findThreats(queries, tenantId, ids),
@@ -35,11 +32,13 @@ export async function verifyThreats(queries: ReadQueries, tenantId: TenantId): P
       const ids = rows.map((row) => row.threat_id);
       const linked = await derivedReadModel.listOfThreats(queries, tenantId, ids);
       const events = group(linked.filter(counts), (event) => event.threat_id ?? '');
+      const ended = await incidentReadModel.findEnded(queries, tenantId, { kind: 'threat', ids });
       return problemsOf(rows, (row) => [
         row.threat_id,
         whyThreatDiffers(
           row,
           (events.get(row.threat_id) ?? []).map((event) => toEvent(tenantId, event)),
+          { mayEnd: ended.has(row.threat_id) || mayBeEnded(row.threat_id, removals) },
         ),
       ]);
     },
@@ -51,20 +50,26 @@ export async function verifyThreats(queries: ReadQueries, tenantId: TenantId): P
 }
 
 /** Recomputes each alert from the event that opened it and the events that count in it, if they are still stored. */
-export async function verifyAlerts(queries: ReadQueries, tenantId: TenantId): Promise<Findings> {
+export async function verifyAlerts(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  removals: Removals,
+): Promise<Findings> {
   const kind: DerivedKind<Selectable<AlertsTable>> = {
     idOf: (row) => row.alert_id,
     find: (ids) => derivedReadModel.findAlerts(queries, tenantId, ids),
     async compare(rows) {
       const linked = await derivedReadModel.listEvents(queries, tenantId, rows.flatMap(eventIdsOf));
       const events = new Map(linked.map((event) => [event.event_id, event]));
+      const ids = rows.map((row) => row.alert_id);
+      const ended = await incidentReadModel.findEnded(queries, tenantId, { kind: 'alert', ids });
       return problemsOf(rows, (row) => [
         row.alert_id,
-        whyAlertDiffers(
-          row,
+        whyAlertDiffers(row, {
           tenantId,
-          eventIdsOf(row).map((eventId) => events.get(eventId)),
-        ),
+          linked: eventIdsOf(row).map((eventId) => events.get(eventId)),
+          mayEnd: ended.has(row.alert_id) || mayBeEnded(row.alert_id, removals),
+        }),
       ]);
     },
   };
@@ -74,61 +79,20 @@ export async function verifyAlerts(queries: ReadQueries, tenantId: TenantId): Pr
   });
 }
 
-async function verifyKind<Row>(
-  queries: ReadQueries,
-  tenantId: TenantId,
-  { kind, pages }: { kind: DerivedKind<Row>; pages: AsyncIterable<Row[]> },
-): Promise<Findings> {
-  const collector = new FindingCollector();
-  for await (const rows of pages) {
-    const { kept, purged } = await splitByPurge(queries, tenantId, rows, kind);
-    if (purged > 0) collector.skip(PURGED, purged);
-    const problems = await kind.compare(kept);
-    for (const row of kept) {
-      const isWrong = problems.has(kind.idOf(row));
-      collector.add(isWrong ? await confirm(queries, tenantId, kind.idOf(row), kind) : undefined);
-    }
-  }
-  return collector.findings();
+/** Whether the incident that ended it may have been removed. */
+function mayBeEnded(id: string, { purgedBeforeMs, deletedBeforeMs }: Removals): boolean {
+  return timeOfId(id) < Math.max(purgedBeforeMs, deletedBeforeMs);
 }
 
-/** Compares a row again until it does not change meanwhile. Returns the problem that remains. */
-async function confirm<Row>(
-  queries: ReadQueries,
-  tenantId: TenantId,
-  id: string,
-  kind: DerivedKind<Row>,
-): Promise<string | undefined> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const before = await kind.find([id]);
-    const problem = (await kind.compare(before)).get(id);
-    if (problem === undefined) return undefined;
-    const after = await kind.find([id]);
-    const { kept } = await splitByPurge(queries, tenantId, after, kind);
-    if (kept.length === 0) return undefined;
-    if (JSON.stringify(before) === JSON.stringify(after)) return problem;
-  }
-  return undefined;
-}
-
-/** The id of a derived row has the arrival of the event that opened it. Retention removes the first events. */
-async function splitByPurge<Row>(
-  queries: ReadQueries,
-  tenantId: TenantId,
-  rows: readonly Row[],
-  { idOf }: DerivedKind<Row>,
-): Promise<{ kept: Row[]; purged: number }> {
-  const first = await derivedReadModel.findFirstKept(queries, tenantId);
-  const isWhole = first ? first.position === 1 : (await feedHeadStore.read(queries, tenantId)).position === 0;
-  if (isWhole) return { kept: [...rows], purged: 0 };
-  const kept = rows.filter((row) => first !== undefined && timeOfId(idOf(row)) >= first.receivedAtMs);
-  return { kept, purged: rows.length - kept.length };
-}
-
-function whyThreatDiffers(row: Selectable<ThreatsTable>, events: readonly FeedEvent[]): string | undefined {
+function whyThreatDiffers(
+  row: Selectable<ThreatsTable>,
+  events: readonly FeedEvent[],
+  { mayEnd }: { mayEnd: boolean },
+): string | undefined {
   const differs = (what: string) => `${what} of threat ${row.threat_id} does not follow from its events`;
   if (row.event_count !== events.length) return differs('event_count');
   if (events.length === 0) return row.status === 'dismissed' ? undefined : differs('status');
+  if (!STATUSES.includes(row.status) || (row.status !== 'active' && !mayEnd)) return differs('status');
   const times = events.map((event) => event.decidedAtMs);
   const indicators = new Set(events.flatMap((event) => event.indicators));
   const own = JSON.parse(row.indicators) as string[];
@@ -147,10 +111,14 @@ function whyThreatDiffers(row: Selectable<ThreatsTable>, events: readonly FeedEv
 
 function whyAlertDiffers(
   row: Selectable<AlertsTable>,
-  tenantId: TenantId,
-  linked: readonly (derivedReadModel.LinkedEvent | undefined)[],
+  parts: {
+    tenantId: TenantId;
+    linked: readonly (derivedReadModel.LinkedEvent | undefined)[];
+    mayEnd: boolean;
+  },
 ): string | undefined {
   const differs = (what: string) => `${what} of alert ${row.alert_id} does not follow from its events`;
+  const { tenantId, linked, mayEnd } = parts;
   const [opening] = linked;
   if (!opening || linked.some((event) => event?.alert_id !== row.alert_id)) return differs('event_ids');
   const fresh = openAlert(toEvent(tenantId, opening), opening.threat_id ?? '');
@@ -166,10 +134,11 @@ function whyAlertDiffers(
   if (linked.length >= ALERT_EVENT_LIMIT) return undefined;
   const events = linked.flatMap((event) => (event && counts(event) ? [toEvent(tenantId, event)] : []));
   if (events.length === 0) return row.status === 'resolved' ? undefined : differs('status');
+  if (row.status !== 'open' && !(row.status === 'resolved' && mayEnd)) return differs('status');
   return row.severity === highest(events) ? undefined : differs('severity');
 }
 
-function counts({ replaced_at }: derivedReadModel.LinkedEvent): boolean {
+export function counts({ replaced_at }: derivedReadModel.LinkedEvent): boolean {
   return replaced_at === null;
 }
 
@@ -181,33 +150,22 @@ function isSameSet(one: ReadonlySet<string>, other: readonly string[]): boolean 
   return one.size === other.length && other.every((each) => one.has(each));
 }
 
-function eventIdsOf(row: Selectable<AlertsTable>): string[] {
+export function eventIdsOf(row: Selectable<AlertsTable>): string[] {
   return JSON.parse(row.event_ids) as string[];
 }
 
-function toEvent(tenantId: TenantId, row: derivedReadModel.LinkedEvent): FeedEvent {
+/** Reads an event as derivation does. */
+export function toEvent(tenantId: TenantId, row: derivedReadModel.LinkedEvent): FeedEvent {
   return toFeedEvent(readJson(row.body) as Event, {
     tenantId,
     position: row.position,
     receivedAtMs: row.received_at,
     decidedAtMs: row.decided_at,
-    deviceChain: 'unchained',
+    deviceChain: row.device_chain as FeedEvent['deviceChain'],
   });
 }
 
-function problemsOf<Row>(
-  rows: readonly Row[],
-  compare: (row: Row) => [string, string | undefined],
-): Map<string, string> {
-  return new Map(
-    rows.flatMap((row) => {
-      const [id, problem] = compare(row);
-      return problem === undefined ? [] : [[id, problem] as const];
-    }),
-  );
-}
-
-function group<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+export function group<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
     const key = keyOf(item);

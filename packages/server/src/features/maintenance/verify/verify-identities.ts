@@ -4,7 +4,7 @@ import type { ReadQueries } from '../../../database/index.ts';
 import type { AuditEntriesTable, DevicesTable, TokensTable } from '../../../database/tables/index.ts';
 import { toOptionalTimestamp } from '../../../platform/time.ts';
 import { digestOfToken } from '../../tokens/index.ts';
-import { FindingCollector, type Findings } from './finding.ts';
+import { FindingCollector, type Findings, NOT_IN_LOG } from './finding.ts';
 import { pagesOf } from './rows-read-model.ts';
 
 type Entry = Selectable<AuditEntriesTable>;
@@ -16,6 +16,8 @@ interface TokenFacts {
   expiresAt?: string | null | undefined;
   revokedAt?: string | undefined;
   isRevoked?: boolean;
+  /** Whether it is kept also after its end: only access tokens and credentials of devices are deleted. */
+  isKept?: boolean;
 }
 
 /** What the audit log says about a device. */
@@ -25,7 +27,7 @@ interface DeviceFacts {
   revokedAt?: string | undefined;
 }
 
-const NOT_IN_LOG = 'without an audit entry that has its details';
+const MAX_NAMED = 5;
 
 /** Collects what the audit log of one tenant says about its tokens and devices. */
 export class RecordedIdentities {
@@ -43,18 +45,18 @@ export class RecordedIdentities {
     switch (action) {
       case 'token.create': {
         const { digest, expires_at: expiresAt } = fields();
-        token(id, { digest: digest ?? undefined, expiresAt });
+        token(id, { digest: digest ?? undefined, expiresAt, isKept: true });
         break;
       }
       case 'token.roll': {
         const { digest, expires_at: expiresAt, successor, ends_at: endsAt } = fields();
-        if (successor) token(successor, { digest: digest ?? undefined, expiresAt });
+        if (successor) token(successor, { digest: digest ?? undefined, expiresAt, isKept: true });
         token(id, { expiresAt: endsAt });
         break;
       }
       case 'enrolment.create': {
         const { digest, expires_at: expiresAt } = fields();
-        token(id, { digest: digest ?? undefined, expiresAt });
+        token(id, { digest: digest ?? undefined, expiresAt, isKept: true });
         break;
       }
       case 'oauth.issue':
@@ -101,8 +103,10 @@ export class RecordedIdentities {
     { isComplete }: { isComplete: boolean },
   ): Promise<Findings> {
     const collector = new FindingCollector();
+    const missing = new Set([...this.#tokens].flatMap(([id, { isKept }]) => (isKept ? [id] : [])));
     for await (const rows of pagesOf(queries, 'tokens', { tenantId, key: ['token_id'] })) {
       for (const row of rows) {
+        missing.delete(row.token_id);
         const facts = this.#tokens.get(row.token_id);
         if (row.grant_id !== null) {
           const granted = this.#grants.get(row.grant_id);
@@ -112,22 +116,31 @@ export class RecordedIdentities {
         else collector.add(whyTokenDiffers(row, facts, this.#devices.get(row.device_id ?? '')));
       }
     }
+    for (const id of missing) collector.report(`token ${id} is missing`);
     return collector.findings();
   }
 
+  /** @param deleted at most so many devices were deleted on request: the log does not name them */
   async verifyDevices(
     queries: ReadQueries,
     tenantId: string,
-    { isComplete }: { isComplete: boolean },
+    { isComplete, deleted }: { isComplete: boolean; deleted: number },
   ): Promise<Findings> {
     const collector = new FindingCollector();
+    const registered = [...this.#devices].filter(([, { keyDigest }]) => keyDigest !== undefined);
+    const missing = new Set(registered.map(([id]) => id));
     for await (const rows of pagesOf(queries, 'devices', { tenantId, key: ['device_id'] })) {
       for (const row of rows) {
+        missing.delete(row.device_id);
         const facts = this.#devices.get(row.device_id);
         if (facts?.keyDigest === undefined && !isComplete) collector.skip(NOT_IN_LOG);
         else collector.add(whyDeviceDiffers(row, facts));
       }
     }
+    if (missing.size > deleted)
+      collector.report(
+        `${missing.size} devices are missing (${[...missing].slice(0, MAX_NAMED).join(', ')}), but ${deleted} were deleted on request`,
+      );
     return collector.findings();
   }
 }

@@ -5,6 +5,7 @@ import type { ReadQueries } from '../../../database/index.ts';
 import type {
   ArtifactsTable,
   DeliveriesTable,
+  JobsTable,
   ScansTable,
   Tables,
   TraceStepsTable,
@@ -51,6 +52,28 @@ function whyArtifactDiffers(
     return `size_bytes of ${name} differs from its content`;
   if (traces.get(row.trace_id) !== row.job_id) return `${name} does not belong to a run of its job`;
   return steps.has(row.step_id) ? undefined : `${name} does not belong to a step`;
+}
+
+/** Jobs: the artifacts and the run that they name. */
+export function verifyJobs(queries: ReadQueries, tenantId: TenantId): Promise<Findings> {
+  return verifyRows(queries, tenantId, {
+    table: 'jobs',
+    key: ['job_id'],
+    id: 'job_id',
+    async compare(rows) {
+      const named = rows.flatMap((row) => artifactsOf(row).map((artifact_id) => ({ artifact_id })));
+      const column = 'artifact_id';
+      const artifacts = await find(queries, tenantId, 'artifacts', { column, rows: named });
+      return problemsOf(rows, 'job_id', (row: Selectable<JobsTable>) => {
+        const missing = artifactsOf(row).find((id) => !artifacts.has(id));
+        return missing && `artifact ${missing} of job ${row.job_id} is missing`;
+      });
+    },
+  });
+}
+
+function artifactsOf(row: Selectable<JobsTable>): string[] {
+  return JSON.parse(row.artifact_refs) as string[];
 }
 
 /** Runs: their job. */

@@ -6,19 +6,22 @@ import {
 } from '../../../database/index.ts';
 import { type Clock, systemClock } from '../../../platform/clock.ts';
 import { NO_TENANT, type TenantId } from '../../../platform/tenant-id.ts';
-import { type Checkpoint, ExpectedPoints } from './checkpoint.ts';
+import { auditHeadStore } from '../../audit/index.ts';
+import { type ChainPoint, type Checkpoint, ExpectedPoints } from './checkpoint.ts';
 import * as feedCheckReadModel from './feed-check-read-model.ts';
 import { FindingCollector, type Findings } from './finding.ts';
-import { verifyAlerts, verifyThreats } from './verify-derived.ts';
+import { type Removals, UNRECORDED } from './recorded-removals.ts';
 import { verifyFeed } from './verify-feed.ts';
 import { verifyLogged } from './verify-logged.ts';
 import {
   verifyArtifacts,
   verifyDeliveries,
+  verifyJobs,
   verifyScans,
   verifySteps,
   verifyTraces,
 } from './verify-references.ts';
+import { verifyWorld } from './verify-world.ts';
 
 /** The migration since which audit entries form a chain. */
 const CHAINED_SINCE = '0011-chain-audit-entries';
@@ -26,17 +29,27 @@ const CHAINED_SINCE = '0011-chain-audit-entries';
 /** The migration since which events can be erased on request. */
 const ERASED_SINCE = '0025-create-data-requests';
 
+/** How often derived rows are compared with a log that changes meanwhile. */
+const ATTEMPTS = 3;
+
 /** What is compared, in this order. */
 export const KINDS = [
   'events',
   'audit entries',
   'tokens',
   'devices',
+  'policies',
+  'webhooks',
   'erased events',
+  'events and what they led to',
   'threats',
   'alerts',
+  'incidents',
+  'members of incidents',
+  'timeline entries',
   'deliveries',
   'scans',
+  'jobs',
   'runs',
   'steps',
   'artifacts',
@@ -115,7 +128,8 @@ class StoreVerification {
   async run(): Promise<Verification> {
     const { read } = this.#store;
     const { isChained, expected = [], onProgress } = this.#options;
-    if (isChained) this.#keep({ tenantId: NO_TENANT, feed: undefined, audit: await this.#audit(NO_TENANT) });
+    if (isChained)
+      this.#keep({ tenantId: NO_TENANT, feed: undefined, audit: (await this.#audit(NO_TENANT)).end });
     let done = 0;
     let tenantId = await feedCheckReadModel.findNextTenant(read, '', { isChained });
     while (tenantId !== undefined && this.#problems.length < FindingCollector.MAX_PROBLEMS) {
@@ -147,24 +161,52 @@ class StoreVerification {
       this.#problems.push(`tenant ${tenantId} has data, but its record is missing`);
     // A tenant that is being deleted loses its rows table by table.
     if (await feedCheckReadModel.isBeingRemoved(read, tenantId, clock.now())) return;
-    const audit = isChained ? await this.#audit(tenantId) : undefined;
-    this.#keep({ tenantId, feed: feed.end, audit });
+    const end = feed.end?.position ?? 0;
+    // Counted before the log is read: what retention removes meanwhile is in the log.
+    const missing = await feedCheckReadModel.countMissingFirst(read, tenantId, { end, mayBeErased });
+    const log = isChained ? await this.#audit(tenantId) : undefined;
+    const purged = log?.removals.purgedEvents ?? missing;
+    if (feed.problem === undefined && missing > purged)
+      this.#problems.push(
+        `feed of ${tenantId}: ${missing} events are missing at its beginning, but retention has removed ${purged}`,
+      );
+    this.#keep({ tenantId, feed: feed.end, audit: log?.end });
     // The rest is compared with the events: it would repeat what is wrong with them.
     if (feed.problem !== undefined || this.#options.isQuick === true) return;
-    this.#add('threats', await verifyThreats(read, tenantId));
-    this.#add('alerts', await verifyAlerts(read, tenantId));
+    for (const [kind, findings] of await this.#world(tenantId, log)) this.#add(kind, findings);
     this.#add('deliveries', await verifyDeliveries(read, tenantId));
     this.#add('scans', await verifyScans(read, tenantId));
+    this.#add('jobs', await verifyJobs(read, tenantId));
     this.#add('runs', await verifyTraces(read, tenantId));
     this.#add('steps', await verifySteps(read, tenantId));
     this.#add('artifacts', await verifyArtifacts(read, tenantId));
+  }
+
+  /** Compares again if the service has removed rows meanwhile: the log says why they are missing. */
+  async #world(tenantId: TenantId, log: { removals: Removals; end: ChainPoint | undefined } | undefined) {
+    const { read } = this.#store;
+    const { mayBeErased } = this.#options;
+    let known = log;
+    for (let attempt = 1; ; attempt += 1) {
+      const world = await verifyWorld(read, tenantId, known?.removals ?? UNRECORDED);
+      const isSound = world.every(([, { problems }]) => problems.length === 0);
+      if (isSound || known === undefined || attempt === ATTEMPTS) return world;
+      const after = await auditHeadStore.read(read, tenantId);
+      if (after?.position === known.end?.position) return world;
+      const { removals, audit } = await verifyLogged(read, tenantId, {
+        expected: new ExpectedPoints(),
+        mayBeErased,
+      });
+      known = { removals, end: audit.end };
+    }
   }
 
   async #audit(tenantId: string) {
     const expected = this.#expected(tenantId, 'audit');
     const { mayBeErased } = this.#options;
     const settings = { expected, mayBeErased };
-    const { audit, tokens, devices, erased } = await verifyLogged(this.#store.read, tenantId, settings);
+    const log = await verifyLogged(this.#store.read, tenantId, settings);
+    const { audit, removals } = log;
     const name = tenantId === NO_TENANT ? 'the operator' : tenantId;
     const named = (findings: Findings): Findings => ({
       ...findings,
@@ -172,10 +214,10 @@ class StoreVerification {
     });
     this.#add('audit entries', named(audit.findings));
     this.#add('audit entries', { checked: 0, skipped: uncompared(expected), problems: [] });
-    this.#add('tokens', named(tokens));
-    this.#add('devices', named(devices));
-    if (erased) this.#add('erased events', named(erased));
-    return audit.end;
+    for (const kind of ['tokens', 'devices', 'policies', 'webhooks'] as const)
+      this.#add(kind, named(log[kind]));
+    if (log.erased) this.#add('erased events', named(log.erased));
+    return { end: audit.end, removals };
   }
 
   #expected(tenantId: string, chain: 'feed' | 'audit'): ExpectedPoints {
