@@ -120,9 +120,10 @@ export const deleteOAuthClient = operation({
   path: '/oauth-clients/{id}',
   summary: 'Delete an OAuth client',
   description:
-    'Permanent. All tokens and grants of the client, and what was set up with them, have ended on every node when the response is sent. `GET /holdings` lists beforehand what ends. A repeat is 404.',
+    'Permanent. All tokens and grants of the client, and what was set up with them, have ended on every node when the response is sent. `GET /holdings` lists beforehand what ends. A repeat is 404. The response is 422 `invalid_state_transition` if single sign-on was set up with the client and the caller lacks scopes of an admin.',
   query,
   responses: { 204: { description: 'Deleted.' } },
+  errors: ['invalid_state_transition'],
 });
 
 export const rotateOAuthClientSecret = operation({

@@ -1492,7 +1492,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an OAuth client
-         * @description Permanent. All tokens and grants of the client, and what was set up with them, have ended on every node when the response is sent. `GET /holdings` lists beforehand what ends. A repeat is 404. Requires the scope `tokens:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         * @description Permanent. All tokens and grants of the client, and what was set up with them, have ended on every node when the response is sent. `GET /holdings` lists beforehand what ends. A repeat is 404. The response is 422 `invalid_state_transition` if single sign-on was set up with the client and the caller lacks scopes of an admin. Requires the scope `tokens:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         delete: operations["deleteOAuthClient"];
         options?: never;
@@ -12245,6 +12245,7 @@ export interface operations {
             401: components["responses"]["401.invalid_credentials.missing_credentials.reauthentication_required"];
             403: components["responses"]["403.insufficient_scope.tenant_mismatch"];
             404: components["responses"]["404.not_found"];
+            422: components["responses"]["422.invalid_state_transition"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];

@@ -1,22 +1,10 @@
-import { SCOPES } from '@tps/contract';
 import { exchangeSession, startSession } from '@tps/testing/console';
 import { useFixture } from '@tps/testing/fixture';
-import {
-  createPerson,
-  listAudit,
-  type TestPerson,
-  type TestTenant,
-  useTestService,
-  WEBHOOK_ENV,
-} from '@tps/testing/service';
+import { createPerson, listAudit, useTestService, WEBHOOK_ENV } from '@tps/testing/service';
 import { describe, expect, test } from 'vitest';
-import { grantCode, REDIRECT_URI } from '../oauth/provider/testing/code-grant.ts';
-import {
-  createClient,
-  type OauthTestClient,
-  tokenRequest,
-} from '../oauth/provider/testing/oauth-requests.ts';
+import type { OauthTestClient } from '../oauth/provider/testing/oauth-requests.ts';
 import { startIdentityProvider } from '../sign-on/testing/identity-provider.ts';
+import { HoldingScenes, KINDS, PROGRAM, type Scene } from './testing/holding-scenes.ts';
 
 const service = useTestService({ env: WEBHOOK_ENV });
 const provider = useFixture(
@@ -25,136 +13,11 @@ const provider = useFixture(
   { close: (server) => server.close() },
 );
 
-interface Scene {
-  readonly tenant: TestTenant;
-  /** An admin who sets things up. */
-  readonly person: TestPerson;
-  /** An application that the person lets act, if it was asked for. */
-  readonly application?: OauthTestClient;
-}
-
-const scopes = SCOPES;
-
-async function openScene(): Promise<Scene> {
-  const tenant = await service.createTenant();
-  const running = { ...service, tenant };
-  await createPerson(running, { role: 'admin' });
-  return { tenant, person: await createPerson(running, { role: 'admin' }) };
-}
-
-async function send(credential: string, method: string, path: string, body?: object) {
-  const answer = await service.client.send(method, path, { credential, ...(body && { body }) });
-  return { status: answer.status, body: answer.body as Record<string, string> };
-}
-
-async function create(credential: string, path: string, body: object): Promise<Record<string, string>> {
-  const answer = await send(credential, 'POST', path, body);
-  expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 201 });
-  return answer.body;
-}
-
-/** The person at the console. */
-async function console({ tenant, person }: Scene): Promise<string> {
-  const secret = await startSession(service, person);
-  const { body } = await exchangeSession(service, secret, { body: { tenant_id: tenant.tenantId } });
-  return body.access_token;
-}
-
-/** A token that another token has made, which the person made at the console. */
-async function tokenOfToken(scene: Scene): Promise<string> {
-  const first = await create(await console(scene), '/tokens', { name: 'first', scopes });
-  return (await create(first.token ?? '', '/tokens', { name: 'second', scopes })).token ?? '';
-}
-
-/** A program that uses a client that the person has registered. */
-async function ownClient(scene: Scene): Promise<string> {
-  const settings = { name: 'program', grant_types: ['client_credentials'], scopes };
-  const client = await create(await console(scene), '/oauth-clients', settings);
-  return credentialOf(scene.tenant, client);
-}
-
-async function credentialOf({ tenantId }: TestTenant, client: Record<string, string>): Promise<string> {
-  const { client_id: clientId = '', client_secret: secret = '', token_endpoint_auth_method = '' } = client;
-  const parts = { tenantId, clientId, secret, authMethod: token_endpoint_auth_method };
-  const { body } = await tokenRequest(service, parts, { grant_type: 'client_credentials' });
-  return String(body.access_token);
-}
-
-/** An application that the person lets act. */
-async function throughApplication({ tenant, person, application }: Scene): Promise<string> {
-  if (!application) throw new Error('the scene has no application');
-  const form = await grantCode(service, application, { person, scope: scopes.join(' ') });
-  const { body } = await tokenRequest(service, application, form);
-  expect(tenant.tenantId).toBe(application.tenantId);
-  return String(body.access_token);
-}
-
-function addApplication(scene: Scene): Promise<Scene & { application: OauthTestClient }> {
-  const grants = { grant_types: ['authorization_code', 'refresh_token'], redirect_uris: [REDIRECT_URI] };
-  return createClient({ ...service, tenant: scene.tenant }, { ...grants, scopes }).then((application) => ({
-    ...scene,
-    application,
-  }));
-}
-
-interface Plant {
-  readonly kind: string;
-  readonly id: string;
-  /** Whether it still acts. */
-  readonly acts: () => Promise<boolean>;
-}
-
-/** Sets up one thing of each kind. */
-async function plant({ tenant }: Scene, credential: string): Promise<Plant[]> {
-  const token = await create(credential, '/tokens', { name: 'planted', scopes: ['status:read'] });
-  const enrolment = await create(credential, '/enrolments', { name: 'planted' });
-  const settings = { name: 'planted', grant_types: ['client_credentials'], scopes: ['status:read'] };
-  const client = await create(credential, '/oauth-clients', settings);
-  const invitation = await create(credential, '/invitations', { role: 'admin' });
-  const url = 'http://127.0.0.1:9/';
-  const secret = 'a-secret-of-thirty-two-characters';
-  const webhook = await create(credential, '/webhooks', { url, secret });
-  const channel = await create(credential, '/notice-channels', { name: 'planted', kind: 'slack', url });
-  const { credential: admin } = tenant;
-  const read = async (path: string, member: string) => (await send(admin, 'GET', path)).body[member];
-  const status = async (bearer: string) => (await send(bearer, 'GET', '/status')).status;
-  return [
-    { kind: 'token', id: token.token_id ?? '', acts: async () => (await status(token.token ?? '')) === 200 },
-    {
-      kind: 'enrolment',
-      id: enrolment.enrolment_id ?? '',
-      acts: async () => (await read(`/enrolments/${enrolment.enrolment_id}`, 'status')) === 'active',
-    },
-    {
-      kind: 'oauth_client',
-      id: client.client_id ?? '',
-      acts: async () => (await status(await credentialOf(tenant, client))) === 200,
-    },
-    {
-      kind: 'invitation',
-      id: invitation.invitation_id ?? '',
-      acts: async () => (await read(`/invitations/${invitation.invitation_id}`, 'status')) === 'pending',
-    },
-    {
-      kind: 'webhook',
-      id: webhook.webhook_id ?? '',
-      acts: async () => (await read(`/webhooks/${webhook.webhook_id}`, 'status')) === 'active',
-    },
-    {
-      kind: 'notice_channel',
-      id: channel.channel_id ?? '',
-      acts: async () => (await read(`/notice-channels/${channel.channel_id}`, 'status')) === 'active',
-    },
-  ];
-}
-
-async function acting(plants: readonly Plant[]): Promise<string[]> {
-  const states: string[] = [];
-  for (const { kind, acts } of plants) if (await acts()) states.push(kind);
-  return states;
-}
-
-const KINDS = ['token', 'enrolment', 'oauth_client', 'invitation', 'webhook', 'notice_channel'];
+const scenes = new HoldingScenes(service);
+const send: HoldingScenes['send'] = (...request) => scenes.send(...request);
+const create: HoldingScenes['create'] = (...request) => scenes.create(...request);
+const plant: HoldingScenes['plant'] = (...wanted) => scenes.plant(...wanted);
+const acting: HoldingScenes['acting'] = (plants) => scenes.acting(plants);
 
 async function setUpSignOn(credential: string): Promise<void> {
   const { issuer } = provider;
@@ -184,12 +47,12 @@ const demote = ({ tenant, person }: Scene) =>
 
 describe('what a member has set up', () => {
   test.each([
-    ['at the console', console],
-    ['with a token of a token', tokenOfToken],
-    ['with a client of their own', ownClient],
-    ['through an application', throughApplication],
+    ['at the console', (scene: Scene) => scenes.console(scene)],
+    ['with a token of a token', (scene: Scene) => scenes.tokenOfToken(scene)],
+    ['with a client of their own', (scene: Scene) => scenes.ownClient(scene)],
+    ['through an application', (scene: Scene) => scenes.throughApplication(scene)],
   ])('%s ends when the member is removed', async (_, act) => {
-    const scene = await addApplication(await openScene());
+    const scene = await scenes.addApplication(await scenes.open());
     const plants = await plant(scene, await act(scene));
     expect(await acting(plants)).toEqual(KINDS);
     expect(await remove(scene)).toMatchObject({ status: 204 });
@@ -202,8 +65,8 @@ describe('what a member has set up', () => {
   });
 
   test('ends when the member gets a role with fewer scopes, and not with more', async () => {
-    const scene = await openScene();
-    const plants = await plant(scene, await console(scene));
+    const scene = await scenes.open();
+    const plants = await plant(scene, await scenes.console(scene));
     expect(await demote(scene)).toMatchObject({ status: 200 });
     expect(await acting(plants)).toEqual([]);
 
@@ -218,13 +81,13 @@ describe('what a member has set up', () => {
     expect(await send(scene.tenant.credential, 'PATCH', path, { role: 'admin' })).toMatchObject({
       status: 200,
     });
-    const later = await plant(scene, await console({ ...scene, person: analyst }));
+    const later = await plant(scene, await scenes.console({ ...scene, person: analyst }));
     expect(await acting(later)).toEqual(KINDS);
   });
 
   test('includes what a program sets up while the member is removed', async () => {
-    const scene = await openScene();
-    const credential = await ownClient(scene);
+    const scene = await scenes.open();
+    const credential = await scenes.ownClient(scene);
     const path = `/members/${scene.person.accountId}`;
     const invite = () => send(credential, 'POST', '/invitations', { role: 'admin' });
     const [, ...invitations] = await Promise.all([
@@ -239,9 +102,9 @@ describe('what a member has set up', () => {
   });
 
   test('is listed before, and stays if another admin adopts it', async () => {
-    const scene = await openScene();
+    const scene = await scenes.open();
     const { credential } = scene.tenant;
-    const plants = await plant(scene, await console(scene));
+    const plants = await plant(scene, await scenes.console(scene));
     const query = `?owner_id=${scene.person.accountId}`;
     const listed = (await send(credential, 'GET', `/holdings${query}`)).body;
     const data = listed.data as unknown as { kind: string; id: string; can_be_adopted: boolean }[];
@@ -250,7 +113,7 @@ describe('what a member has set up', () => {
     expect(items.map(({ kind }) => kind)).toEqual(['notice_channel', 'oauth_client', 'webhook']);
 
     const other = await createPerson({ ...service, tenant: scene.tenant }, { role: 'admin' });
-    const adopter = await console({ ...scene, person: other });
+    const adopter = await scenes.console({ ...scene, person: other });
     const adopted = await send(adopter, 'POST', '/holdings/adopt', { items });
     expect(adopted).toMatchObject({ status: 200 });
     expect(adopted.body.data).toMatchObject(items.map(() => ({ owner_id: other.accountId })));
@@ -266,33 +129,37 @@ describe('what a member has set up', () => {
   });
 
   test('includes a client of another person whose secret the member has replaced', async () => {
-    const scene = await openScene();
+    const scene = await scenes.open();
     const other = await createPerson({ ...service, tenant: scene.tenant }, { role: 'admin' });
     const settings = { name: 'shared', grant_types: ['client_credentials'], scopes: ['status:read'] };
-    const client = await create(await console({ ...scene, person: other }), '/oauth-clients', settings);
+    const client = await create(
+      await scenes.console({ ...scene, person: other }),
+      '/oauth-clients',
+      settings,
+    );
     const rotated = await send(
-      await console(scene),
+      await scenes.console(scene),
       'POST',
       `/oauth-clients/${client.client_id}/rotate-secret`,
       {},
     );
-    const bearer = await credentialOf(scene.tenant, rotated.body);
+    const bearer = await scenes.tokenOf(scene.tenant, rotated.body);
     expect(await send(bearer, 'GET', '/status')).toMatchObject({ status: 200 });
     await remove(scene);
     expect(await send(bearer, 'GET', '/status')).toMatchObject({ status: 401 });
   });
 
   test('includes a webhook of another person that the member has pointed elsewhere', async () => {
-    const scene = await openScene();
+    const scene = await scenes.open();
     const other = await createPerson({ ...service, tenant: scene.tenant }, { role: 'admin' });
-    const [, , , , webhook] = await plant(scene, await console({ ...scene, person: other }));
+    const [, , , , webhook] = await plant(scene, await scenes.console({ ...scene, person: other }));
     const path = `/webhooks/${webhook?.id}`;
-    await send(await console(scene), 'PATCH', path, { url: 'http://127.0.0.1:10/' });
+    await send(await scenes.console(scene), 'PATCH', path, { url: 'http://127.0.0.1:10/' });
     await remove(scene);
     const stored = await send(scene.tenant.credential, 'GET', path);
     expect(stored.body).toMatchObject({ status: 'disabled', disabled_reason: 'owner_left' });
 
-    await send(await console({ ...scene, person: other }), 'PATCH', path, { status: 'active' });
+    await send(await scenes.console({ ...scene, person: other }), 'PATCH', path, { status: 'active' });
     const holdings = await send(scene.tenant.credential, 'GET', `/holdings?owner_id=${other.accountId}`);
     expect(JSON.stringify(holdings.body.data)).toContain(webhook?.id);
   });
@@ -300,9 +167,9 @@ describe('what a member has set up', () => {
 
 describe('single sign-on', () => {
   test('keeps its owner from being removed until another admin adopts it', async () => {
-    const scene = await openScene();
+    const scene = await scenes.open();
     const { tenantId, credential } = scene.tenant;
-    await setUpSignOn(await console(scene));
+    await setUpSignOn(await scenes.console(scene));
     expect(await remove(scene)).toMatchObject({ status: 422 });
     expect(await demote(scene)).toMatchObject({ status: 422 });
     const items = [{ kind: 'sign_on', id: tenantId }];
@@ -312,8 +179,8 @@ describe('single sign-on', () => {
   });
 
   test('that an application has set up ends when the person withdraws access', async () => {
-    const scene = await addApplication(await openScene());
-    const credential = await throughApplication(scene);
+    const scene = await scenes.addApplication(await scenes.open());
+    const credential = await scenes.throughApplication(scene);
     await plant(scene, credential);
     await setUpSignOn(credential);
     await withdraw(scene);
@@ -323,27 +190,26 @@ describe('single sign-on', () => {
 
 describe('what an application has set up', () => {
   test('ends when the person withdraws access, and nothing else does', async () => {
-    const scene = await addApplication(await openScene());
-    const own = await plant(scene, await console(scene));
-    const plants = await plant(scene, await throughApplication(scene));
+    const scene = await scenes.addApplication(await scenes.open());
+    const own = await plant(scene, await scenes.console(scene));
+    const plants = await plant(scene, await scenes.throughApplication(scene));
     await withdraw(scene);
     expect(await acting(plants)).toEqual([]);
     expect(await acting(own)).toEqual(KINDS);
   });
 
   test('ends when the client is deleted', async () => {
-    const scene = await addApplication(await openScene());
-    const plants = await plant(scene, await throughApplication(scene));
+    const scene = await scenes.addApplication(await scenes.open());
+    const plants = await plant(scene, await scenes.throughApplication(scene));
     const path = `/oauth-clients/${scene.application.clientId}`;
     expect(await send(scene.tenant.credential, 'DELETE', path)).toMatchObject({ status: 204 });
     expect(await acting(plants)).toEqual([]);
   });
 
   test('acting for itself ends when the client is deleted', async () => {
-    const scene = await openScene();
-    const settings = { name: 'program', grant_types: ['client_credentials'], scopes };
-    const client = await create(scene.tenant.credential, '/oauth-clients', settings);
-    const plants = await plant(scene, await credentialOf(scene.tenant, client));
+    const scene = await scenes.open();
+    const client = await create(scene.tenant.credential, '/oauth-clients', PROGRAM);
+    const plants = await plant(scene, await scenes.tokenOf(scene.tenant, client));
     await send(scene.tenant.credential, 'DELETE', `/oauth-clients/${client.client_id}`);
     expect(await acting(plants)).toEqual([]);
   });
@@ -351,16 +217,16 @@ describe('what an application has set up', () => {
 
 describe('adopting', () => {
   test('a token is refused, because its owner has it', async () => {
-    const scene = await openScene();
-    const [token] = await plant(scene, await console(scene));
+    const scene = await scenes.open();
+    const [token] = await plant(scene, await scenes.console(scene));
     const items = [{ kind: 'token', id: token?.id }];
     const answer = await send(scene.tenant.credential, 'POST', '/holdings/adopt', { items });
     expect(answer).toMatchObject({ status: 400, body: { error: { code: 'invalid_field' } } });
   });
 
   test('a client with scopes that the caller lacks is refused', async () => {
-    const scene = await openScene();
-    const [, , client] = await plant(scene, await console(scene));
+    const scene = await scenes.open();
+    const [, , client] = await plant(scene, await scenes.console(scene));
     const held = ['members:write', 'tokens:write'];
     const caller = await create(scene.tenant.credential, '/tokens', { name: 'narrow', scopes: held });
     const items = [{ kind: 'oauth_client', id: client?.id }];
@@ -369,8 +235,8 @@ describe('adopting', () => {
   });
 
   test("another tenant's holdings are not found", async () => {
-    const scene = await openScene();
-    const [, , , , webhook] = await plant(scene, await console(scene));
+    const scene = await scenes.open();
+    const [, , , , webhook] = await plant(scene, await scenes.console(scene));
     const foreign = await service.createTenant();
     const items = [{ kind: 'webhook', id: webhook?.id }];
     expect(await send(foreign.credential, 'POST', '/holdings/adopt', { items })).toMatchObject({
@@ -382,8 +248,8 @@ describe('adopting', () => {
 });
 
 test('a list of holdings continues with its cursor', async () => {
-  const scene = await openScene();
-  await plant(scene, await console(scene));
+  const scene = await scenes.open();
+  await plant(scene, await scenes.console(scene));
   for (const path of [`/holdings?owner_id=${scene.person.accountId}&limit=4`, '/holdings?limit=4']) {
     const first = await send(scene.tenant.credential, 'GET', path);
     const second = await send(scene.tenant.credential, 'GET', `${path}&cursor=${first.body.next_cursor}`);

@@ -6,7 +6,8 @@ import * as webhookStore from './webhook-store.ts';
 
 /**
  * A webhook is disabled when its owner ends: the service must not send events to an address that the owner chose. An incident
- * shows it to the others, and one who enables it owns it from then on.
+ * shows it to the others, and one who enables it owns it from then on. One whose secret is lost ends too: it would become
+ * active with its secret.
  */
 export const webhookHoldings: HoldingRule = {
   kind: 'webhook',
@@ -15,7 +16,7 @@ export const webhookHoldings: HoldingRule = {
   listActive: async (queries, tenantId, { ids }) => {
     const webhooks = await webhookStore.listByIds(queries, tenantId, ids);
     return webhooks
-      .filter(({ status }) => status !== 'disabled')
+      .filter(({ status, disabledReason }) => status !== 'disabled' || disabledReason === 'secret_lost')
       .map(({ webhookId, url }) => ({ id: webhookId, name: toShownUrl(url) }));
   },
   endAll: async (tx, tenantId, { ids, why, nowMs }) => {

@@ -18,7 +18,7 @@ import { holdingStore } from '../holdings/index.ts';
 import * as circuitStore from './circuit/circuit-store.ts';
 import * as deliveryStore from './deliveries/delivery-store.ts';
 import { lockTenant } from './tenant-lock-read-model.ts';
-import { changeWebhook, rotateWebhook, secretBinding, type WebhookRecord, withStatus } from './webhook.ts';
+import { changeWebhook, rotateWebhook, secretBinding, type WebhookRecord } from './webhook.ts';
 import { auditOf, auditsOfChange } from './webhook-audit.ts';
 import * as webhookStateStore from './webhook-state-store.ts';
 import * as webhookStore from './webhook-store.ts';
@@ -159,6 +159,7 @@ export class WebhookService {
       const isReturning = isEnabled(before, after);
       if (isReturning) {
         await webhookStore.update(tx, tenantId, after);
+        await holdingStore.own(tx, request, { kind: 'webhook', id: webhookId, nowMs });
         await webhookStateStore.forgetFailures(tx, tenantId, webhookId);
         await circuitStore.probeNow(tx, [{ tenantId, webhookId }], nowMs);
       }
@@ -196,7 +197,8 @@ export class WebhookService {
 
 /**
  * Disables a webhook that the service has given up on, inside the caller's transaction, which has locked the end of
- * the tenant's feed. Returns whether it changed; a disabled or removed webhook stays unchanged.
+ * the tenant's feed. Returns whether it changed. A removed webhook stays unchanged, and so does a disabled one, except that
+ * a webhook whose secret is lost does not return after its owner has left.
  */
 export async function disableWebhook(
   tx: Queries,
@@ -205,8 +207,9 @@ export async function disableWebhook(
 ): Promise<boolean> {
   const { webhookId, reason, detail, nowMs } = stop;
   const before = await webhookStore.findForUpdate(tx, tenantId, webhookId);
-  if (!before || before.status === 'disabled') return false;
-  const after = { ...withStatus(before, 'disabled', reason), updatedAtMs: nowMs };
+  const returns = before?.disabledReason === 'secret_lost' && reason === 'owner_left';
+  if (!before || (before.status === 'disabled' && !returns)) return false;
+  const after = { ...before, status: 'disabled', disabledReason: reason, updatedAtMs: nowMs } as const;
   await webhookStore.update(tx, tenantId, after);
   const entry = { ...auditOf(tenantId, after, 'webhook.disable'), detail };
   await auditStore.append(tx, { ...entry, actor: SERVICE, outcome: 'success', requestId: null }, nowMs);

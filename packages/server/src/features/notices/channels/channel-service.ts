@@ -131,7 +131,7 @@ export class NoticeChannelService {
       if (after === before) return before;
       await channelStore.save(tx, tenantId, after);
       const isPaused = after.status === 'paused';
-      if (isNewStart(before, after)) {
+      if (isNewStart(before, after) || change.url !== undefined) {
         await holdingStore.own(tx, request, { kind: 'notice_channel', id: channelId, nowMs });
       }
       if (isPaused) await noticeStore.removeUnsent(tx, tenantId, { channelId, nowMs });
@@ -247,10 +247,10 @@ export function openTarget(
   return opened ? (JSON.parse(opened.reveal()) as ChannelTarget) : undefined;
 }
 
-/** Whether notices begin to go to an address that someone has chosen just now. */
+/** Whether notices begin to go to an address. A URL cannot be compared, because another node may have its key. */
 function isNewStart(before: NoticeChannelRecord, after: NoticeChannelRecord): boolean {
   const isResumed = before.status !== 'active' && after.status === 'active';
-  return isResumed || before.address !== after.address || before.target !== after.target;
+  return isResumed || before.address !== after.address;
 }
 
 function required(value: string | null | undefined, member: string): string {

@@ -1,4 +1,4 @@
-import type { ClientSecretRotation, OAuthClientChange, Scope } from '@tps/contract';
+import { type ClientSecretRotation, type OAuthClientChange, ROLE_SCOPES, type Scope } from '@tps/contract';
 import { DEFAULT_ROTATION_OVERLAP_S, ID_PREFIXES } from '@tps/contract/vocabulary';
 import type { Database, Queries } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -21,6 +21,7 @@ import {
   type HashedSecret,
   hasSecret,
   isNarrower,
+  isWider,
   type OAuthClientRecord,
   rotateSecret,
 } from './oauth-client.ts';
@@ -92,7 +93,9 @@ export class OAuthClientService {
       const after = changeClient(before, change, nowMs);
       requireAuthority(caller, after.scopes);
       await clientStore.update(tx, after);
-      await holdingStore.own(tx, request, { kind: 'oauth_client', id: clientId, nowMs });
+      // Otherwise the present owner, who may have the secret, would leave it behind.
+      if (isWider(before, after))
+        await holdingStore.own(tx, request, { kind: 'oauth_client', id: clientId, nowMs });
       const isEnding = isNarrower(before, after);
       const ended = isEnding ? await endAccessOfClient(tx, tenantId, { clientId, nowMs }) : [];
       const entry = entryOf(after, 'oauth_client.update', { ended_access: isEnding });
@@ -133,16 +136,18 @@ export class OAuthClientService {
 
   /**
    * Removes a client and ends its tokens and grants, and what was set up with them.
-   * @throws ServiceError `not_found`, also when repeated
+   * @throws ServiceError `not_found`, also when repeated; `invalid_state_transition` if single sign-on was set up with the
+   * client, and the caller may not end it
    */
   async remove(clientId: string, request: AdmittedRequest): Promise<void> {
     const { tenantId } = request;
-    const awaitEnd = await this.#database.transaction(request, async (tx) => {
+    const awaitEnd = await this.#database.transaction(request, async (tx, caller) => {
       const client = await getForUpdate(tx, tenantId, clientId);
       const nowMs = this.#clock.now();
       const tokenIds = await removeClient(tx, client, nowMs);
       await holdingStore.release(tx, tenantId, { kind: 'oauth_client', id: clientId });
-      const how = { signOn: 'end', why: 'the client that set it up was deleted', tokenIds } as const;
+      const signOn = mayEndSignOn(caller) ? 'end' : 'refuse';
+      const how = { signOn, why: 'the client that set it up was deleted', tokenIds } as const;
       const ended = await this.#endHoldings(tx, tenantId, { clientId }, how);
       await auditStore.appendFor(tx, request, entryOf(client, 'oauth_client.delete'), nowMs);
       return ended;
@@ -196,6 +201,11 @@ function escalationOf(caller: Caller, scopes: readonly Scope[]): string | undefi
 function requireAuthority(caller: Caller, scopes: readonly Scope[]): void {
   const escalation = escalationOf(caller, scopes);
   if (escalation) throw new ServiceError('scope_escalation', escalation);
+}
+
+/** As `DELETE /sign-on` requires it. */
+function mayEndSignOn({ scopes }: Caller): boolean {
+  return ROLE_SCOPES.admin.every((scope) => scopes.includes(scope));
 }
 
 function newSecret(): { secret: Secret; hashed: HashedSecret } {
