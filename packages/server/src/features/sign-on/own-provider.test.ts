@@ -1,0 +1,136 @@
+import type { CreatedInvitation, SignOnSettings } from '@tps/contract';
+import { FormBrowser, type HtmlPage, signIn } from '@tps/testing/browser';
+import { useFixture } from '@tps/testing/fixture';
+import { useMailServer } from '@tps/testing/mail';
+import { TestApplication } from '@tps/testing/oauth';
+import { createPerson, type TestTenant, testFetch, useTestService, WEBHOOK_ENV } from '@tps/testing/service';
+import { waitUntil } from '@tps/testing/time';
+import { describe, expect, test } from 'vitest';
+import { startMockProvider } from './testing/mock-provider.ts';
+import { newVisitor, roleOf, sessionsOf, setProvider, signOn } from './testing/sign-on-scene.ts';
+
+const mailServer = useMailServer();
+const service = useTestService(() => ({
+  env: { ...WEBHOOK_ENV, SERVICE_SMTP_URL: mailServer.url, SERVICE_SMTP_FROM: 'tps@example.com' },
+}));
+const provider = useFixture(startMockProvider, { close: (server) => server.close() });
+
+const PASSWORD = 'a password of the owner';
+const ACCOUNT_PAGES = ['password', 'passkeys', 'second-factor', 'sessions', 'export', 'delete'];
+const mailsTo = (email: string) => mailServer.mails.filter(({ to }) => to[0] === email);
+let owners = 0;
+
+/** The tenant of an admin who controls its provider, and another one, which the owner of the address joins. */
+async function openTenants() {
+  owners += 1;
+  const [theirs, other] = [await service.createTenant(), await service.createTenant()];
+  await createPerson({ ...service, tenant: other }, { role: 'admin' });
+  return { theirs, other, email: `owner-of-address-${owners}@example.com` };
+}
+
+/** Lets the provider claim an address. */
+async function claim(tenant: TestTenant, email: string, settings: Partial<SignOnSettings>) {
+  const { issuer } = provider;
+  await setProvider(service, tenant, { issuer, create_members: true, default_role: 'analyst', ...settings });
+  const verified = settings.trust_email ? {} : { email_verified: true };
+  provider.say({ idToken: { sub: `subject of ${email}`, email, ...verified } });
+}
+
+async function enter({ tenantId }: TestTenant): Promise<FormBrowser> {
+  const visitor = newVisitor(service, provider.issuer);
+  await signOn(visitor, { tenantId });
+  return visitor.here;
+}
+
+/** The tenants that a session reaches at the console; the status instead if it does not reach the wanted one. */
+async function reach(browser: FormBrowser, wanted?: TestTenant): Promise<string[] | number> {
+  const url = new URL('/console/session', service.baseUrl);
+  const response = await testFetch(url, {
+    method: 'POST',
+    body: JSON.stringify(wanted ? { tenant_id: wanted.tenantId } : {}),
+    headers: {
+      cookie: browser.cookies.header(url),
+      origin: service.baseUrl,
+      'x-tps-console': '1',
+      'content-type': 'application/json',
+    },
+  });
+  if (response.status !== 200) return response.status;
+  return ((await response.json()) as { tenants: { id: string }[] }).tenants.map(({ id }) => id);
+}
+
+async function invite({ credential }: TestTenant, members: object): Promise<string> {
+  const answer = await service.client.send('POST', '/invitations', { credential, body: members });
+  return (answer.body as CreatedInvitation).link ?? '';
+}
+
+/** Waits for the mail to an address that comes after so many others, and returns its link. */
+async function mailedLink(email: string, seen: number): Promise<string> {
+  await waitUntil(() => mailsTo(email).length > seen);
+  return /http\S+/.exec(mailsTo(email)[seen]?.text ?? '')?.[0] ?? '';
+}
+
+/** What the owner of the address does: set a password by mail, and join another tenant. */
+async function joinAsOwner(email: string, other: TestTenant): Promise<FormBrowser> {
+  const owner = new FormBrowser(service.baseUrl);
+  await owner.submit(await owner.open('/auth/reset'), { email });
+  await owner.submit(await owner.open(await mailedLink(email, 0)), { password: PASSWORD });
+  await signIn(owner, { email, password: PASSWORD });
+  await invite(other, { role: 'admin', email });
+  await owner.submit(await owner.open(await mailedLink(email, 1)), {}, { button: `Join as ${email}` });
+  expect(await roleOf(service, other.tenantId, email)).toBe('admin');
+  return owner;
+}
+
+/** Asks to be let into the other tenant in every way that a session has. */
+async function expectOnlyIn(theirs: TestTenant, browser: FormBrowser, other: TestTenant): Promise<void> {
+  expect(await reach(browser)).toEqual([theirs.tenantId]);
+  expect(await reach(browser, other)).toBe(404);
+  for (const page of ACCOUNT_PAGES) {
+    expect((await browser.open(`/auth/account/${page}`)).text).toContain('through your organization');
+  }
+  const page = await browser.open(await invite(other, { role: 'admin' }));
+  const fields = Object.fromEntries(page.forms[0]?.fields ?? []);
+  const joined = await browser.post('/auth/invitation', { ...fields, action: 'join' });
+  expect(joined.status).toBe(403);
+  const application = await TestApplication.register({ ...service, tenant: other });
+  const asked = await browser.open(application.authorizationUrl({ scope: 'devices:read' }));
+  expect([asked.status, asked.text]).toEqual([403, expect.stringContaining('not a member of the tenant')]);
+  expect(await offeredToDevice(browser)).not.toContain(other.tenantId);
+}
+
+/** The page on which a person lets the command line act, in one of the tenants that the session reaches. */
+async function offeredToDevice(browser: FormBrowser): Promise<HtmlPage['html']> {
+  const body = new URLSearchParams({ client_id: 'tps-cli', scope: 'devices:read' });
+  const asked = await testFetch(`${service.baseUrl}/auth/device/code`, { method: 'POST', body });
+  const { user_code = '' } = (await asked.json()) as Record<string, string>;
+  return (await browser.submit(await browser.open('/auth/device'), { user_code })).html;
+}
+
+describe('an admin whose provider claims the address of another person', () => {
+  test.each<[string, Partial<SignOnSettings>]>([
+    ['as verified', {}],
+    ['without saying that it is verified, which the tenant trusts', { trust_email: true }],
+  ])('%s never reaches another tenant of that person', async (_what, settings) => {
+    const { theirs, other, email } = await openTenants();
+    await claim(theirs, email, settings);
+    const before = await enter(theirs);
+    await expectOnlyIn(theirs, before, other);
+
+    const owner = await joinAsOwner(email, other);
+    expect(await reach(before)).toBe(401);
+    const after = await enter(theirs);
+    await expectOnlyIn(theirs, after, other);
+    // Only the session of the owner reaches both.
+    expect(await reach(owner, other)).toEqual(expect.arrayContaining([theirs.tenantId, other.tenantId]));
+  });
+
+  test('gets no session at all for an account of another tenant', async () => {
+    const { theirs, other, email } = await openTenants();
+    await createPerson({ ...service, tenant: other }, { email });
+    await claim(theirs, email, { trust_email: true });
+    expect(await reach(await enter(theirs))).toBe(401);
+    expect(await sessionsOf(service, email)).toEqual([]);
+    expect(await roleOf(service, theirs.tenantId, email)).toBeUndefined();
+  });
+});
