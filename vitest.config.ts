@@ -84,7 +84,7 @@ function onStore(engine: 'sqlite' | 'postgres') {
 
 /** The slowest files, about a minute each. They start first, because otherwise the other workers are idle at the end. */
 const SLOW_FILES =
-  /\/(?:console\/(?:cuts|every-page|lists|newcomer)|agent-crash|auto-replay|service\/(?:crash|writer-thread-crash)|webhook-crash|purge-due-tenants)\.test\.ts$/;
+  /\/(?:console\/(?:cuts|every-page|lists|newcomer)|agent-crash|auto-replay|ending-races|service\/(?:crash|writer-thread-crash)|webhook-crash|purge-due-tenants)\.test\.ts$/;
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

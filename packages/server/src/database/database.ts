@@ -103,7 +103,13 @@ export interface Queries extends ReadQueries {
     keyColumns: readonly Column<T>[],
     rows: readonly Updateable<Tables[T]>[],
   ): Promise<void>;
+
+  /** Leaves an item for the end: when the work has resolved, `write` gets all its items, in the order of the calls. */
+  atEnd<Item>(write: LastWrite<Item>, item: Item): void;
 }
+
+/** Writes what a transaction leaves for its end: rows that it locks last, wherever in its work it decides to change them. */
+export type LastWrite<Item> = (tx: Queries, items: readonly Item[]) => Promise<void>;
 
 interface TransactionOptions {
   /**

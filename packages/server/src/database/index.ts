@@ -33,7 +33,7 @@ export { findConnectionRisk } from './postgres/connection-risk.ts';
 export { isWorkAtFault } from './postgres/postgres-failures.ts';
 export { createPool } from './postgres/postgres-pool.ts';
 export { prepareQuery } from './prepared-query.ts';
-export { afterKeyShares, forKeyShare, forUpdate } from './row-lock.ts';
+export { afterKeyShares, forKeyShare, forUpdate, lockInOrder, skipLocked, skipUsed } from './row-lock.ts';
 export * as settingsStore from './settings-store.ts';
 export { flushToDisk } from './sqlite/flush-to-disk.ts';
 export { toSqlitePath } from './sqlite/sqlite-connection.ts';

@@ -122,15 +122,19 @@ Examples:
         const holdings = createHoldings({ database, clock: systemClock });
         const endAccess = createEndAccessOfMember({ database, clock: systemClock, holdings });
         const ending = await listEnding(database, holdings, accountId);
-        const { withoutAdmin, awaitEnd } = await database.transaction(async (tx) => {
-          const nowMs = systemClock.now();
-          // First, as every change of an account does. The audit entry of `setDisabled` is last.
-          await accountStore.findForUpdate(tx, accountId);
-          const tenants = await lockForDeparture(tx, accountId);
-          const ended = await endAccessInTenants(tx, accountId, { endAccess, signOn: 'end' });
-          await setDisabled(tx, accountId, { isDisabled: true, actor: COMMAND_LINE, nowMs });
-          return { withoutAdmin: tenants, awaitEnd: ended };
-        });
+        const { withoutAdmin, awaitEnd } = await database.transaction(
+          async (tx) => {
+            const nowMs = systemClock.now();
+            // First, as every change of an account does.
+            await accountStore.findForUpdate(tx, accountId);
+            const tenants = await lockForDeparture(tx, accountId);
+            // Sessions before tokens, as everything that ends a session.
+            await setDisabled(tx, accountId, { isDisabled: true, actor: COMMAND_LINE, nowMs });
+            const ended = await endAccessInTenants(tx, accountId, { endAccess, signOn: 'end' });
+            return { withoutAdmin: tenants, awaitEnd: ended };
+          },
+          { repeatable: true },
+        );
         await awaitEnd();
         await stdout(`Account ${accountId} is disabled.`);
         for (const line of ending) stderr(`Ended: ${line}`);

@@ -45,7 +45,6 @@ export function createAccountTies(parts: {
     listTenants: tenantsOf,
     lockTenants: lockForDeparture,
     async endAccess(tx, accountId, { endsHoldings, why }) {
-      await lockForDeparture(tx, accountId);
       const applications = (await consentStore.listOf(tx, accountId)).length;
       await signOnIdentityStore.removeOfAccount(tx, accountId);
       const kinds = endsHoldings ? undefined : (['invitation'] as const);

@@ -40,10 +40,12 @@ export function createPostgresQueries(
   {
     transaction,
     texts,
+    atEnd,
   }: {
     /** Sends a write without waiting for its result. */
     readonly transaction: { finishLater(write: Promise<unknown>): Promise<void> };
     readonly texts: BatchTexts;
+    readonly atEnd: Queries['atEnd'];
   },
 ): Queries {
   const run = async (text: string, batch: Batch): Promise<Record<string, unknown>[]> => {
@@ -61,6 +63,7 @@ export function createPostgresQueries(
   return {
     ...createPostgresReadQueries(db),
     db,
+    atEnd,
     insertMany: (table, rows) => write('insert', { table, keyColumns: [], rows }),
     upsertMany: (table, keyColumns, rows) => write('upsert', { table, keyColumns, rows }),
     addMany: (table, keyColumns, rows) => write('add', { table, keyColumns, rows }),

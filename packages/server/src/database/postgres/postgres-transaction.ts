@@ -7,6 +7,7 @@ import {
 } from 'kysely';
 import type { BatchTexts } from '../batch.ts';
 import type { Queries } from '../database.ts';
+import { runToEnd } from '../run-to-end.ts';
 import type { Tables } from '../tables/index.ts';
 import { type PostgresDriver, type PostgresSession, postgresDialect } from './postgres-driver.ts';
 import { createPostgresQueries } from './postgres-queries.ts';
@@ -33,7 +34,9 @@ export async function inTransaction<R>(
     const dialect = postgresDialect(driver);
     const tx = new Transaction<Tables>({ config: { dialect }, dialect, driver, executor });
     try {
-      const result = await work(createPostgresQueries(tx, { transaction, texts }));
+      const result = await runToEnd(work, (atEnd) =>
+        createPostgresQueries(tx, { transaction, texts, atEnd }),
+      );
       await transaction.commit();
       return result;
     } catch (error) {

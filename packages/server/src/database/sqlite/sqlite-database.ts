@@ -4,6 +4,7 @@ import type { BatchTexts } from '../batch.ts';
 import type { Database, DatabaseLog, DatabaseOptions, Queries, ThreadDatabase } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import type { Migration } from '../migration.ts';
+import { runToEnd } from '../run-to-end.ts';
 import type { Tables } from '../tables/index.ts';
 import {
   checkpoint,
@@ -72,7 +73,7 @@ async function openClaimed(path: string, options: SqliteOptions, release: () => 
       read: createSqliteReadQueries(readDb),
       async transaction<R>(work: (tx: Queries) => Promise<R>) {
         assertPresent();
-        return db.transaction().execute((tx) => work(createSqliteQueries(tx, texts)));
+        return transact(db, texts, work);
       },
       async inTurn<R>(work: () => Promise<R>) {
         // Calls may overlap: the other thread has one connection, so its transactions run one after the other.
@@ -122,9 +123,15 @@ export function openSqliteInThread(url: string): ThreadDatabase {
   return {
     engine: 'sqlite',
     read: createSqliteReadQueries(db),
-    transaction: (work) => db.transaction().execute((tx) => work(createSqliteQueries(tx, texts))),
+    transaction: (work) => transact(db, texts, work),
     close: () => writer.close(),
   };
+}
+
+function transact<R>(db: Kysely<Tables>, texts: BatchTexts, work: (tx: Queries) => Promise<R>): Promise<R> {
+  return db
+    .transaction()
+    .execute((tx) => runToEnd(work, (atEnd) => createSqliteQueries(tx, { texts, atEnd })));
 }
 
 /** A power cut can tear pages on a disk that ignores flushes. The check finds them before a query does. */

@@ -23,7 +23,10 @@ export function createSqliteReadQueries(db: Kysely<Tables>): ReadQueries {
  * batches of 1 / 10 / 64 / 500: this 22 / 8 / 5 / 7, VALUES with many rows 22 / 9 / 5 / 5, `json_each` 38 / 16 / 10 / 13.
  * VALUES with many rows is faster for large batches only, and needs a statement text per number of rows.
  */
-export function createSqliteQueries(db: Kysely<Tables>, texts: BatchTexts): Queries {
+export function createSqliteQueries(
+  db: Kysely<Tables>,
+  { texts, atEnd }: { readonly texts: BatchTexts; readonly atEnd: Queries['atEnd'] },
+): Queries {
   const textOf = (key: string, build: () => string): string => {
     const text = texts.get(key) ?? build();
     texts.set(key, text);
@@ -50,6 +53,7 @@ export function createSqliteQueries(db: Kysely<Tables>, texts: BatchTexts): Quer
   return {
     ...createSqliteReadQueries(db),
     db,
+    atEnd,
     async insertMany(table, rows) {
       if (rows.length === 0) return;
       const batch = toBatch(rows);

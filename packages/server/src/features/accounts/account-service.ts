@@ -158,13 +158,15 @@ export class AccountService {
 
   /**
    * Ends what was begun under the credentials before a change: all sessions but one, unfinished sign-ins, links in mails.
-   * Call it when a password, a second factor or the address of an account changes. Returns the number of sessions.
+   * Call it when a password, a second factor or the address of an account changes. Locks the account. Returns the number of
+   * sessions.
    */
   async endOthers(
     tx: Queries,
     accountId: AccountId,
     { keep }: { keep?: AccountSession | undefined },
   ): Promise<number> {
+    await accountStore.findForUpdate(tx, accountId);
     await challengeStore.removeOf(tx, accountId);
     return this.#sessions.endAll(tx, accountId, { except: keep });
   }

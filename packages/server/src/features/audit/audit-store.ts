@@ -41,16 +41,48 @@ export interface AuditSearch {
 }
 
 /**
- * Appends an entry to the tenant's chain, in the transaction of the change that it records. Locks the end of the chain
- * until the transaction ends: append last, so that others wait briefly and no two transactions wait for each other.
+ * Appends an entry to the tenant's chain, in the transaction of the change that it records. The entry is written when the
+ * work of the transaction has ended, whenever this is called: the end of a chain is the last row that a transaction locks.
  */
 export async function append(tx: Queries, record: AuditRecord, nowMs: number): Promise<void> {
-  const tenantId = record.tenantId ?? NO_TENANT;
-  const head = await auditHeadStore.lock(tx, tenantId, nowMs);
-  const position = head.position + 1;
-  // Times never decrease along the chain, even if the clocks of the nodes do: retention removes its beginning.
-  const occurredAtMs = Math.max(nowMs, head.occurredAtMs);
-  const entry: ChainedAuditEntry = {
+  tx.atEnd(appendAll, { record, nowMs });
+}
+
+interface Addition {
+  readonly record: AuditRecord;
+  readonly nowMs: number;
+}
+
+/** Tenants in order, so that two transactions do not wait for each other. */
+async function appendAll(tx: Queries, additions: readonly Addition[]): Promise<void> {
+  const tenantIds = new Set(additions.map(({ record }) => record.tenantId ?? NO_TENANT));
+  for (const tenantId of [...tenantIds].sort()) {
+    const own = additions.filter(({ record }) => (record.tenantId ?? NO_TENANT) === tenantId);
+    await appendTo(tx, tenantId, own);
+  }
+}
+
+async function appendTo(tx: Queries, tenantId: string, additions: readonly Addition[]): Promise<void> {
+  let end = await auditHeadStore.lock(tx, tenantId, additions[0]?.nowMs ?? 0);
+  const rows: AuditEntriesTable[] = [];
+  for (const { record, nowMs } of additions) {
+    const position = end.position + 1;
+    // Times never decrease along the chain, even if the clocks of the nodes do: retention removes its beginning.
+    const occurredAtMs = Math.max(nowMs, end.occurredAtMs);
+    const entry = toEntry(record, { tenantId, position, occurredAtMs });
+    const chainHash = nextAuditHash(end.chainHash, entry);
+    rows.push({ ...entry, chain_hash: chainHash });
+    end = { position, chainHash, occurredAtMs };
+  }
+  await tx.insertMany('audit_entries', rows);
+  await auditHeadStore.advance(tx, tenantId, end);
+}
+
+function toEntry(
+  record: AuditRecord,
+  { tenantId, position, occurredAtMs }: { tenantId: string; position: number; occurredAtMs: number },
+): ChainedAuditEntry {
+  return {
     tenant_id: tenantId,
     position,
     audit_id: derivedId(ID_PREFIXES.audit, {
@@ -69,12 +101,6 @@ export async function append(tx: Queries, record: AuditRecord, nowMs: number): P
     detail: record.detail,
     fields: JSON.stringify(record.fields),
   };
-  const chainHash = nextAuditHash(head.chainHash, entry);
-  await tx.db
-    .insertInto('audit_entries')
-    .values({ ...entry, chain_hash: chainHash })
-    .execute();
-  await auditHeadStore.advance(tx, tenantId, { position, chainHash, occurredAtMs });
 }
 
 /** Records a change that a request made, in the transaction of the change. */

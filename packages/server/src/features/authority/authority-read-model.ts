@@ -2,9 +2,11 @@ import type { Scope } from '@tps/contract';
 import {
   afterKeyShares,
   forKeyShare,
+  forUpdate,
   prepareQuery,
   type Queries,
   type ReadQueries,
+  skipUsed,
 } from '../../database/index.ts';
 import type { AdmittedRequest } from '../../platform/http/route.ts';
 import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
@@ -94,18 +96,39 @@ function authorityOf(queries: ReadQueries, { ownerIds, tokenIds, tenantIds }: Re
     .where(queries.anyOf('tenants.tenant_id', tenantIds));
 }
 
-/** Waits for the transactions that rely on tokens. Those that begin later see how they are stored now. */
-export async function awaitRelianceOnTokens(
+/**
+ * Locks a tenant until the transaction ends: first of all rows of the tenant, by each transaction that ends authority and what
+ * descends from it, so that these take turns, and by each that counts rows against a limit of the tenant. Returns whether the
+ * tenant exists.
+ */
+export async function lockTenant(tx: Queries, tenantId: TenantId): Promise<boolean> {
+  const tenant = tx.db.selectFrom('tenants').select('tenant_id').where('tenant_id', '=', tenantId);
+  return (await forUpdate(tx, tenant).executeTakeFirst()) !== undefined;
+}
+
+/** Returns those of these tokens on which no transaction relies. Those that begin later see how they are stored now. */
+export async function listUnused(
   tx: Queries,
   tenantId: TenantId,
   tokenIds: readonly string[],
-): Promise<void> {
+): Promise<string[]> {
   const tokens = tx.db
     .selectFrom('tokens')
     .select('token_id')
     .where('tenant_id', '=', tenantId)
     .where(tx.anyOf('token_id', tokenIds));
-  await afterKeyShares(tx, tokens).execute();
+  const rows = await skipUsed(tx, tokens).execute();
+  return rows.map(({ token_id }) => token_id);
+}
+
+/** Waits for the transactions that rely on a token. Those that begin later see how it is stored now. */
+export async function awaitRelianceOnToken(tx: Queries, tenantId: TenantId, tokenId: string): Promise<void> {
+  const token = tx.db
+    .selectFrom('tokens')
+    .select('token_id')
+    .where('tenant_id', '=', tenantId)
+    .where('token_id', '=', tokenId);
+  await afterKeyShares(tx, token).execute();
 }
 
 /** Waits for the transactions that rely on a tenant. */

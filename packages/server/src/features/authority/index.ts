@@ -1,2 +1,3 @@
 export { tokenStatus } from './authority.ts';
+export { lockTenant } from './authority-read-model.ts';
 export { awaitEndOfTenant, awaitEndOfToken, awaitEndOfTokens, RequestDatabase } from './request-database.ts';

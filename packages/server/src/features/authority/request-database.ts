@@ -7,7 +7,8 @@ import { NO_TRACER, type Tracer, traceShared } from '../../platform/tracing/trac
 import { refusalOf } from './authority.ts';
 import {
   awaitRelianceOnTenant,
-  awaitRelianceOnTokens,
+  awaitRelianceOnToken,
+  listUnused,
   readAuthority,
   relyOn,
 } from './authority-read-model.ts';
@@ -107,7 +108,12 @@ export async function awaitEndOfTokens(
   { tenantId, tokenIds }: { tenantId: TenantId; tokenIds: readonly string[] },
 ): Promise<void> {
   if (database.engine === 'sqlite' || tokenIds.length === 0) return;
-  await database.transaction((tx) => awaitRelianceOnTokens(tx, tenantId, tokenIds), { idempotent: true });
+  const options = { idempotent: true };
+  const unused = await database.transaction((tx) => listUnused(tx, tenantId, tokenIds), options);
+  for (const tokenId of tokenIds.filter((id) => !unused.includes(id))) {
+    // One at a time: a request that relies on the next one may be about to end the one before.
+    await database.transaction((tx) => awaitRelianceOnToken(tx, tenantId, tokenId), options);
+  }
 }
 
 /** Does the same for a tenant that is being deleted. */

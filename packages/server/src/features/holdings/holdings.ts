@@ -5,7 +5,7 @@ import type { AdmittedRequest, Caller } from '../../platform/http/route.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { auditStore } from '../audit/index.ts';
-import { awaitEndOfTokens } from '../authority/index.ts';
+import { awaitEndOfTokens, lockTenant } from '../authority/index.ts';
 import {
   type ActiveHolding,
   compareKeys,
@@ -45,7 +45,7 @@ export interface RootEnding {
 }
 
 /**
- * Ends all that descends from a root, in the transaction that ends the root. Returns a function to call after the commit:
+ * Ends all that descends from a root, in the transaction that ends the root and has locked the tenant. Returns a function to call after the commit:
  * it resolves when no transaction that relied on a token that has ended can commit.
  */
 export type EndHoldings = (
@@ -117,6 +117,7 @@ export class Holdings {
     const { tenantId, caller } = request;
     const nowMs = this.#clock.now();
     const wanted = new Set(keys.map(keyOf));
+    await lockTenant(tx, tenantId);
     const owned = await holdingStore.listByKeys(tx, tenantId, keys);
     const found = await this.#active(
       tx,
@@ -155,6 +156,7 @@ export class Holdings {
     root: HoldingRoot,
     { signOn, why, kinds }: Omit<RootEnding, 'tokenIds'>,
   ): Promise<string[]> {
+    await lockTenant(tx, tenantId);
     const all = await this.#findActive(tx, tenantId, root);
     const found = kinds ? all.filter(({ record }) => kinds.includes(record.kind)) : all;
     const providers = found.filter(({ record }) => record.kind === 'sign_on');

@@ -1,5 +1,6 @@
 import type { Queries } from '../../database/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
+import { lockTenant } from '../authority/index.ts';
 import * as memberReadModel from './member-read-model.ts';
 import type { Membership } from './membership.ts';
 import * as membershipStore from './membership-store.ts';
@@ -12,14 +13,15 @@ export interface LockedMember {
 }
 
 /**
- * Locks a member who is about to lose a role. The admins of the tenant are locked first, so that two changes never wait
- * for each other, and of two admins who remove each other, one does. Returns undefined for any other account.
+ * Locks a member who is about to lose a role, after the tenant and its admins: of two admins who remove each other, one
+ * does. Returns undefined for any other account.
  */
 export async function lockMember(
   tx: Queries,
   tenantId: TenantId,
   accountId: string,
 ): Promise<LockedMember | undefined> {
+  await lockTenant(tx, tenantId);
   await membershipStore.lockAdmins(tx, tenantId);
   const member = await membershipStore.findForUpdate(tx, tenantId, accountId);
   if (!member) return undefined;

@@ -1,7 +1,7 @@
 import type { Member, Role } from '@tps/contract';
 import type { Queries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { AdmittedRequest } from '../../platform/http/route.ts';
+import type { AdmittedRequest, Caller } from '../../platform/http/route.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { auditStore } from '../audit/index.ts';
@@ -47,7 +47,7 @@ export class MemberService {
   ): Promise<void> {
     await this.#refuseEscalation(role, accountId, request);
     await this.#refuseChange(accountId, request);
-    const awaitEnd = await this.#requests.transaction(request, async (tx, caller) => {
+    const change = async (tx: Queries, caller: Caller) => {
       requireScopesOf(caller, role);
       const { member, isLastAdmin } = await lock(tx, tenantId, accountId);
       requireScopesOf(caller, member.role);
@@ -62,7 +62,8 @@ export class MemberService {
         detail: `Role of the member changed from ${member.role} to ${role}`,
         fields: { from: member.role, to: role },
       });
-    });
+    };
+    const awaitEnd = await this.#requests.transaction(request, change, { repeatable: true });
     await awaitEnd?.();
   }
 
@@ -73,7 +74,7 @@ export class MemberService {
    */
   async remove(tenantId: TenantId, accountId: string, request: AdmittedRequest): Promise<void> {
     await this.#refuseChange(accountId, request);
-    const awaitEnd = await this.#requests.transaction(request, async (tx, caller) => {
+    const removal = async (tx: Queries, caller: Caller) => {
       const { member, isLastAdmin } = await lock(tx, tenantId, accountId);
       requireScopesOf(caller, member.role);
       if (isLastAdmin) throw lastAdmin();
@@ -85,7 +86,8 @@ export class MemberService {
         detail: `Member with the role ${member.role} removed`,
         fields: { role: member.role },
       });
-    });
+    };
+    const awaitEnd = await this.#requests.transaction(request, removal, { repeatable: true });
     await awaitEnd();
   }
 

@@ -7,7 +7,7 @@ import * as recordStore from './provider/record-store.ts';
 
 /**
  * Ends what applications may do in the name of a member of a tenant: consents, grants, codes, refresh tokens, and access
- * tokens, in the transaction of the caller, which has locked the membership. Call `awaitEndOfTokens` with the returned ids
+ * tokens, in the transaction of the caller, which has locked the tenant and the membership. Call `awaitEndOfTokens` with the returned ids
  * after the commit.
  */
 export async function endAccessOfMember(
@@ -15,12 +15,12 @@ export async function endAccessOfMember(
   tenantId: TenantId,
   { accountId, nowMs }: { accountId: string; nowMs: number },
 ): Promise<string[]> {
-  await endGrants(tx, { tenantId, accountId });
   await consentStore.removeOfMember(tx, tenantId, accountId);
+  await endGrants(tx, { tenantId, accountId });
   return issuedTokenStore.revoke(tx, { tenantId, accountId }, nowMs);
 }
 
-/** Does the same for everything that a client holds. The caller has locked the client. */
+/** Does the same for everything that a client holds. The caller has locked the tenant and the client. */
 export async function endAccessOfClient(
   tx: Queries,
   tenantId: TenantId,

@@ -14,6 +14,7 @@ import {
   type VerificationService,
 } from '../accounts/index.ts';
 import { type AuditRecord, auditStore, SERVICE } from '../audit/index.ts';
+import { lockTenant } from '../authority/index.ts';
 import {
   type EndAccessOfMember,
   isLess,
@@ -63,6 +64,18 @@ export interface AdmissionParts {
   readonly endAccess: EndAccessOfMember;
   readonly requestId: string;
   readonly nowMs: number;
+}
+
+/** Locks the account of a person, if there is one, and the tenant: before the provider, as what ends either of them. */
+export async function lockForAdmission(
+  tx: Queries,
+  { tenantId, provider, person }: Pick<AdmissionParts, 'tenantId' | 'provider' | 'person'>,
+): Promise<void> {
+  const identity = { tenantId, issuer: provider.issuer, subject: person.subject };
+  const linkedId = await identityStore.findAccountId(tx, identity);
+  const accountId = linkedId ?? (await accountStore.findByEmail(tx, person.email))?.accountId;
+  if (accountId !== undefined) await accountStore.findForUpdate(tx, accountId);
+  await lockTenant(tx, tenantId);
 }
 
 /** Finds or creates the account of a person, and sets the role that the provider decides. Locks the account. */

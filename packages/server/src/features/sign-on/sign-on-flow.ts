@@ -19,7 +19,7 @@ import {
 } from '../accounts/index.ts';
 import { auditStore, SERVICE } from '../audit/index.ts';
 import type { EndAccessOfMember } from '../members/index.ts';
-import { admit } from './admit-person.ts';
+import { admit, lockForAdmission } from './admit-person.ts';
 import { isSufficient, toPerson } from './claims/person.ts';
 import { type OpenIdProviders, type ProviderClaims, ProviderError } from './openid-provider.ts';
 import * as identityStore from './sign-on-identity-store.ts';
@@ -203,6 +203,7 @@ export class SignOnFlow {
     const isOwn = present !== undefined && present.tenantId === null;
     const { outcome, awaitEnd } = await database.transaction(
       async (tx) => {
+        await lockForAdmission(tx, { tenantId, provider, person });
         const current = await providerStore.findForUpdate(tx, tenantId);
         if (current?.updatedAtMs !== provider.updatedAtMs) return { outcome: refused('expired') };
         if (begun.confirms !== null)

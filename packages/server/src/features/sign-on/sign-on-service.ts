@@ -6,7 +6,7 @@ import type { AdmittedRequest } from '../../platform/http/route.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { actorOf, auditStore } from '../audit/index.ts';
-import type { RequestDatabase } from '../authority/index.ts';
+import { lockTenant, type RequestDatabase } from '../authority/index.ts';
 import { holdingStore } from '../holdings/index.ts';
 import { refuseEscalation, requireScopesOf } from '../members/index.ts';
 import { isClaimName } from './claims/claim.ts';
@@ -59,6 +59,7 @@ export class SignOnService {
     }
     return database.transaction(request, async (tx, caller) => {
       requireScopesOf(caller, 'admin');
+      await lockTenant(tx, tenantId);
       const before = await providerStore.findForUpdate(tx, tenantId);
       const nowMs = Math.max(clock.now(), (before?.updatedAtMs ?? 0) + 1);
       const provider: SignOnProvider = {
@@ -94,6 +95,7 @@ export class SignOnService {
     await this.#refuseEscalation(request);
     await this.#parts.database.transaction(request, async (tx, caller) => {
       requireScopesOf(caller, 'admin');
+      await lockTenant(tx, tenantId);
       const provider = await providerStore.findForUpdate(tx, tenantId);
       if (!provider) throw notFound('sign-on provider');
       const nowMs = this.#parts.clock.now();

@@ -1,4 +1,6 @@
-import type { Queries, ReadQueries } from '../../database/index.ts';
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import { lockInOrder, type Queries, type ReadQueries, skipUsed } from '../../database/index.ts';
+import type { Tables } from '../../database/tables/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { TokenRecord } from './token.ts';
 import { toRecord } from './token-store.ts';
@@ -19,21 +21,19 @@ export interface IssuedTokens {
 
 /** Revokes access tokens. Returns the ids of those that had not ended: `awaitEndOfTokens` takes them. */
 export async function revoke(tx: Queries, tokens: IssuedTokens, nowMs: number): Promise<string[]> {
-  const { grantId, clientId, accountId, tokenHash, sinceMs } = tokens;
-  let query = tx.db
-    .updateTable('tokens')
-    .set({ revoked_at: nowMs })
-    .where('tenant_id', '=', tokens.tenantId)
-    .where('client_id', 'is not', null)
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', nowMs);
-  if (grantId !== undefined) query = query.where('grant_id', '=', grantId);
-  if (clientId !== undefined) query = query.where('client_id', '=', clientId);
-  if (accountId !== undefined) query = query.where('account_id', '=', accountId);
-  if (tokenHash !== undefined) query = query.where('token_hash', '=', tokenHash);
-  if (sinceMs !== undefined) query = query.where('created_at', '>=', sinceMs);
-  const rows = await query.returning('token_id').execute();
-  return rows.map(({ token_id }) => token_id);
+  const condition = (row: TokenExpressions) =>
+    row.and([
+      row('tenant_id', '=', tokens.tenantId),
+      row('client_id', 'is not', null),
+      row('revoked_at', 'is', null),
+      row('expires_at', '>', nowMs),
+      ...(tokens.grantId === undefined ? [] : [row('grant_id', '=', tokens.grantId)]),
+      ...(tokens.clientId === undefined ? [] : [row('client_id', '=', tokens.clientId)]),
+      ...(tokens.accountId === undefined ? [] : [row('account_id', '=', tokens.accountId)]),
+      ...(tokens.tokenHash === undefined ? [] : [row('token_hash', '=', tokens.tokenHash)]),
+      ...(tokens.sinceMs === undefined ? [] : [row('created_at', '>=', tokens.sinceMs)]),
+    ]);
+  return revokeWhere(tx, condition, nowMs);
 }
 
 /** Revokes the access tokens of sessions of the console, in all tenants. */
@@ -43,13 +43,27 @@ export async function revokeOfSessions(
   nowMs: number,
 ): Promise<void> {
   if (sessionIds.length === 0) return;
-  await tx.db
-    .updateTable('tokens')
-    .set({ revoked_at: nowMs })
-    .where(tx.anyOf('grant_id', sessionIds))
-    .where('client_id', '=', CONSOLE_CLIENT)
-    .where('revoked_at', 'is', null)
-    .execute();
+  const condition = (row: TokenExpressions) =>
+    row.and([
+      tx.anyOf('grant_id', sessionIds),
+      row('client_id', '=', CONSOLE_CLIENT),
+      row('revoked_at', 'is', null),
+    ]);
+  await revokeWhere(tx, condition, nowMs);
+}
+
+type TokenExpressions = ExpressionBuilder<Tables, 'tokens'>;
+
+/** The caller has locked what new tokens of this kind rest on. */
+async function revokeWhere(
+  tx: Queries,
+  condition: (row: TokenExpressions) => Expression<SqlBool>,
+  nowMs: number,
+): Promise<string[]> {
+  await lockInOrder(tx, tx.db.selectFrom('tokens').select('token_id').where(condition).orderBy('token_id'));
+  const revoked = tx.db.updateTable('tokens').set({ revoked_at: nowMs }).where(condition);
+  const rows = await revoked.returning('token_id').execute();
+  return rows.map(({ token_id }) => token_id);
 }
 
 /** Returns whether a session of the console has a token of a tenant with these scopes, active or not. */
@@ -90,7 +104,15 @@ export async function findActive(
 export async function purge(tx: Queries, expiredBefore: number): Promise<void> {
   await tx.db
     .deleteFrom('tokens')
-    .where('client_id', 'is not', null)
-    .where('expires_at', '<', expiredBefore)
+    .where('token_id', 'in', (select) =>
+      skipUsed(
+        tx,
+        select
+          .selectFrom('tokens')
+          .select('token_id')
+          .where('client_id', 'is not', null)
+          .where('expires_at', '<', expiredBefore),
+      ),
+    )
     .execute();
 }

@@ -1,7 +1,16 @@
 import { hash } from 'node:crypto';
 import type { Environment, Scope, TokenStatus } from '@tps/contract';
 import { type Expression, type Selectable, sql } from 'kysely';
-import { allOf, forUpdate, matches, type Queries, type ReadQueries, within } from '../../database/index.ts';
+import {
+  allOf,
+  forUpdate,
+  lockInOrder,
+  matches,
+  type Queries,
+  type ReadQueries,
+  skipLocked,
+  within,
+} from '../../database/index.ts';
 import type { TokensTable } from '../../database/tables/index.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
 import { type AnyOf, EVER, type TimeRange } from '../../platform/list-filters.ts';
@@ -158,6 +167,8 @@ export async function revokeAll(
   { tokenIds, nowMs }: { tokenIds: readonly string[]; nowMs: number },
 ): Promise<Pick<TokenRecord, 'tokenId' | 'name'>[]> {
   if (tokenIds.length === 0) return [];
+  const inOrder = tx.db.selectFrom('tokens').select('token_id').where('tenant_id', '=', tenantId);
+  await lockInOrder(tx, inOrder.where(tx.anyOf('token_id', tokenIds)).orderBy('token_id'));
   const rows = await tx.db
     .updateTable('tokens')
     .set({ revoked_at: nowMs })
@@ -242,7 +253,7 @@ export async function revokeOfDevice(
     .execute();
 }
 
-/** Moves `last_used_at` forward, never back. */
+/** Moves `last_used_at` forward, never back. A token that another transaction changes now is left as it is. */
 export async function markUsed(
   tx: Queries,
   token: Pick<TokenRecord, 'tenantId' | 'tokenId'>,
@@ -252,7 +263,10 @@ export async function markUsed(
     .updateTable('tokens')
     .set({ last_used_at: usedAtMs })
     .where('tenant_id', '=', token.tenantId ?? NO_TENANT)
-    .where('token_id', '=', token.tokenId)
+    .where('token_id', 'in', (select) => {
+      const own = select.selectFrom('tokens').select('token_id').where('token_id', '=', token.tokenId);
+      return skipLocked(tx, own.where('tenant_id', '=', token.tenantId ?? NO_TENANT));
+    })
     .where((row) => row.or([row('last_used_at', 'is', null), row('last_used_at', '<', usedAtMs)]))
     .execute();
 }

@@ -7,10 +7,9 @@ import { createId } from '../../platform/identifiers.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { actorOf, auditStore } from '../audit/index.ts';
-import type { RequestDatabase } from '../authority/index.ts';
+import { lockTenant, type RequestDatabase } from '../authority/index.ts';
 import { changeView, isOwnedBy, type SavedViewRecord, type ViewOwner } from './saved-view.ts';
 import * as savedViewStore from './saved-view-store.ts';
-import { lockTenant } from './tenant-lock-read-model.ts';
 
 /** Saves, changes and deletes views. What others see is audited in the same transaction; a view for oneself is not. */
 export class ViewService {

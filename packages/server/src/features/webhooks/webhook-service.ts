@@ -12,12 +12,11 @@ import { TargetRejectedError } from '../../platform/outbound/target-rejected-err
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { auditStore, SERVICE } from '../audit/index.ts';
-import type { RequestDatabase } from '../authority/index.ts';
+import { lockTenant, type RequestDatabase } from '../authority/index.ts';
 import { feedHeadStore } from '../feed/index.ts';
 import { holdingStore } from '../holdings/index.ts';
 import * as circuitStore from './circuit/circuit-store.ts';
 import * as deliveryStore from './deliveries/delivery-store.ts';
-import { lockTenant } from './tenant-lock-read-model.ts';
 import { changeWebhook, rotateWebhook, secretBinding, type WebhookRecord } from './webhook.ts';
 import { auditOf, auditsOfChange } from './webhook-audit.ts';
 import * as webhookStateStore from './webhook-state-store.ts';

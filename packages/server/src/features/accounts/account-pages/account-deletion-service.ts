@@ -5,7 +5,7 @@ import type { AccountId } from '../account.ts';
 import { appendAccountEntry } from '../account-audit.ts';
 import * as accountStore from '../account-store.ts';
 import * as membershipReadModel from '../membership-read-model.ts';
-import { removeAccount } from '../remove-account.ts';
+import { removeCredentials } from '../remove-account.ts';
 import type { AccountSession } from '../sessions/account-session.ts';
 import * as sessionStore from '../sessions/session-store.ts';
 import type { AccountTies } from './account-ties.ts';
@@ -49,13 +49,16 @@ export class AccountDeletionService {
     requestId: string,
   ): Promise<'owns_sign_on' | readonly string[] | (() => Promise<void>) | undefined> {
     const { accountId } = session;
-    const deletion = this.#database.transaction(async (tx) => {
-      // Locked first, as every sign-in and every change of an account does.
-      const account = await accountStore.findForUpdate(tx, accountId);
-      if (!account || !(await sessionStore.find(tx, session.sessionHash))) return undefined;
-      const tenants = await this.#ties.lockTenants(tx, accountId);
-      return tenants.length > 0 ? tenants : this.#remove(tx, accountId, requestId);
-    });
+    const deletion = this.#database.transaction(
+      async (tx) => {
+        // Locked first, as every sign-in and every change of an account does.
+        const account = await accountStore.findForUpdate(tx, accountId);
+        if (!account || !(await sessionStore.find(tx, session.sessionHash))) return undefined;
+        const tenants = await this.#ties.lockTenants(tx, accountId);
+        return tenants.length > 0 ? tenants : this.#remove(tx, accountId, requestId);
+      },
+      { repeatable: true },
+    );
     return deletion.catch((error: unknown) => {
       if (error instanceof ServiceError && error.code === 'invalid_state_transition') {
         return 'owns_sign_on' as const;
@@ -67,9 +70,11 @@ export class AccountDeletionService {
   /** Returns a function to call after the commit. */
   async #remove(tx: Queries, accountId: AccountId, requestId: string): Promise<() => Promise<void>> {
     const tenantIds = await membershipReadModel.listTenants(tx, accountId);
-    const afterCommit = await this.#ties.end(tx, accountId);
     const nowMs = this.#clock.now();
-    await removeAccount(tx, accountId, nowMs);
+    // Sessions before tokens, as everything that ends a session.
+    await removeCredentials(tx, accountId, nowMs);
+    const afterCommit = await this.#ties.end(tx, accountId);
+    await accountStore.remove(tx, accountId);
     const entry = { accountId, tenantIds, action: 'account.deleted', detail: 'Account deleted by its owner' };
     await appendAccountEntry(tx, { ...entry, requestId }, nowMs);
     return afterCommit;

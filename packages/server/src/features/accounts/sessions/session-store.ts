@@ -1,6 +1,6 @@
-import type { Selectable } from 'kysely';
-import { forUpdate, type Queries, type ReadQueries } from '../../../database/index.ts';
-import type { AccountSessionsTable } from '../../../database/tables/index.ts';
+import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely';
+import { forUpdate, lockInOrder, type Queries, type ReadQueries, skipUsed } from '../../../database/index.ts';
+import type { AccountSessionsTable, Tables } from '../../../database/tables/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { issuedTokenStore } from '../../tokens/index.ts';
 import type { AccountId } from '../account.ts';
@@ -93,26 +93,47 @@ export async function removeOf(
   accountId: AccountId,
   { except, nowMs }: { except?: string | undefined; nowMs: number },
 ): Promise<number> {
-  let query = tx.db.deleteFrom('account_sessions').where('account_id', '=', accountId);
-  if (except !== undefined) query = query.where('session_hash', '!=', except);
-  const rows = await query.returning('session_id').execute();
-  await endTokens(tx, rows, nowMs);
-  return rows.length;
+  const condition = (row: SessionExpressions) =>
+    row.and([
+      row('account_id', '=', accountId),
+      ...(except === undefined ? [] : [row('session_hash', '!=', except)]),
+    ]);
+  return removeWhere(tx, condition, nowMs);
 }
 
 /** Removes all sessions that reach this tenant only, and ends their tokens. */
 export async function removeOfTenant(tx: Queries, tenantId: TenantId, nowMs: number): Promise<void> {
-  const query = tx.db.deleteFrom('account_sessions').where('tenant_id', '=', tenantId);
-  await endTokens(tx, await query.returning('session_id').execute(), nowMs);
+  await removeWhere(tx, (row) => row('tenant_id', '=', tenantId), nowMs);
+}
+
+type SessionExpressions = ExpressionBuilder<Tables, 'account_sessions'>;
+
+async function removeWhere(
+  tx: Queries,
+  condition: (row: SessionExpressions) => Expression<SqlBool>,
+  nowMs: number,
+): Promise<number> {
+  const sessions = tx.db.selectFrom('account_sessions').select('session_hash').where(condition);
+  await lockInOrder(tx, sessions.orderBy('session_hash'));
+  const removed = tx.db.deleteFrom('account_sessions').where(condition);
+  const rows = await removed.returning('session_id').execute();
+  await endTokens(tx, rows, nowMs);
+  return rows.length;
 }
 
 /** Deletes sessions that have ended by their age or without use. */
 export async function purge(tx: Queries, nowMs: number): Promise<void> {
   await tx.db
     .deleteFrom('account_sessions')
-    .where((where) =>
-      where.or([where('expires_at', '<=', nowMs), where('seen_at', '<=', nowMs - SESSION_IDLE_MS)]),
-    )
+    .where('session_hash', 'in', (select) => {
+      const sessions = select.selectFrom('account_sessions').select('session_hash');
+      return skipUsed(
+        tx,
+        sessions.where((row) =>
+          row.or([row('expires_at', '<=', nowMs), row('seen_at', '<=', nowMs - SESSION_IDLE_MS)]),
+        ),
+      );
+    })
     .execute();
 }
 

@@ -15,7 +15,7 @@ interface VerificationMailer {
 
 interface Parts {
   readonly clock: Clock;
-  readonly ties: Pick<AccountTies, 'endAccess'>;
+  readonly ties: Pick<AccountTies, 'lockTenants' | 'endAccess'>;
   readonly mailer: VerificationMailer;
 }
 
@@ -69,13 +69,11 @@ export class VerificationService {
     const { clock, ties } = this.#parts;
     const { accountId } = account;
     const nowMs = clock.now();
-    // First, because it locks the memberships: what issues tokens for a session locks its membership before the session.
+    // What issues tokens for a session locks its membership first, then the session.
+    await ties.lockTenants(tx, accountId);
+    const credentials = await removeCredentials(tx, accountId, nowMs);
     const { applications, awaitEnd } = await ties.endAccess(tx, accountId, { endsHoldings, why: WHY });
-    const ended = {
-      hadPassword: account.passwordHash !== null,
-      ...(await removeCredentials(tx, accountId, nowMs)),
-      applications,
-    };
+    const ended = { hadPassword: account.passwordHash !== null, ...credentials, applications };
     await accountStore.setEmailVerified(tx, accountId, nowMs);
     const items = toEndedItems(ended);
     const detail = `E-mail address verified by ${PROOFS[by]}. Ended: ${items.join(', ') || 'nothing'}`;

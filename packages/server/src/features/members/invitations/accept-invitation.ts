@@ -3,6 +3,7 @@ import type { Queries, ReadQueries } from '../../../database/index.ts';
 import { hashCredential } from '../../../platform/crypto/credentials.ts';
 import { notFound } from '../../../platform/service-error.ts';
 import { auditStore } from '../../audit/index.ts';
+import { lockTenant } from '../../authority/index.ts';
 import { type Tenant, tenantStore } from '../../tenants/index.ts';
 import type { EndAccessOfMember } from '../member-access.ts';
 import * as membershipStore from '../membership-store.ts';
@@ -109,6 +110,7 @@ export async function acceptInvitation(
 ): Promise<Acceptance> {
   const { tenantId, role } = invitation;
   const { accountId, nowMs } = member;
+  await lockTenant(tx, tenantId);
   const before = await membershipStore.findForUpdate(tx, tenantId, accountId);
   const awaitNothing = async () => {};
   if (before && rankOf(before.role) >= rankOf(role)) return { hasJoined: false, awaitEnd: awaitNothing };

@@ -26,8 +26,10 @@ import {
   toEmailKey,
   type VerificationService,
 } from '../../accounts/index.ts';
+import { lockTenant } from '../../authority/index.ts';
 import { mayJoin } from '../may-join.ts';
 import type { EndAccessOfMember } from '../member-access.ts';
+import * as membershipStore from '../membership-store.ts';
 import {
   acceptInvitation,
   addMember,
@@ -265,12 +267,12 @@ async function create(
     const started = await orGone(() =>
       database.transaction(async (tx) => {
         const nowMs = clock.now();
-        // First, so that of many simultaneous requests only one continues.
-        await claimInvitation(tx, invitation, nowMs);
         const creation = { tenantId, isEmailVerified: provesEmail, requestId };
         const account = await accounts.create(tx, prepared, creation);
         if (!account) throw new AddressTakenError();
         const { accountId } = account;
+        // Of many simultaneous requests only one continues.
+        await claimInvitation(tx, invitation, nowMs);
         await addMember(tx, invitation, { accountId, from: null, requestId, nowMs });
         return sessions.start(tx, request, { accountId, methods: ['password'] });
       }),
@@ -298,6 +300,8 @@ async function takeOver(
   const work = async (tx: Queries) => {
     const account = await accountStore.findForUpdate(tx, accountId);
     if (account?.disabledAtMs !== null) return 'taken';
+    const tenantIds = (await membershipStore.listOf(tx, accountId)).map(({ tenantId }) => tenantId);
+    for (const tenantId of [...tenantIds, invitation.tenantId].sort()) await lockTenant(tx, tenantId);
     const firstProof = await verification.verify(tx, account, { by: 'invitation', requestId });
     if (!firstProof) return 'taken';
     await accountStore.setName(tx, accountId, name);

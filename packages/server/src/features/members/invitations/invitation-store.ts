@@ -1,6 +1,6 @@
 import type { Role } from '@tps/contract';
 import type { Selectable } from 'kysely';
-import { forUpdate, type Queries, type ReadQueries } from '../../../database/index.ts';
+import { forUpdate, type Queries, type ReadQueries, skipUsed } from '../../../database/index.ts';
 import type { InvitationsTable } from '../../../database/tables/index.ts';
 import type { PageRequest } from '../../../platform/http/page.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
@@ -164,7 +164,13 @@ export async function revokePending(
 
 /** Deletes invitations that ended before this time, accepted or not: they name the addresses of people. */
 export async function purge(tx: Queries, beforeMs: number): Promise<void> {
-  await tx.db.deleteFrom('invitations').where('expires_at', '<', beforeMs).execute();
+  await tx.db
+    .deleteFrom('invitations')
+    .where('invitation_id', 'in', (select) => {
+      const invitations = select.selectFrom('invitations').select('invitation_id');
+      return skipUsed(tx, invitations.where('expires_at', '<', beforeMs));
+    })
+    .execute();
 }
 
 function byId({ db }: ReadQueries, tenantId: TenantId, invitationId: string) {

@@ -15,12 +15,11 @@ import { TargetRejectedError } from '../../../platform/outbound/target-rejected-
 import { notFound, ServiceError } from '../../../platform/service-error.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { auditStore } from '../../audit/index.ts';
-import type { RequestDatabase } from '../../authority/index.ts';
+import { lockTenant, type RequestDatabase } from '../../authority/index.ts';
 import { holdingStore } from '../../holdings/index.ts';
 import type { MailLimit } from '../mail-limit.ts';
 import { newNotice } from '../notice.ts';
 import * as noticeStore from '../notice-store.ts';
-import { lockTenant } from '../tenant-lock-read-model.ts';
 import { auditOf } from './channel-audit.ts';
 import { assertFits, assertIsComplete } from './channel-members.ts';
 import * as channelStore from './channel-store.ts';

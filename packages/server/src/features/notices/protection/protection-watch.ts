@@ -4,9 +4,9 @@ import type { Clock } from '../../../platform/clock.ts';
 import { PollingLoop } from '../../../platform/concurrency/polling-loop.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
+import { lockTenant } from '../../authority/index.ts';
 import * as channelStore from '../channels/channel-store.ts';
 import { enqueueNotices } from '../enqueue-notices.ts';
-import { lockTenant } from '../tenant-lock-read-model.ts';
 import { nextProtection } from './protection-change.ts';
 import * as protectionStore from './protection-store.ts';
 

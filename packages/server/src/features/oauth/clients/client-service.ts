@@ -9,7 +9,7 @@ import { createId } from '../../../platform/identifiers.ts';
 import { notFound, ServiceError } from '../../../platform/service-error.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { actorOf, auditStore } from '../../audit/index.ts';
-import { awaitEndOfTokens, RequestDatabase } from '../../authority/index.ts';
+import { awaitEndOfTokens, lockTenant, RequestDatabase } from '../../authority/index.ts';
 import { type EndHoldings, holdingStore } from '../../holdings/index.ts';
 import { endAccessOfClient } from '../end-access.ts';
 import { entryOf } from './client-audit.ts';
@@ -25,6 +25,9 @@ import {
   type OAuthClientRecord,
   rotateSecret,
 } from './oauth-client.ts';
+
+/** Beside the order of locks. */
+const REPEATABLE = { repeatable: true } as const;
 
 /** A client with its secret, if it has one; the secret cannot be shown again. */
 export interface CreatedClient {
@@ -87,21 +90,26 @@ export class OAuthClientService {
     const seen = await clientStore.find(this.#database.read, tenantId, clientId);
     if (!seen) throw notFound('OAuth client');
     await this.refuseEscalation(change.scopes ?? seen.scopes, { ...request, clientId });
-    const { after, ended } = await this.#database.transaction(request, async (tx, caller) => {
-      const before = await getForUpdate(tx, tenantId, clientId);
-      const nowMs = this.#clock.now();
-      const after = changeClient(before, change, nowMs);
-      requireAuthority(caller, after.scopes);
-      await clientStore.update(tx, after);
-      // Otherwise the present owner, who may have the secret, would leave it behind.
-      if (isWider(before, after))
-        await holdingStore.own(tx, request, { kind: 'oauth_client', id: clientId, nowMs });
-      const isEnding = isNarrower(before, after);
-      const ended = isEnding ? await endAccessOfClient(tx, tenantId, { clientId, nowMs }) : [];
-      const entry = entryOf(after, 'oauth_client.update', { ended_access: isEnding });
-      await auditStore.appendFor(tx, request, entry, nowMs);
-      return { after, ended };
-    });
+    const { after, ended } = await this.#database.transaction(
+      request,
+      async (tx, caller) => {
+        await lockTenant(tx, tenantId);
+        const before = await getForUpdate(tx, tenantId, clientId);
+        const nowMs = this.#clock.now();
+        const after = changeClient(before, change, nowMs);
+        requireAuthority(caller, after.scopes);
+        await clientStore.update(tx, after);
+        // Otherwise the present owner, who may have the secret, would leave it behind.
+        if (isWider(before, after))
+          await holdingStore.own(tx, request, { kind: 'oauth_client', id: clientId, nowMs });
+        const isEnding = isNarrower(before, after);
+        const ended = isEnding ? await endAccessOfClient(tx, tenantId, { clientId, nowMs }) : [];
+        const entry = entryOf(after, 'oauth_client.update', { ended_access: isEnding });
+        await auditStore.appendFor(tx, request, entry, nowMs);
+        return { after, ended };
+      },
+      REPEATABLE,
+    );
     await awaitEndOfTokens(this.#store, { tenantId, tokenIds: ended });
     return after;
   }
@@ -141,17 +149,22 @@ export class OAuthClientService {
    */
   async remove(clientId: string, request: AdmittedRequest): Promise<void> {
     const { tenantId } = request;
-    const awaitEnd = await this.#database.transaction(request, async (tx, caller) => {
-      const client = await getForUpdate(tx, tenantId, clientId);
-      const nowMs = this.#clock.now();
-      const tokenIds = await removeClient(tx, client, nowMs);
-      await holdingStore.release(tx, tenantId, { kind: 'oauth_client', id: clientId });
-      const signOn = mayEndSignOn(caller) ? 'end' : 'refuse';
-      const how = { signOn, why: 'the client that set it up was deleted', tokenIds } as const;
-      const ended = await this.#endHoldings(tx, tenantId, { clientId }, how);
-      await auditStore.appendFor(tx, request, entryOf(client, 'oauth_client.delete'), nowMs);
-      return ended;
-    });
+    const awaitEnd = await this.#database.transaction(
+      request,
+      async (tx, caller) => {
+        await lockTenant(tx, tenantId);
+        const client = await getForUpdate(tx, tenantId, clientId);
+        const nowMs = this.#clock.now();
+        const tokenIds = await removeClient(tx, client, nowMs);
+        await holdingStore.release(tx, tenantId, { kind: 'oauth_client', id: clientId });
+        const signOn = mayEndSignOn(caller) ? 'end' : 'refuse';
+        const how = { signOn, why: 'the client that set it up was deleted', tokenIds } as const;
+        const ended = await this.#endHoldings(tx, tenantId, { clientId }, how);
+        await auditStore.appendFor(tx, request, entryOf(client, 'oauth_client.delete'), nowMs);
+        return ended;
+      },
+      REPEATABLE,
+    );
     await awaitEnd();
   }
 

@@ -90,13 +90,7 @@ export async function markUsed(
     .execute();
 }
 
-/** Removes a client, and what people have allowed it. */
 export async function remove(tx: Queries, tenantId: TenantId, clientId: string): Promise<void> {
-  await tx.db
-    .deleteFrom('oauth_consents')
-    .where('tenant_id', '=', tenantId)
-    .where('client_id', '=', clientId)
-    .execute();
   await tx.db
     .deleteFrom('oauth_clients')
     .where('tenant_id', '=', tenantId)

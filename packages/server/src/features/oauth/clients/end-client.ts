@@ -1,5 +1,6 @@
 import type { Queries } from '../../../database/index.ts';
 import { auditStore, SERVICE } from '../../audit/index.ts';
+import * as consentStore from '../consent/consent-store.ts';
 import { endAccessOfClient } from '../end-access.ts';
 import { entryOf } from './client-audit.ts';
 import * as clientStore from './client-store.ts';
@@ -11,6 +12,7 @@ export async function removeClient(
   { tenantId, clientId }: OAuthClientRecord,
   nowMs: number,
 ): Promise<string[]> {
+  await consentStore.removeOfClient(tx, tenantId, clientId);
   const ended = await endAccessOfClient(tx, tenantId, { clientId, nowMs });
   await clientStore.remove(tx, tenantId, clientId);
   return ended;

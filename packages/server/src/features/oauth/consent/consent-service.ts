@@ -5,6 +5,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { AccountSession, AccountSessions } from '../../accounts/index.ts';
 import { auditStore } from '../../audit/index.ts';
+import { lockTenant } from '../../authority/index.ts';
 import type { Holdings } from '../../holdings/index.ts';
 import { membershipStore, tenantsOf } from '../../members/index.ts';
 import * as clientStore from '../clients/client-store.ts';
@@ -168,25 +169,30 @@ export class ConsentService {
     // The provider of one tenant decides nothing about another one.
     if (session.tenantId !== null && session.tenantId !== tenantId) return;
     const key = { tenantId, accountId, clientId };
-    const awaitEnd = await this.#database.transaction(async (tx) => {
-      if (!(await consentStore.remove(tx, key))) return undefined;
-      const ended = await this.#endAccess(tx, key);
-      await auditStore.append(
-        tx,
-        {
-          tenantId,
-          requestId,
-          actor: { type: 'account', id: accountId },
-          action: 'oauth.revoke',
-          resource: { type: 'oauth_client', id: clientId },
-          outcome: 'success',
-          detail: 'Access of the client withdrawn by the person who had allowed it',
-          fields: {},
-        },
-        this.#clock.now(),
-      );
-      return ended;
-    });
+    const awaitEnd = await this.#database.transaction(
+      async (tx) => {
+        await lockTenant(tx, tenantId);
+        await clientStore.findForUpdate(tx, tenantId, clientId);
+        if (!(await consentStore.remove(tx, key))) return undefined;
+        const ended = await this.#endAccess(tx, key);
+        await auditStore.append(
+          tx,
+          {
+            tenantId,
+            requestId,
+            actor: { type: 'account', id: accountId },
+            action: 'oauth.revoke',
+            resource: { type: 'oauth_client', id: clientId },
+            outcome: 'success',
+            detail: 'Access of the client withdrawn by the person who had allowed it',
+            fields: {},
+          },
+          this.#clock.now(),
+        );
+        return ended;
+      },
+      { repeatable: true },
+    );
     await awaitEnd?.();
   }
 

@@ -63,6 +63,15 @@ export async function removeOfMember(tx: Queries, tenantId: TenantId, accountId:
     .execute();
 }
 
+/** Removes what people have allowed a client. */
+export async function removeOfClient(tx: Queries, tenantId: TenantId, clientId: string): Promise<void> {
+  await tx.db
+    .deleteFrom('oauth_consents')
+    .where('tenant_id', '=', tenantId)
+    .where('client_id', '=', clientId)
+    .execute();
+}
+
 /** Lists what a person has allowed, the latest first. */
 export async function listOf({ db }: ReadQueries, accountId: string): Promise<Consent[]> {
   const rows = await db

@@ -1,9 +1,9 @@
 import type { TenantId } from '@tps/server/store';
 import { createPerson, type TestService, useTestService } from '@tps/testing/service';
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openChange } from '../../authority/testing/open-change.ts';
 import { APP, grantCode } from './testing/code-grant.ts';
+import { countDeadlocks } from './testing/count-deadlocks.ts';
 import {
   createClient,
   type OauthTestClient,
@@ -48,16 +48,8 @@ test('two simultaneous uses of a refresh token with a grace period leave at most
   }
 });
 
-/** PostgreSQL counts the deadlocks of a database when a session reports its counts. */
-async function countDeadlocks(): Promise<number> {
-  const { db } = running.service.database.read;
-  const { rows } = await sql<{ deadlocks: string }>`
-    select deadlocks from pg_stat_database where datname = current_database()`.execute(db);
-  return Number(rows[0]?.deadlocks);
-}
-
 test.runIf(IS_SHARED)('simultaneous uses of one code or refresh token never deadlock', async () => {
-  const before = await countDeadlocks();
+  const before = await countDeadlocks([running.service.database]);
   const statuses = new Set<number>();
   for (let round = 0; round < 5; round += 1) {
     const { client, form } = await withCode({ ...APP, refresh_grace_s: round % 2 === 0 ? 0 : 30 });
@@ -71,7 +63,7 @@ test.runIf(IS_SHARED)('simultaneous uses of one code or refresh token never dead
     }
   }
   expect([...statuses].filter((status) => status >= 500)).toEqual([]);
-  expect(await countDeadlocks()).toBe(before);
+  expect(await countDeadlocks([running.service.database])).toBe(before);
 });
 
 // SQLite runs one write transaction at a time.

@@ -87,24 +87,27 @@ export class RecordAdapter implements Adapter {
     const isBeforeSignIn = BEFORE_SIGN_IN.includes(this.#model);
     if (isBeforeSignIn && JSON.stringify(payload).length > MAX_ASKED) throw tooLarge();
     const tenantId = await this.#tenantOf(id, payload);
-    const isStored = await database.transaction(async (tx) => {
-      const nowMs = clock.now();
-      const lifetimeS = this.#model === 'Grant' ? UNUSED_GRANT_S : (expiresInS ?? 0);
-      const expiresAtMs = nowMs + lifetimeS * 1000;
-      const record = {
-        ...this.#toRecord(id, payload, { tenantId, nowMs, expiresAtMs }),
-        asked_by: requester?.key ?? null,
-      };
-      if (this.#model === 'ReplayDetection') return recordStore.create(tx, record);
-      if (this.#model === 'Grant' && !(await this.#mayGrant(tx, record))) return false;
-      if (OF_GRANT.includes(this.#model) && !(await this.#mayAddToGrant(tx, record, nowMs))) return false;
-      if (ACCESS_TOKENS.includes(this.#model)) {
-        const token = this.#toToken(id, payload, { tenantId: tenantId as TenantId, expiresAtMs });
-        if (!(await issueToken(tx, token, nowMs))) return false;
-      }
-      await recordStore.save(tx, record);
-      return true;
-    });
+    const isStored = await database.transaction(
+      async (tx) => {
+        const nowMs = clock.now();
+        const lifetimeS = this.#model === 'Grant' ? UNUSED_GRANT_S : (expiresInS ?? 0);
+        const expiresAtMs = nowMs + lifetimeS * 1000;
+        const record = {
+          ...this.#toRecord(id, payload, { tenantId, nowMs, expiresAtMs }),
+          asked_by: requester?.key ?? null,
+        };
+        if (this.#model === 'ReplayDetection') return recordStore.create(tx, record);
+        if (this.#model === 'Grant' && !(await this.#mayGrant(tx, record))) return false;
+        if (OF_GRANT.includes(this.#model) && !(await this.#mayAddToGrant(tx, record, nowMs))) return false;
+        if (ACCESS_TOKENS.includes(this.#model)) {
+          const token = this.#toToken(id, payload, { tenantId: tenantId as TenantId, expiresAtMs });
+          if (!(await issueToken(tx, token, nowMs))) return false;
+        }
+        await recordStore.save(tx, record);
+        return true;
+      },
+      { repeatable: true },
+    );
     if (!isStored) throw invalidGrant('what the request relies on has ended');
     if (requester) await this.#removeExcess(requester);
     if (ACCESS_TOKENS.includes(this.#model)) await this.#markUsed(payload.clientId ?? '');

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { forUpdate, type Queries, type ReadQueries } from '../../../database/index.ts';
+import { forUpdate, type Queries, type ReadQueries, skipUsed } from '../../../database/index.ts';
 import type { OauthRecordsTable } from '../../../database/tables/index.ts';
 
 /** A record as it is stored. Its id is a credential: only a hash of it is kept. */
@@ -165,12 +165,15 @@ export async function purge(tx: Queries, expiredBefore: number, limit: number): 
   const { numDeletedRows } = await tx.db
     .deleteFrom('oauth_records')
     .where('record_hash', 'in', (select) =>
-      select
-        .selectFrom('oauth_records')
-        .select('record_hash')
-        .where('expires_at', '<=', expiredBefore)
-        .orderBy('expires_at')
-        .limit(limit),
+      skipUsed(
+        tx,
+        select
+          .selectFrom('oauth_records')
+          .select('record_hash')
+          .where('expires_at', '<=', expiredBefore)
+          .orderBy('expires_at')
+          .limit(limit),
+      ),
     )
     .executeTakeFirst();
   return Number(numDeletedRows);

@@ -36,25 +36,28 @@ export async function consumeRecord(
 ): Promise<void> {
   const { database, clock, invalidGrant } = parts;
   const hash = recordStore.recordHashOf(model, id);
-  const { isRedeemed, ended } = await database.transaction(async (tx): Promise<Outcome> => {
-    const nowMs = clock.now();
-    const seen = await recordStore.find(tx, hash, nowMs);
-    const consume = async () => ((await recordStore.consume(tx, hash, nowMs)) ? REDEEMED : GONE);
-    // A request that a client has pushed, or a device code that a person has denied.
-    if (!seen || seen.grant_id === null) return consume();
-    const { grant_id: grantId } = seen;
-    // Before the record: what ends the grant locks both in this order.
-    await recordStore.lockGrants(tx, { grantId });
-    const used = await recordStore.find(tx, hash, nowMs);
-    if (!used) return GONE;
-    if (used.consumed_at === null) return consume();
-    const tenantId = tenantOfGrant(grantId);
-    const replaced = model === 'RefreshToken' ? await replaceLost(tx, used, nowMs) : undefined;
-    if (replaced) return { isRedeemed: true, ended: { tenantId, tokenIds: replaced } };
-    const tokenIds = await endAccessOfGrant(tx, { tenantId, grantId, nowMs });
-    await recordEnd(tx, seen, { action: 'oauth.reuse_detected', requestId: parts.requestId, nowMs });
-    return { isRedeemed: false, ended: { tenantId, tokenIds } };
-  });
+  const { isRedeemed, ended } = await database.transaction(
+    async (tx): Promise<Outcome> => {
+      const nowMs = clock.now();
+      const seen = await recordStore.find(tx, hash, nowMs);
+      const consume = async () => ((await recordStore.consume(tx, hash, nowMs)) ? REDEEMED : GONE);
+      // A request that a client has pushed, or a device code that a person has denied.
+      if (!seen || seen.grant_id === null) return consume();
+      const { grant_id: grantId } = seen;
+      // Before the record: what ends the grant locks both in this order.
+      await recordStore.lockGrants(tx, { grantId });
+      const used = await recordStore.find(tx, hash, nowMs);
+      if (!used) return GONE;
+      if (used.consumed_at === null) return consume();
+      const tenantId = tenantOfGrant(grantId);
+      const replaced = model === 'RefreshToken' ? await replaceLost(tx, used, nowMs) : undefined;
+      if (replaced) return { isRedeemed: true, ended: { tenantId, tokenIds: replaced } };
+      const tokenIds = await endAccessOfGrant(tx, { tenantId, grantId, nowMs });
+      await recordEnd(tx, seen, { action: 'oauth.reuse_detected', requestId: parts.requestId, nowMs });
+      return { isRedeemed: false, ended: { tenantId, tokenIds } };
+    },
+    { repeatable: true },
+  );
   if (ended) await awaitEndOfTokens(database, ended);
   if (!isRedeemed) throw invalidGrant('the grant has been used already');
 }

@@ -1,8 +1,0 @@
-import { forUpdate, type Queries } from '../../database/index.ts';
-import type { TenantId } from '../../platform/tenant-id.ts';
-
-/** Locks the tenant's row until the transaction ends, so that two requests cannot both save the last view that is allowed. */
-export async function lockTenant(tx: Queries, tenantId: TenantId): Promise<void> {
-  const tenant = tx.db.selectFrom('tenants').select('tenant_id').where('tenant_id', '=', tenantId);
-  await forUpdate(tx, tenant).executeTakeFirst();
-}
