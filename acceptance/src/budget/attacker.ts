@@ -10,6 +10,9 @@ const BATCHES = 3;
 const TOKENS = 150;
 const ITEMS = 100;
 const INDICATOR_LISTS = 5;
+const LARGE_BATCHES = 6;
+/** As many as a batch of 5 MB can have. */
+const LARGE_EVENTS = 115;
 
 /** A tenant with one registered device, every scope, and much of everything. */
 export interface Attacker extends PopulatedTenant {
@@ -34,10 +37,22 @@ export interface RequestParts {
 }
 
 /** Fills a tenant with as much as one device and a few requests per minute can make. */
-export async function createAttacker(service: TestService): Promise<Attacker> {
+export function createAttacker(service: TestService): Promise<Attacker> {
+  return createFilled(service, fill);
+}
+
+/** Fills a tenant with events that are as large as possible. */
+export function createHeavyAttacker(service: TestService): Promise<Attacker> {
+  return createFilled(service, fillWithLargeEvents);
+}
+
+async function createFilled(
+  service: TestService,
+  fillTenant: (service: TestService, subject: PopulatedTenant) => Promise<void>,
+): Promise<Attacker> {
   const subject = await populateTenant(service);
   const jobsDone = () => waitForJobs(service, subject);
-  await fill(service, subject);
+  await fillTenant(service, subject);
   await jobsDone();
   const idsOf = async (path: string, member: string) => {
     const { body } = await service.client.send('GET', path, subject.tenant);
@@ -116,6 +131,16 @@ async function fill(service: TestService, subject: PopulatedTenant): Promise<voi
   for (const reference of references) await create('/jobs', reference);
 }
 
+async function fillWithLargeEvents(_service: TestService, { device }: PopulatedTenant): Promise<void> {
+  for (let batch = 0; batch < LARGE_BATCHES; batch += 1) {
+    const events = Array.from({ length: LARGE_EVENTS }, (_, index) =>
+      device.event(largeMembers(`${batch}-${index}`)),
+    );
+    const { status, text } = await device.post({ events }, { path: '/events/batch' });
+    if (status !== 200) throw new Error(text);
+  }
+}
+
 async function waitForJobs(service: TestService, { tenant }: PopulatedTenant): Promise<void> {
   const countOpen = async (status: string) => {
     const { body } = await service.client.send('GET', `/jobs?status=${status}&limit=1`, tenant);
@@ -131,6 +156,17 @@ export function richMembers(batch: string, index: number): Partial<Event> {
     description: `Call from Anna Example on +49 30 ${batch}${index}. `.repeat(20),
     indicators: Array.from({ length: 12 }, (_, at) => `sig:${batch}-${index}-${at}`.padEnd(90, 's')),
     metadata: withNote('x'.repeat(1_000)),
+  };
+}
+
+/** An event of 41 kB, in one large incident. */
+function largeMembers(name: string): Partial<Event> {
+  return {
+    severity: 'critical',
+    description: `Call ${name}. `.padEnd(4_096, 'text '),
+    correction_reason: 'x'.repeat(1_024),
+    indicators: Array.from({ length: 64 }, (_, at) => `sig:${name}-${at}-`.padEnd(510, 's')),
+    metadata: withNote('x'.repeat(4_000)),
   };
 }
 

@@ -7,6 +7,7 @@ import {
 } from '../../features/jobs/index.ts';
 import { incidentTriage } from '../../features/triage/index.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
@@ -26,16 +27,18 @@ export function prepareJobs(parts: {
   logger: Logger;
   metrics: Metrics;
   tracer: Tracer;
+  turns: FairTurns;
   /** What jobs can run (default: incident triage). */
   workflows?: readonly Workflow[];
 }): Jobs {
-  const { config, database, clock, logger, metrics, tracer, workflows = [incidentTriage] } = parts;
+  const { config, database, clock, logger, metrics, tracer, turns, workflows = [incidentTriage] } = parts;
   const observeStep = registerJobMetrics(metrics, { database, clock });
   const worker = new JobWorker({
     database,
     clock,
     logger,
     workflows,
+    turns,
     stepMs: config.jobs.stepSeconds * 1000,
     observe(step) {
       observeStep(step);

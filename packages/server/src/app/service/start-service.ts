@@ -159,7 +159,9 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   const limiter = createServiceLimiter({ config, database, clock, logger });
   opened.push(() => limiter.close());
   const authenticator = new TokenAuthenticator({ database, clock, logger });
-  const background = await openBackground({ ...parts, database, metrics, limiter, authenticator }, opened);
+  const turns = new FairTurns();
+  const shared = { database, metrics, limiter, authenticator, turns };
+  const background = await openBackground({ ...parts, ...shared }, opened);
   const { tracer, push, jobs, dataRequests } = background;
   const { worker } = jobs;
 
@@ -180,7 +182,6 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   const requests = new RequestDatabase({ database, clock, tracer });
   const signatureFailures = new SignatureFailures({ database: requests, clock, logger });
   opened.push(() => signatureFailures.flush());
-  const turns = new FairTurns();
   const analyzer = await ContentAnalyzer.open(config.scan, { logger, turns });
   opened.push(() => analyzer.close());
   const scanWriter = new ScanWriter(requests, registerScanMetrics(metrics));
@@ -220,10 +221,11 @@ async function openBackground(
     metrics: Metrics;
     limiter: ServiceLimiter;
     authenticator: TokenAuthenticator;
+    turns: FairTurns;
   },
   opened: Closers,
 ) {
-  const { config, database, clock, logger, metrics, limiter, authenticator, workflows } = parts;
+  const { config, database, clock, logger, metrics, limiter, authenticator, turns, workflows } = parts;
   const telemetry = await startTelemetry({ config, logger, registry: metrics.registry });
   // Closed when all spans have ended, but before the store, which the last metrics are read from.
   opened.push(() => telemetry.stop());
@@ -232,7 +234,7 @@ async function openBackground(
   const push = await prepareWebhooks({ ...own, tracer });
   opened.push(() => push.secretKeeper.stop());
   opened.push(() => push.dispatcher.stop());
-  const jobs = prepareJobs({ ...own, tracer, ...(workflows && { workflows }) });
+  const jobs = prepareJobs({ ...own, tracer, turns, ...(workflows && { workflows }) });
   opened.push(() => jobs.worker.stop());
   const dataRequests = new DataRequestWorker({ database, clock, logger });
   opened.push(() => dataRequests.stop());

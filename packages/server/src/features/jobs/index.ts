@@ -7,6 +7,7 @@ export {
   StepFailureError,
   type StepResult,
   type Workflow,
+  type WorkflowStep,
   workflowStep,
 } from './engine/workflow.ts';
 export * as jobStore from './job-store.ts';

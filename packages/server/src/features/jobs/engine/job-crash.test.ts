@@ -33,6 +33,7 @@ function killedAt(
     import { JobService } from ${from('features/jobs/job-service')};
     import { incidentTriage } from ${from('features/triage/index')};
     import { systemClock as clock } from ${from('platform/clock')};
+    import { FairTurns } from ${from('platform/concurrency/fair-turns')};
     import { createLogger } from ${from('platform/logger')};
 
     const tenantId = ${JSON.stringify(tenantId)};
@@ -55,7 +56,7 @@ function killedAt(
     const workflows = [{ ...incidentTriage, steps }];
     const database = await openDatabase(${JSON.stringify(url)});
     const logger = createLogger({ level: 'silent' });
-    const worker = new JobWorker({ database, clock, logger, workflows, stepMs: 10_000 });
+    const worker = new JobWorker({ database, clock, logger, workflows, turns: new FairTurns(), stepMs: 10_000 });
     const requests = new RequestDatabase({ database, clock });
     const jobs = new JobService({ database: requests, clock, workflows, wake: () => worker.wake() });
     const request = (await createOperator(database, \`tok_\${process.pid}\`))(tenantId);

@@ -1,6 +1,7 @@
 import { STEP_TYPES } from '@tps/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { FairTurns } from '../../../platform/concurrency/fair-turns.ts';
 import { createLogger } from '../../../platform/logger.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { auditStore } from '../../audit/index.ts';
@@ -42,6 +43,7 @@ function doOneStep(claimed: ClaimedJob): Promise<void> {
     clock,
     logger,
     workflows: [recording.workflow],
+    turns: new FairTurns(),
     stepMs: 5_000,
     leaseMs: model.LEASE_MS,
     stopping: stop.signal,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { TRIAGE_WORKFLOW } from '@tps/contract';
 import type { Database } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import type { FairTurns } from '../../../platform/concurrency/fair-turns.ts';
 import { PollingLoop } from '../../../platform/concurrency/polling-loop.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
@@ -31,6 +32,7 @@ interface JobWorkerParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly workflows: readonly Workflow[];
+  readonly turns: FairTurns;
   /** Time limit of one step. */
   readonly stepMs: number;
   readonly observe?: (step: ObservedStep) => void;
@@ -155,12 +157,13 @@ export class JobWorker {
   }
 
   #start(claimed: ClaimedJob): void {
-    const { database, clock, logger, workflows, stepMs, observe = () => {} } = this.#parts;
+    const { database, clock, logger, workflows, turns, stepMs, observe = () => {} } = this.#parts;
     const work = runJob(claimed, {
       database,
       clock,
       logger,
       workflows,
+      turns,
       stepMs,
       observe,
       leaseMs: LEASE_MS,

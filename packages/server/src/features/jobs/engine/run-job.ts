@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { StepType } from '@tps/contract';
 import { type Database, isWorkAtFault } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import type { FairTurns } from '../../../platform/concurrency/fair-turns.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import { ServiceError } from '../../../platform/service-error.ts';
 import type { JobRecord } from '../job.ts';
@@ -31,6 +32,7 @@ export interface RunParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly workflows: readonly Workflow[];
+  readonly turns: FairTurns;
   /** Time limit of one step. */
   readonly stepMs: number;
   readonly leaseMs: number;
@@ -93,7 +95,7 @@ async function executeStep(
   claimed: ClaimedJob,
   { job, type, parts }: { job: JobRecord; type: StepType; parts: RunParts },
 ): Promise<void> {
-  const { database, clock, workflows, stepMs: limitMs, interruption } = parts;
+  const { database, clock, workflows, turns, stepMs: limitMs, interruption } = parts;
   const { workflow, step } = findStep(workflows, job.workflowId, type);
   const startedAtMs = clock.now();
   const context: RunContext = {
@@ -102,7 +104,7 @@ async function executeStep(
     outputs: await traceStore.readOutputs(database.read, claimed.tenantId, job.traceId),
     approval: toApproval(job),
   };
-  const run = await runStep(step, context, { queries: database.read, limitMs, interruption });
+  const run = await runStep(step, context, { queries: database.read, turns, limitMs, interruption });
   const finishedAtMs = clock.now();
   await completeStep(database, claimed, {
     workflow,

@@ -1,4 +1,5 @@
 import type { ReadQueries } from '../../../database/index.ts';
+import type { FairTurns, Steps } from '../../../platform/concurrency/fair-turns.ts';
 import { type RunContext, StepFailureError, type StepResult, type WorkflowStep } from './workflow.ts';
 
 /** Bounds what a run stores: far above the evidence of the largest job, far below what the store can handle. */
@@ -24,17 +25,34 @@ export interface StepRun {
 export async function runStep(
   step: WorkflowStep,
   context: RunContext,
-  { queries, limitMs, interruption }: { queries: ReadQueries; limitMs: number; interruption: AbortSignal },
+  {
+    queries,
+    turns,
+    limitMs,
+    interruption,
+  }: { queries: ReadQueries; turns: FairTurns; limitMs: number; interruption: AbortSignal },
 ): Promise<StepRun> {
   const startedMs = performance.now();
-  const facts = await withinLimit(step.gather(queries, context), { limitMs, interruption });
-  const result = step.run(facts, context);
+  const { tenantId } = context;
+  const work = async () => {
+    const facts = await step.gather(queries, context);
+    return turns.runSteps(
+      tenantId,
+      inSteps(() => step.run(facts, context)),
+    );
+  };
+  const result = await withinLimit(work(), { limitMs, interruption });
   // Synchronous code cannot be interrupted, so its time is checked afterwards.
   if (performance.now() - startedMs > limitMs) throw timeout(limitMs);
-  const output = JSON.stringify(result.output ?? null);
+  const output = await turns.run(tenantId, () => JSON.stringify(result.output ?? null));
   rejectLarge(output, MAX_OUTPUT_BYTES);
   for (const { content } of result.artifacts ?? []) rejectLarge(content, MAX_ARTIFACT_BYTES);
   return { result, output };
+}
+
+function* inSteps(run: () => StepResult | Steps<StepResult>): Steps<StepResult> {
+  const result = run();
+  return 'next' in result ? yield* result : result;
 }
 
 async function withinLimit<T>(

@@ -1,5 +1,6 @@
 import type { ArtifactKind, GuardrailResult, StepType } from '@tps/contract';
 import type { Queries, ReadQueries } from '../../../database/index.ts';
+import type { Steps } from '../../../platform/concurrency/fair-turns.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { ActingRequest } from '../../audit/index.ts';
 
@@ -40,7 +41,8 @@ export interface StepResult {
 export interface WorkflowStep<Facts = unknown> {
   readonly type: StepType;
   gather(queries: ReadQueries, context: RunContext): Promise<Facts>;
-  run(facts: Facts, context: RunContext): StepResult;
+  /** In steps where it can take longer than a few milliseconds, so that it shares the thread with requests. */
+  run(facts: Facts, context: RunContext): StepResult | Steps<StepResult>;
   /**
    * Makes the step's changes beyond its own job, exactly once, in the transaction that records the step. The head of
    * the tenant's feed is locked.

@@ -1,12 +1,25 @@
 import { type Selectable, sql } from 'kysely';
 import type { ReadQueries } from '../../../database/index.ts';
-import type { IncidentsTable } from '../../../database/tables/index.ts';
+import type { EventsTable, IncidentsTable } from '../../../database/tables/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { MemberKind } from '../../incidents/index.ts';
-import type { EventRow } from './read-events.ts';
 
 /** An incident, with the number of its versions that people have made; events have made the others. */
 export type IncidentRow = Selectable<IncidentsTable> & { readonly changed_by_people: number };
+
+/** An event without its text, which can be long. */
+export type EventRow = Pick<
+  Selectable<EventsTable>,
+  | 'event_id'
+  | 'position'
+  | 'timestamp'
+  | 'received_at'
+  | 'device_id'
+  | 'device_chain'
+  | 'alert_id'
+  | 'threat_id'
+  | 'corrects_event_id'
+>;
 
 const EVENT_COLUMNS = [
   'event_id',
@@ -18,7 +31,6 @@ const EVENT_COLUMNS = [
   'alert_id',
   'threat_id',
   'corrects_event_id',
-  'body',
 ] as const;
 
 /** Reads incidents with the count of their changes in one statement, so that both are consistent. */
@@ -111,6 +123,21 @@ export async function findEvents(
     .where('tenant_id', '=', tenantId)
     .where(queries.anyOf('event_id', eventIds))
     .execute();
+}
+
+/** Finds the texts of the events at these positions. */
+export async function findBodies(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  positions: readonly number[],
+): Promise<Map<number, string>> {
+  const rows = await queries.db
+    .selectFrom('events')
+    .select(['position', 'body'])
+    .where('tenant_id', '=', tenantId)
+    .where(queries.anyOf('position', positions))
+    .execute();
+  return new Map(rows.map((row) => [row.position, row.body]));
 }
 
 /** Finds the newest correction of each of these root events. Only that one counts. */

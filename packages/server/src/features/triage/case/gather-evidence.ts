@@ -66,7 +66,8 @@ export async function gatherEvidence(
   tenantId: TenantId,
   file: CaseFile,
 ): Promise<EvidenceFacts> {
-  const keys = indicatorKeysOf(file);
+  const all = allKeysOf(file);
+  const keys = all.slice(0, MAX_KEYS);
   const found = await evidenceReadModel.listSightings(queries, tenantId, {
     keys,
     fromMs: file.fromMs - SIGHTING_DAYS * DAY_MS,
@@ -81,8 +82,10 @@ export async function gatherEvidence(
     ...(await gatherHistories(queries, tenantId, file)),
     sightings,
     isSightingsCut: found.length > MAX_SIGHTINGS,
-    skippedKeys: allKeysOf(file).length - keys.length,
+    skippedKeys: all.length - keys.length,
     otherEvents: await readEvents(
+      queries,
+      tenantId,
       await caseReadModel.listNewestOfThreats(queries, tenantId, {
         threatIds: [...new Set(elsewhere.map((sighting) => sighting.threat_id))],
         untilMs: lookupEnd(file),
@@ -152,7 +155,11 @@ async function gatherHistories(queries: ReadQueries, tenantId: TenantId, file: C
       deviceId,
       limit: limit + 1,
     });
-    histories.push({ deviceId, rows: await readEvents(rows.slice(0, limit)), isCut: rows.length > limit });
+    histories.push({
+      deviceId,
+      rows: await readEvents(queries, tenantId, rows.slice(0, limit)),
+      isCut: rows.length > limit,
+    });
   }
   return { histories, skippedDevices: ranked.length - looked.length };
 }
@@ -185,8 +192,16 @@ async function gatherPrecedents(
     }),
   );
   const eventIds = [...incidentOf.keys()];
-  const events = await readEvents(await caseReadModel.findEvents(queries, tenantId, eventIds));
-  const corrections = await readEvents(await caseReadModel.findCorrections(queries, tenantId, eventIds));
+  const events = await readEvents(
+    queries,
+    tenantId,
+    await caseReadModel.findEvents(queries, tenantId, eventIds),
+  );
+  const corrections = await readEvents(
+    queries,
+    tenantId,
+    await caseReadModel.findCorrections(queries, tenantId, eventIds),
+  );
   const withdrawn = new Set(
     corrections.flatMap((row) => (row.action_taken === 'allow' ? row.corrects_event_id : [])),
   );

@@ -4,8 +4,9 @@ import type { TenantId } from '../../../platform/tenant-id.ts';
 import { scanStore } from '../../scan/index.ts';
 import { type ThreatRecord, threatStore } from '../../threats/index.ts';
 import { type Cut, MAX_MEMBERS } from './case-file.ts';
+import type { EventRow } from './case-read-model.ts';
 import * as caseReadModel from './case-read-model.ts';
-import { type EventFacts, type EventRow, readEvents } from './read-events.ts';
+import { type EventFacts, readEvents } from './read-events.ts';
 
 /** Maximum number of incidents in one case: each gets a proposal, and one transaction applies them all. */
 const MAX_INCIDENTS = 50;
@@ -88,7 +89,7 @@ export async function gatherInputs(
     members: [...members.threat, ...members.device],
     alerts,
     threats,
-    events: await readEvents(events),
+    events: await readEvents(queries, tenantId, events),
     devices: await caseReadModel.findDevices(queries, tenantId, keepNewest(search, 'devices', deviceIds)),
     scans: await scanStore.findMany(queries, tenantId, ofKind('scn')),
     cuts: search.cuts,

@@ -10,22 +10,30 @@ export interface IncidentObservations {
   readonly onlyWarned: readonly Observation[];
 }
 
-/** Returns the events of the case that raised this incident. */
-export function observationsOfIncident(file: CaseFile, incident: CaseIncident): IncidentObservations {
-  const alertIds = new Set(
-    file.alerts.flatMap((alert) => (alert.incidentId === incident.incidentId ? [alert.alertId] : [])),
-  );
-  const isOf = {
-    byAlert: ({ root, current }: Observation) =>
-      [root, current].some(({ alertId }) => alertId !== null && alertIds.has(alertId)),
-    byThreat: ({ root, current }: Observation) =>
-      [root, current].some(({ threatId }) => threatId !== null && incident.threatIds.includes(threatId)),
-    byChain: ({ root }: Observation) => incident.deviceIds.includes(root.deviceId) && isBroken(root),
+/** Returns a function that finds the events of the case that raised an incident. */
+export function observationsByIncident(file: CaseFile): (incident: CaseIncident) => IncidentObservations {
+  const all = toObservations(file.events);
+  return (incident) => {
+    const alertIds = new Set(
+      file.alerts.flatMap((alert) => (alert.incidentId === incident.incidentId ? [alert.alertId] : [])),
+    );
+    const threatIds = new Set(incident.threatIds);
+    const isOf = {
+      byAlert: ({ root, current }: Observation) =>
+        [root, current].some(({ alertId }) => alertId !== null && alertIds.has(alertId)),
+      byThreat: ({ root, current }: Observation) =>
+        [root, current].some(({ threatId }) => threatId !== null && threatIds.has(threatId)),
+      byChain: ({ root }: Observation) => incident.deviceIds.includes(root.deviceId) && isBroken(root),
+    };
+    const observations = all.filter((observation) => {
+      if (incident.category === 'device_integrity') return isOf.byChain(observation);
+      return incident.category === 'campaign' ? isOf.byThreat(observation) : isOf.byAlert(observation);
+    });
+    const harmful = observations.filter(isHarmful);
+    return {
+      observations,
+      harmful,
+      onlyWarned: harmful.filter(({ current }) => current.action !== 'block'),
+    };
   };
-  const observations = toObservations(file.events).filter((observation) => {
-    if (incident.category === 'device_integrity') return isOf.byChain(observation);
-    return incident.category === 'campaign' ? isOf.byThreat(observation) : isOf.byAlert(observation);
-  });
-  const harmful = observations.filter(isHarmful);
-  return { observations, harmful, onlyWarned: harmful.filter(({ current }) => current.action !== 'block') };
 }

@@ -1,27 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Event } from '@tps/contract';
 import { readJson } from '@tps/contract/json';
-import type { Selectable } from 'kysely';
-import type { EventsTable } from '../../../database/tables/index.ts';
+import type { ReadQueries } from '../../../database/index.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
 import { digestOf } from '../../feed/index.ts';
+import type { EventRow } from './case-read-model.ts';
+import * as caseReadModel from './case-read-model.ts';
 import { cutBeforeRedaction, oneLine } from './free-text.ts';
 
-export type EventRow = Pick<
-  Selectable<EventsTable>,
-  | 'event_id'
-  | 'position'
-  | 'timestamp'
-  | 'received_at'
-  | 'device_id'
-  | 'device_chain'
-  | 'alert_id'
-  | 'threat_id'
-  | 'corrects_event_id'
-  | 'body'
->;
-
 /** The parts of a stored event that triage uses. Its texts are cut but not yet redacted. */
-export type EventFacts = Omit<EventRow, 'body'> &
+export type EventFacts = EventRow &
   Pick<Event, 'threat_category' | 'confidence' | 'action_taken' | 'policy_id' | 'severity'> & {
     readonly description: string | null;
     readonly correction_reason: string | null;
@@ -37,22 +25,35 @@ export const MAX_DESCRIPTION_LENGTH = 200;
 export const MAX_INDICATOR_LENGTH = 120;
 const MAX_SHOWN_INDICATORS = 3;
 /**
- * How many events are parsed before the event loop runs other work. An event can be 40 kB and name 64 indicators:
+ * How many texts are read and parsed before the event loop runs other work. An event can be 40 kB and name 64 indicators:
  * parsing a thousand of those takes 0.4 s, and ten of them 4 ms.
  */
 const BATCH_SIZE = 10;
 
-/** Parses stored events, a few at a time. */
-export async function readEvents(rows: readonly EventRow[]): Promise<EventFacts[]> {
+/** Reads and parses the texts of events, a few at a time. One that was erased meanwhile is left out. */
+export async function readEvents(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  rows: readonly EventRow[],
+): Promise<EventFacts[]> {
   const read: EventFacts[] = [];
-  for (const [index, row] of rows.entries()) {
-    if (index % BATCH_SIZE === BATCH_SIZE - 1) await setImmediate();
-    read.push(readEvent(row));
+  for (let start = 0; start < rows.length; start += BATCH_SIZE) {
+    const batch = rows.slice(start, start + BATCH_SIZE);
+    const bodies = await caseReadModel.findBodies(
+      queries,
+      tenantId,
+      batch.map((row) => row.position),
+    );
+    for (const row of batch) {
+      const body = bodies.get(row.position);
+      if (body !== undefined) read.push(readEvent(row, body));
+    }
+    await setImmediate();
   }
   return read;
 }
 
-function readEvent({ body, ...row }: EventRow): EventFacts {
+function readEvent(row: EventRow, body: string): EventFacts {
   const event = readJson(body) as Event;
   const indicators = [...new Set(event.indicators)].sort();
   const copy = event.metadata?.tenant_id;

@@ -1,7 +1,7 @@
 import { isAtLeast } from '../../feed/index.ts';
 import { isWithdrawn, type Observation } from '../case/case-event.ts';
 import type { CaseIncident } from '../case/case-file.ts';
-import { type IncidentObservations, observationsOfIncident } from '../case/incident-events.ts';
+import type { IncidentObservations } from '../case/incident-events.ts';
 import type { Proposal, Reason, RecommendationBasis } from '../triage-results.ts';
 import { count, isThreatCategory } from '../wording.ts';
 import { PLAYBOOKS } from './playbooks.ts';
@@ -19,7 +19,11 @@ const FALSE_ALARM = { status: 'resolved', resolution: 'false_positive' } as cons
 const GENUINE = { status: 'resolved', resolution: 'true_positive' } as const;
 
 /** Proposes a change to an incident of the case, with the reason in a sentence or two. */
-export function decideIncident(incident: CaseIncident, basis: RecommendationBasis): ProposedChange {
+export function decideIncident(
+  incident: CaseIncident,
+  basis: RecommendationBasis,
+  observationsOf: (incident: CaseIncident) => IncidentObservations,
+): ProposedChange {
   const { status, resolution } = incident;
   if (status === 'resolved' || status === 'closed')
     return {
@@ -37,7 +41,7 @@ export function decideIncident(incident: CaseIncident, basis: RecommendationBasi
       change: IN_PROGRESS,
       why: `A guardrail prevents a resolution (${held.map(({ code }) => code).join(', ')}): a person must review the case first.`,
     };
-  return decideByVerdict(incident, basis, observationsOfIncident(basis.file, incident));
+  return decideByVerdict(incident, basis, observationsOf(incident));
 }
 
 function decideByVerdict(

@@ -1,4 +1,5 @@
 import { toCanonicalJson } from '../../../platform/canonical-json.ts';
+import type { Steps } from '../../../platform/concurrency/fair-turns.ts';
 import { toTimestamp } from '../../../platform/time.ts';
 import type { Recommendation, RecommendationBasis } from '../triage-results.ts';
 import { timelineOf } from './timeline.ts';
@@ -17,15 +18,25 @@ const INTERNAL = new Set([
   'correlationKey',
 ]);
 
-export function timelineDocument(basis: RecommendationBasis): string {
-  return fit({ moments: timelineOf(basis) });
+export function* timelineDocument(basis: RecommendationBasis): Steps<string> {
+  const moments = timelineOf(basis);
+  yield;
+  return yield* fit({ moments });
 }
 
-export function evidenceDocument({ file, evidence, correlation, guardrails }: RecommendationBasis): string {
+export function evidenceDocument({
+  file,
+  evidence,
+  correlation,
+  guardrails,
+}: RecommendationBasis): Steps<string> {
   return fit({ case: file, related: evidence, correlation, guardrails });
 }
 
-export function recommendationDocument(recommendation: Recommendation, basis: RecommendationBasis): string {
+export function recommendationDocument(
+  recommendation: Recommendation,
+  basis: RecommendationBasis,
+): Steps<string> {
   const { triageScore, guardrails } = basis;
   return fit({
     ...recommendation,
@@ -35,13 +46,18 @@ export function recommendationDocument(recommendation: Recommendation, basis: Re
   });
 }
 
-/** Serializes a document as RFC 8785 text. Long lists are cut to their newest entries; `cut_to` then names the limit. */
-function fit(document: object): string {
+/**
+ * Serializes a document as RFC 8785 text, in steps of half an attempt each. Long lists are cut to their newest entries; `cut_to`
+ * then names the limit.
+ */
+function* fit(document: object): Steps<string> {
   for (const length of [Number.MAX_SAFE_INTEGER, ...LENGTHS]) {
     const shown = toPublished(document, length) as object;
+    yield;
     const whole = length > MAX_BYTES ? shown : { ...shown, cut_to: length };
     // JSON.stringify has the same length as the canonical form and is faster; most attempts do not fit.
     if (Buffer.byteLength(JSON.stringify(whole)) <= MAX_BYTES) return toCanonicalJson(whole);
+    yield;
   }
   return toCanonicalJson({ cut_to: 0 });
 }

@@ -1,3 +1,4 @@
+import type { Steps } from '../../../platform/concurrency/fair-turns.ts';
 import { BANDS } from '../scoring/score-weights.ts';
 import type { Recommendation, RecommendationBasis } from '../triage-results.ts';
 import { VERDICT_WORDS } from '../verdict-words.ts';
@@ -9,22 +10,27 @@ import { timelineSection } from './timeline-section.ts';
 
 const MAX_CITED = 200;
 
-/** Writes the report: first the decision to make, then the reasons, then the details to verify them. */
-export function writeReport(recommendation: Recommendation, basis: RecommendationBasis): string {
-  const sections = [
-    head(recommendation, basis),
-    decision(recommendation),
-    whatHappened(basis),
-    reasonsFor(basis),
-    reasonsAgainst(basis),
-    affectedDevices(basis),
-    timelineSection(basis),
-    guardrails(basis),
-    nextSteps(recommendation),
-    questions(recommendation),
-    cited(recommendation, basis),
-    method(recommendation),
+/** Writes the report, a section per step: first the decision to make, then the reasons, then the details to verify them. */
+export function* writeReport(recommendation: Recommendation, basis: RecommendationBasis): Steps<string> {
+  const writers = [
+    () => head(recommendation, basis),
+    () => decision(recommendation),
+    () => whatHappened(basis),
+    () => reasonsFor(basis),
+    () => reasonsAgainst(basis),
+    () => affectedDevices(basis),
+    () => timelineSection(basis),
+    () => guardrails(basis),
+    () => nextSteps(recommendation),
+    () => questions(recommendation),
+    () => cited(recommendation, basis),
+    () => method(recommendation),
   ];
+  const sections: string[] = [];
+  for (const write of writers) {
+    sections.push(write());
+    yield;
+  }
   return cutAtLine(`${sections.filter((text) => text !== '').join('\n\n')}\n`, MAX_BYTES);
 }
 

@@ -1,4 +1,5 @@
 import type { Action, IncidentCategory, IncidentStatus, Platform, Resolution } from '@tps/contract';
+import type { Steps } from '../../../platform/concurrency/fair-turns.ts';
 import { type StepResult, workflowStep } from '../../jobs/index.ts';
 import {
   isBroken,
@@ -35,27 +36,29 @@ const MAX_HISTORY_KEYS = 300;
 export const collectEvidence = workflowStep<EvidenceFacts>({
   type: 'collect_evidence',
   gather: (queries, context) => gatherEvidence(queries, context.tenantId, outputOf(context, 'load_inputs')),
-  run(facts, context): StepResult {
+  *run(facts, context): Steps<StepResult> {
     const file = outputOf(context, 'load_inputs');
-    return { output: toEvidence(facts, file, context.tenantId), guardrail: 'not_applicable' };
+    return { output: yield* toEvidence(facts, file, context.tenantId), guardrail: 'not_applicable' };
   },
 });
 
-function toEvidence(facts: EvidenceFacts, file: CaseFile, tenantId: string): Evidence {
+function* toEvidence(facts: EvidenceFacts, file: CaseFile, tenantId: string): Steps<Evidence> {
   const texts = new FreeTexts();
-  const read = facts.histories.map(({ deviceId, rows, isCut }) => ({
-    deviceId,
-    isCut,
-    events: rows.map((row) => toCaseEvent(row)),
-  }));
-  const past = read.flatMap(({ events }) => events);
   // Built only once: a case can name tens of thousands of indicators.
   const keys = new Set(indicatorKeysOf(file));
+  const past: CaseEvent[] = [];
+  const histories: DeviceHistory[] = [];
+  for (const { deviceId, rows, isCut } of facts.histories) {
+    yield;
+    const events = rows.map((row) => toCaseEvent(row));
+    past.push(...events);
+    histories.push(toHistory(deviceId, events, { file, keys, isCut }));
+  }
+  yield;
   const others = toOtherDevices(facts, { file, keys });
+  yield;
   return {
-    histories: read
-      .map(({ deviceId, events, isCut }) => toHistory(deviceId, events, { file, keys, isCut }))
-      .sort(by((history) => history.deviceId)),
+    histories: histories.sort(by((history) => history.deviceId)),
     others: others.slice(0, MAX_OTHER_DEVICES),
     otherCount: others.length,
     policies: toPolicies(facts, { file, texts }),
@@ -131,8 +134,8 @@ function toOtherDevices(
   );
   const read = facts.otherEvents.map((row) => toCaseEvent(row));
   const same = toObservations(read).filter(({ current }) => current.keys.some((key) => keys.has(key)));
-  const countOf = (deviceId: string, action: Action) =>
-    same.filter(({ current }) => current.deviceId === deviceId && current.action === action).length;
+  const counts = countBy(same, ({ current }) => `${current.action} ${current.deviceId}`);
+  const countOf = (deviceId: string, action: Action) => counts.get(`${action} ${deviceId}`) ?? 0;
   const harmful = groupBy(same.filter(isHarmful), ({ current }) => current.deviceId);
   const untilMs = lookupEnd(file);
   const elsewhere = facts.sightings.filter((sighting) => !own.has(sighting.device_id));

@@ -1,5 +1,6 @@
 import { toTimestamp } from '../../../platform/time.ts';
 import { type StepResult, workflowStep } from '../../jobs/index.ts';
+import { observationsByIncident } from '../case/incident-events.ts';
 import { outputOf } from '../outputs.ts';
 import { decideIncident } from '../recommendation/decide-incident.ts';
 import { draftActions } from '../recommendation/draft-actions.ts';
@@ -27,8 +28,9 @@ export const draftRecommendation = workflowStep<null>({
 
 function toRecommendation(basis: RecommendationBasis): Recommendation {
   const { file, triageScore, guardrails } = basis;
+  const observationsOf = observationsByIncident(file);
   const proposals = file.incidents.map((incident): Proposal => {
-    const { change, why } = decideIncident(incident, basis);
+    const { change, why } = decideIncident(incident, basis, observationsOf);
     return {
       incident_id: incident.incidentId,
       category: incident.category,

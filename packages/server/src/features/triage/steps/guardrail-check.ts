@@ -1,9 +1,10 @@
 import type { GuardrailResult } from '@tps/contract';
 import { redactText } from '@tps/detection';
+import type { Steps } from '../../../platform/concurrency/fair-turns.ts';
 import { type StepResult, workflowStep } from '../../jobs/index.ts';
 import { isBroken, isHarmful, isWithdrawn, toObservations } from '../case/case-event.ts';
-import type { CaseIncident } from '../case/case-file.ts';
-import { observationsOfIncident } from '../case/incident-events.ts';
+import { observationsByIncident } from '../case/incident-events.ts';
+import { isTechnical, mattersOf } from '../case/matters.ts';
 import { outputOf } from '../outputs.ts';
 import { findEvidenceElsewhere } from '../scoring/withdrawn-elsewhere.ts';
 import type { ClassificationBasis, GuardrailCheck, Guardrails } from '../triage-results.ts';
@@ -18,8 +19,8 @@ const MAX_REFS = 20;
 export const guardrailCheck = workflowStep<null>({
   type: 'guardrail_check',
   gather: async () => null,
-  run(_, context): StepResult {
-    const output = toGuardrails({
+  *run(_, context): Steps<StepResult> {
+    const output = yield* toGuardrails({
       file: outputOf(context, 'load_inputs'),
       evidence: outputOf(context, 'collect_evidence'),
       correlation: outputOf(context, 'correlate'),
@@ -28,14 +29,14 @@ export const guardrailCheck = workflowStep<null>({
   },
 });
 
-function toGuardrails(basis: ClassificationBasis): Guardrails {
+function* toGuardrails(basis: ClassificationBasis): Steps<Guardrails> {
   const checks = [
     toCheck('enough_evidence', enoughEvidence(basis)),
     toCheck('complete', complete(basis)),
     toCheck('no_contradiction', noContradiction(basis)),
     toCheck('corrections_settled', correctionsSettled(basis)),
     toCheck('own_tenant', ownTenant(basis)),
-    toCheck('no_personal_data', noPersonalData(basis)),
+    toCheck('no_personal_data', yield* noPersonalData(basis)),
     toCheck('chain_intact', chainIntact(basis)),
     toCheck('device_trusted', deviceTrusted(basis)),
     toCheck('one_matter', oneMatter(basis)),
@@ -55,8 +56,9 @@ function toCheck(code: string, { result, sentence, refs = [], holds = false }: C
 }
 
 function enoughEvidence({ file, evidence }: ClassificationBasis): CheckResult {
+  const observationsOf = observationsByIncident(file);
   const withoutEvents = file.incidents.filter(
-    (incident) => !isTechnical(incident) && observationsOfIncident(file, incident).observations.length === 0,
+    (incident) => !isTechnical(incident) && observationsOf(incident).observations.length === 0,
   );
   if (withoutEvents.length > 0) {
     const sentence = `The events of ${count(withoutEvents.length, 'incident')} are no longer stored, so there is nothing to score.`;
@@ -137,7 +139,7 @@ function ownTenant({ file, evidence }: ClassificationBasis): CheckResult {
   };
 }
 
-function noPersonalData({ file, evidence }: ClassificationBasis): CheckResult {
+function* noPersonalData({ file, evidence }: ClassificationBasis): Steps<CheckResult> {
   const texts = [
     ...file.events.flatMap((event) =>
       [event.description, event.correctionReason, ...event.indicators].map((text) => [event.eventId, text]),
@@ -146,8 +148,11 @@ function noPersonalData({ file, evidence }: ClassificationBasis): CheckResult {
     ...file.scans.map((scan) => [scan.scanId, scan.details]),
     ...evidence.policies.map((policy) => [policy.policyId, policy.current?.name ?? null]),
   ] as const;
-  const distinct = new Set(texts.flatMap(([, text]) => text ?? []));
-  const unredacted = new Set([...distinct].filter((text) => redactText(text) !== text));
+  const unredacted = new Set<string>();
+  for (const text of new Set(texts.flatMap(([, text]) => text ?? []))) {
+    if (redactText(text) !== text) unredacted.add(text);
+    yield;
+  }
   const found = texts.flatMap(([ref, text]) => (ref && text && unredacted.has(text) ? [ref] : []));
   const refs = [...new Set([...file.redactedRefs, ...evidence.redactedRefs, ...found])].sort();
   if (refs.length === 0)
@@ -190,43 +195,16 @@ function deviceTrusted({ file }: ClassificationBasis): CheckResult {
  * on the same device. Phishing on a device is not evidence about an app on it.
  */
 function oneMatter({ file }: ClassificationBasis): CheckResult {
-  const groups: { links: Set<string>; incidentIds: string[] }[] = [];
-  for (const incident of file.incidents.filter((each) => !accompaniesOther(each, file.incidents))) {
-    const { observations } = observationsOfIncident(file, incident);
-    const links = new Set([
-      ...incident.deviceIds.map((deviceId) => `${incident.category} ${deviceId}`),
-      incident.category === 'campaign' ? incident.correlationKey : `incident ${incident.incidentId}`,
-      ...observations.flatMap(({ root, current }) => [...root.keys, ...current.keys]),
-    ]);
-    const joined = groups.filter((group) => [...group.links].some((link) => links.has(link)));
-    for (const group of joined) groups.splice(groups.indexOf(group), 1);
-    groups.push({
-      links: new Set([...links, ...joined.flatMap((group) => [...group.links])]),
-      incidentIds: [...joined.flatMap((group) => group.incidentIds), incident.incidentId],
-    });
-  }
-  if (groups.length < 2)
+  const matters = mattersOf(file);
+  if (matters.length < 2)
     return {
       result: 'passed',
       sentence: 'The inputs belong together: one kind of threat on one device, or a shared indicator.',
     };
   return {
     result: 'flagged',
-    sentence: `The inputs are ${groups.length} unrelated cases, with neither a shared indicator nor the same kind of threat on one device. Triage each in a separate job.`,
-    refs: groups.flatMap(({ incidentIds }) => incidentIds.slice(0, 1)),
+    sentence: `The inputs are ${matters.length} unrelated cases, with neither a shared indicator nor the same kind of threat on one device. Triage each in a separate job.`,
+    refs: matters.flatMap((incidentIds) => incidentIds.slice(0, 1)),
     holds: true,
   };
-}
-
-/** Technical incidents do not depend on the score, so one next to another incident of its devices is not a separate case. */
-function accompaniesOther(incident: CaseIncident, all: readonly CaseIncident[]): boolean {
-  if (!isTechnical(incident)) return false;
-  return all.some(
-    (other) =>
-      !isTechnical(other) && other.deviceIds.some((deviceId) => incident.deviceIds.includes(deviceId)),
-  );
-}
-
-function isTechnical({ category }: CaseIncident): boolean {
-  return category === 'device_integrity' || category === 'monitoring';
 }

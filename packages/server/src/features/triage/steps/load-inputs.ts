@@ -8,6 +8,7 @@ import {
   type ScanResult,
   type Severity,
 } from '@tps/contract';
+import type { Steps } from '../../../platform/concurrency/fair-turns.ts';
 import { parseTimestamp } from '../../../platform/time.ts';
 import { StepFailureError, type StepResult, workflowStep } from '../../jobs/index.ts';
 import { knownThreatOf } from '../../scan/index.ts';
@@ -26,9 +27,9 @@ export const loadInputs = workflowStep<InputFacts>({
   type: 'load_inputs',
   gather: (queries, { tenantId, inputRefs }) =>
     gatherInputs(queries, tenantId, inputRefs.slice(0, MAX_INPUT_REFS)),
-  run(facts, { tenantId, inputRefs }): StepResult {
+  *run(facts, { tenantId, inputRefs }): Steps<StepResult> {
     requireInputs(facts, inputRefs);
-    return { output: toCaseFile(facts, { tenantId, inputRefs }), guardrail: 'not_applicable' };
+    return { output: yield* toCaseFile(facts, { tenantId, inputRefs }), guardrail: 'not_applicable' };
   },
 });
 
@@ -46,10 +47,10 @@ function requireInputs(facts: InputFacts, inputRefs: readonly string[]): void {
     throw new StepFailureError('input_missing', `These inputs no longer exist: ${missing.join(', ')}`);
 }
 
-function toCaseFile(
+function* toCaseFile(
   facts: InputFacts,
   { tenantId, inputRefs }: { tenantId: string; inputRefs: readonly string[] },
-): CaseFile {
+): Steps<CaseFile> {
   const texts = new FreeTexts();
   const cuts: Cut[] = [...facts.cuts];
   const incidents = facts.incidents
@@ -58,7 +59,8 @@ function toCaseFile(
   const scans = facts.scans.map((scan) => toScan(scan, texts)).sort(by((scan) => scan.scanId));
   // Devices before events and in a fixed order, because earlier texts can use up the limit on texts.
   const devices = [...facts.devices].sort(by((row) => row.device_id)).map((row) => toDevice(row, texts));
-  const { events, foreignRefs } = toEvents(facts, { tenantId, inputRefs, texts, cuts });
+  yield;
+  const { events, foreignRefs } = yield* toEvents(facts, { tenantId, inputRefs, texts, cuts });
   if (texts.skipped() > 0)
     cuts.push({ what: 'texts', kept: texts.shown(), of: texts.shown() + texts.skipped(), isDetail: true });
   const threats = facts.threats
@@ -94,10 +96,10 @@ function toCaseFile(
 }
 
 /** Keeps the newest root events, named ones first, each with its newest correction. */
-function toEvents(
+function* toEvents(
   facts: InputFacts,
   parts: { tenantId: string; inputRefs: readonly string[]; texts: FreeTexts; cuts: Cut[] },
-): { events: CaseEvent[]; foreignRefs: string[] } {
+): Steps<{ events: CaseEvent[]; foreignRefs: string[] }> {
   const { tenantId, inputRefs, texts, cuts } = parts;
   const groups = groupBy(facts.events, (row) => row.corrects_event_id ?? row.event_id);
   const isNamed = (rows: InputFacts['events']) => rows.some((row) => inputRefs.includes(row.event_id));
@@ -111,10 +113,13 @@ function toEvents(
     return inOrder.length > 2 ? [inOrder[0], inOrder.at(-1)] : inOrder;
   });
   const rows = kept.flatMap((row) => row ?? []);
+  const events: CaseEvent[] = [];
+  for (const row of rows) {
+    events.push(toCaseEvent(row, texts));
+    yield;
+  }
   return {
-    events: rows
-      .map((row) => toCaseEvent(row, texts))
-      .sort((a, b) => a.atMs - b.atMs || a.position - b.position),
+    events: events.sort((a, b) => a.atMs - b.atMs || a.position - b.position),
     foreignRefs: rows.flatMap((row) => (isForeign(row, tenantId) ? [row.event_id] : [])).sort(),
   };
 }

@@ -1,3 +1,4 @@
+import type { Steps } from '../../../platform/concurrency/fair-turns.ts';
 import { type StepResult, workflowStep } from '../../jobs/index.ts';
 import { outputOf } from '../outputs.ts';
 import { evidenceDocument, recommendationDocument, timelineDocument } from '../report/documents.ts';
@@ -8,7 +9,7 @@ import type { RecommendationBasis } from '../triage-results.ts';
 export const publishArtifacts = workflowStep<null>({
   type: 'publish_artifacts',
   gather: async () => null,
-  run(_, context): StepResult {
+  *run(_, context): Steps<StepResult> {
     const recommendation = outputOf(context, 'draft_recommendation');
     const basis: RecommendationBasis = {
       file: outputOf(context, 'load_inputs'),
@@ -17,19 +18,21 @@ export const publishArtifacts = workflowStep<null>({
       triageScore: outputOf(context, 'classify'),
       guardrails: outputOf(context, 'guardrail_check'),
     };
-    const json = 'application/json';
+    const report = yield* writeReport(recommendation, basis);
+    const documents = {
+      timeline: yield* timelineDocument(basis),
+      evidence: yield* evidenceDocument(basis),
+      recommendation: yield* recommendationDocument(recommendation, basis),
+    };
+    const mediaType = 'application/json';
     return {
       output: null,
       guardrail: 'not_applicable',
       artifacts: [
-        {
-          kind: 'triage_report',
-          mediaType: 'text/markdown',
-          content: writeReport(recommendation, basis),
-        },
-        { kind: 'timeline', mediaType: json, content: timelineDocument(basis) },
-        { kind: 'evidence', mediaType: json, content: evidenceDocument(basis) },
-        { kind: 'recommendation', mediaType: json, content: recommendationDocument(recommendation, basis) },
+        { kind: 'triage_report', mediaType: 'text/markdown', content: report },
+        { kind: 'timeline', mediaType, content: documents.timeline },
+        { kind: 'evidence', mediaType, content: documents.evidence },
+        { kind: 'recommendation', mediaType, content: documents.recommendation },
       ],
     };
   },

@@ -1,8 +1,9 @@
 import type { ArtifactKind, GuardrailResult, StepType } from '@tps/contract';
 import type { Database } from '../../../database/index.ts';
+import { FairTurns } from '../../../platform/concurrency/fair-turns.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { feedHeadStore } from '../../feed/index.ts';
-import type { RunContext } from '../../jobs/index.ts';
+import type { RunContext, StepResult, WorkflowStep } from '../../jobs/index.ts';
 import { incidentTriage } from '../incident-triage.ts';
 import type { TriageOutputs } from '../outputs.ts';
 import { request } from './triage-scene.ts';
@@ -28,7 +29,7 @@ export async function runTriage(
   for (const step of incidentTriage.steps) {
     if (step.type === 'apply_decision') continue;
     const facts = disturb(await step.gather(database.read, context));
-    const result = step.run(facts, context);
+    const result = await resultOf(step, facts, context);
     outputs[step.type] = JSON.parse(JSON.stringify(result.output ?? null));
     if (step.type === 'guardrail_check') guardrail = result.guardrail;
     for (const { kind, content } of result.artifacts ?? []) artifacts[kind] = content;
@@ -41,6 +42,11 @@ export async function runTriage(
   };
 }
 
+async function resultOf(step: WorkflowStep, facts: unknown, context: RunContext): Promise<StepResult> {
+  const result = step.run(facts, context);
+  return 'next' in result ? new FairTurns().runSteps(context.tenantId, result) : result;
+}
+
 /** Approves the recommendation of a run like the engine: in one transaction, with the head of the feed locked. */
 export async function approve(
   database: Database,
@@ -50,7 +56,7 @@ export async function approve(
   const step = incidentTriage.steps.find(({ type }) => type === 'apply_decision');
   const approved = { ...context, approval: { request, comment }, nowMs };
   const facts = await step?.gather(database.read, approved);
-  const result = step?.run(facts, approved);
+  const result = step && (await resultOf(step, facts, approved));
   await database.transaction(async (tx) => {
     await feedHeadStore.lock(tx, context.tenantId);
     if (result) await step?.apply?.(tx, result, approved);

@@ -6,6 +6,7 @@ import { ManualClock } from '@tps/testing/time';
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import type { Database } from '../../../../database/index.ts';
+import { FairTurns } from '../../../../platform/concurrency/fair-turns.ts';
 import type { AdmittedRequest } from '../../../../platform/http/route.ts';
 import { createId } from '../../../../platform/identifiers.ts';
 import { createLogger } from '../../../../platform/logger.ts';
@@ -91,7 +92,10 @@ async function openJobScene(): Promise<JobScene> {
       return job;
     },
     async startWorker({ recording: { workflow } = recording, stepMs = 5_000, clock: own = clock } = {}) {
-      const worker = new JobWorker({ database, clock: own, logger, stepMs, workflows: [workflow] });
+      const worker = new JobWorker({
+        ...{ database, clock: own, logger, stepMs, turns: new FairTurns() },
+        workflows: [workflow],
+      });
       workers.push(worker);
       worker.start();
       return worker;
