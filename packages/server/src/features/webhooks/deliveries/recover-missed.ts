@@ -9,8 +9,8 @@ import { isPushed, toDelivery } from './enqueue-deliveries.ts';
 import type { RecoveryKey } from './recovery-store.ts';
 import * as recoveryStore from './recovery-store.ts';
 
-/** Events that one transaction checks. */
-const EVENTS_PER_TRANSACTION = 500;
+/** Events that one transaction checks. An event can have 41 kB, and the texts of all are read by one statement. */
+const EVENTS_PER_TRANSACTION = 100;
 /** Recoveries that one round advances. */
 const RECOVERIES_PER_ROUND = 8;
 
