@@ -20,6 +20,7 @@ import { type AccessLog, beginAccess, routeOf, toAccessEntry } from './access-lo
 import { BodyBytes } from './body-bytes.ts';
 import type { BrokenRequestAnswers } from './broken-request.ts';
 import { createCrossOrigin } from './cors.ts';
+import { discardRejectedBodies } from './discard-body.ts';
 import type { HttpMetrics } from './http-metrics.ts';
 import { toLogFields } from './log-fields.ts';
 import { type ConsoleParts, mountConsole } from './mount-console.ts';
@@ -86,6 +87,7 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   app.decorateRequest('rawMember', undefined);
   app.decorateRequest('span');
   addHooks(app, parts);
+  discardRejectedBodies(app, { withinMs: parts.config.connections.deadlines.closeMs });
   readJsonBodies(app, parts.turns);
   const { paths } = parts;
   const slots = new TenantSlots();

@@ -16,18 +16,21 @@ export async function redirectRequestForm(
   const form = await readForm(request);
   if (form === undefined) {
     noteRefusal(request, 'invalid_request');
-    response.writeHead(413, { connection: 'close' }).end();
+    response.writeHead(413).end();
     return;
   }
   response.writeHead(303, { location: `${pathname}?${form}`, 'cache-control': 'no-store' }).end();
 }
 
-/** Returns undefined for a form that is too large. */
-async function readForm(request: IncomingMessage): Promise<URLSearchParams | undefined> {
-  let text = '';
-  for await (const chunk of request.setEncoding('utf8')) {
-    text += String(chunk);
-    if (text.length > MAX_FORM_BYTES) return undefined;
-  }
-  return new URLSearchParams(text);
+/** Returns undefined for a form that is too large. The rest of it is discarded, so that the client sees the response. */
+function readForm(request: IncomingMessage): Promise<URLSearchParams | undefined> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    request.setEncoding('utf8').on('data', (chunk: string) => {
+      if (text.length > MAX_FORM_BYTES) return;
+      text += chunk;
+      if (text.length > MAX_FORM_BYTES) resolve(undefined);
+    });
+    request.once('end', () => resolve(new URLSearchParams(text))).once('error', reject);
+  });
 }

@@ -26,6 +26,9 @@ interface Exchange {
   readonly writtenBefore: number;
 }
 
+/** How much of a body the service reads, and discards, after its response: more than that of any request it accepts. */
+export const MAX_DISCARDED_BYTES = 64 * 2 ** 20;
+
 /** An accepted connection and the requests on it. Its phase follows from the state of the sockets; it is not stored. */
 export class Connection {
   /** The address, or IPv6 network, under which it is counted. */
@@ -88,14 +91,16 @@ export class Connection {
     if (phase !== this.#seen.phase || this.#requests !== this.#seen.requests) {
       this.#seen = { phase, requests: this.#requests, sinceMs: nowMs, read: stream.bytesRead };
     }
-    return nowMs - this.#seen.sinceMs > this.#allowedMs(phase, deadlines) ? phase : undefined;
+    const isOver = phase === 'close' && stream.bytesRead - this.#seen.read > MAX_DISCARDED_BYTES;
+    return isOver || nowMs - this.#seen.sinceMs > this.#allowedMs(phase, deadlines) ? phase : undefined;
   }
 
   #phase(): ConnectionPhase {
     if (this.stream.writableEnded || this.socket.writableEnded) return 'close';
     if (!this.#stream) return 'handshake';
     const last = this.#exchanges.at(-1);
-    if (last && !last.request.complete) return 'body';
+    // After the response, the rest of a body is only discarded.
+    if (last && !last.request.complete) return last.response.writableEnded ? 'close' : 'body';
     const first = this.#exchanges[0];
     if (first) return first.response.writableEnded ? 'answer' : 'handling';
     return this.#requests === 0 || this.#stream.bytesRead > this.#readBefore ? 'header' : 'idle';
