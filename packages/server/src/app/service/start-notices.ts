@@ -53,7 +53,7 @@ export function prepareNotices(parts: NoticeParts) {
       ? undefined
       : new ServiceWatch({
           ...{ database, clock, logger, checks: serviceChecks(parts), baseUrl: config.urls.baseUrl },
-          outlet: new OperatorOutlet({ url, mailTo }, { mailer, client, logger }),
+          outlet: new OperatorOutlet({ url, mailTo }, { mailer, client, logger, clock }),
         });
   const channels = new NoticeChannelService({
     ...{ database: requests, clock, secrets, mailLimit, hasMail: mailer.isOn },

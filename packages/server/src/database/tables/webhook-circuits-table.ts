@@ -16,4 +16,6 @@ export interface WebhookCircuitsTable {
   /** First and last delivery of the current batch. */
   batch_from: string | null;
   batch_until: string | null;
+  /** The receiver asked for no requests before this time (`Retry-After`). */
+  silent_until: number | null;
 }

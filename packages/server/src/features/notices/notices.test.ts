@@ -194,6 +194,26 @@ describe('when a channel fails', () => {
     expect(receiver.requests).toHaveLength(3);
   });
 
+  test.each(['webhook', 'slack'])('a %s channel that asks for a pause gets nothing before', async (kind) => {
+    const sender = await scene.createSender();
+    const { receiver } = await addReceiver(sender, kind === 'slack' ? { kind, secret: undefined } : { kind });
+    const asking = { status: 429, headers: { 'retry-after': '600' } };
+    receiver.respondWith((_, index) => (index === 0 ? asking : 200));
+    await openIncident(sender);
+    await waitForFailure(sender, 1);
+    await openIncident(sender, { threat_category: 'phone_scam' });
+    for (const minutes of [1, 4, 4]) {
+      scene.clock.advance(minutes * 60_000);
+      const other = await scene.createSender();
+      const { receiver: prompt } = await addReceiver(other);
+      await openIncident(other);
+      await prompt.waitFor(1);
+    }
+    expect(receiver.requests).toHaveLength(1);
+    scene.clock.advance(120_000);
+    await receiver.waitFor(2);
+  });
+
   test('a raise is a new notice, which replaces the one that waits for its repeat', async () => {
     const sender = await scene.createSender();
     const { receiver } = await addReceiver(sender);

@@ -37,7 +37,7 @@ export function registerWebhookMetrics(
       },
     },
     async read() {
-      const oldestMs = await queueStore.findOldestPendingAt(read);
+      const oldestMs = await queueStore.findOldestPendingAt(read, clock.now());
       return {
         depth: await queueStore.countPending(read),
         age: oldestMs === undefined ? 0 : Math.max(0, clock.now() - oldestMs) / 1000,

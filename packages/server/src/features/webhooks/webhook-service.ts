@@ -118,6 +118,7 @@ export class WebhookService {
       const isNewStart = isEnabled(before, after) || after.url !== before.url;
       if (isNewStart) {
         await webhookStateStore.forgetFailures(tx, tenantId, webhookId);
+        await circuitStore.endSilence(tx, { tenantId, webhookId });
         await holdingStore.own(tx, request, { kind: 'webhook', id: webhookId, nowMs: after.updatedAtMs });
       }
       if (isNewStart || (after.autoReplay && !before.autoReplay)) {

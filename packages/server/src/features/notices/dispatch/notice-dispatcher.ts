@@ -7,7 +7,7 @@ import type { MailLimit } from '../mail-limit.ts';
 import { type ClaimedMessage, claimMessage } from './claim-message.ts';
 import type { ChannelKey } from './claim-store.ts';
 import * as claimStore from './claim-store.ts';
-import { retryDelayMs } from './retry-delay.ts';
+import { MAX_RETRY_AFTER_MS, retryDelayMs } from './retry-delay.ts';
 import { type Senders, type SendOutcome, sendNotice } from './send-notice.ts';
 
 /** Looks for due notices this often, so that they are sent within a second. */
@@ -161,8 +161,12 @@ export class NoticeDispatcher {
         consoleUrl: consoleUrl(),
         nowMs: clock.now(),
       });
-      if (outcome.kind === 'failed')
+      if (outcome.kind === 'failed') {
         logger.warn({ ...about, reason: outcome.error }, 'notice could not be sent');
+        const pauseMs = Math.min(outcome.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
+        // The other notices of the channel wait as well.
+        if (pauseMs > 0) this.#setAside.set(channel.channelId, clock.now() + pauseMs);
+      }
       await this.#record(tenantId, message, outcome);
     } catch (err) {
       logger.error({ ...about, err }, 'attempt to send a notice failed');
@@ -184,7 +188,7 @@ function toSettled(outcome: SendOutcome, { attempts, nowMs }: { attempts: number
   if (outcome.kind === 'sent') {
     return { state: 'sent', dueAtMs: null, lastError: null, sentAtMs: nowMs } as const;
   }
-  const delayMs = outcome.canSucceedLater ? retryDelayMs(attempts) : undefined;
+  const delayMs = outcome.canSucceedLater ? retryDelayMs(attempts, outcome.retryAfterMs) : undefined;
   return {
     state: delayMs === undefined ? ('failed' as const) : ('waiting' as const),
     dueAtMs: delayMs === undefined ? null : nowMs + delayMs,

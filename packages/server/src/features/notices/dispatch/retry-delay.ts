@@ -12,7 +12,11 @@ const DELAYS_MS = [
   120 * MINUTE_MS,
 ] as const;
 
-/** Returns the pause before the next attempt; undefined if there is none. */
-export function retryDelayMs(attempts: number): number | undefined {
-  return DELAYS_MS[attempts - 1];
+/** The longest pause that a receiver can ask for. */
+export const MAX_RETRY_AFTER_MS = 120 * MINUTE_MS;
+
+/** Returns the pause before the next attempt, at least as long as the receiver asks for; undefined if there is none. */
+export function retryDelayMs(attempts: number, retryAfterMs = 0): number | undefined {
+  const usual = DELAYS_MS[attempts - 1];
+  return usual === undefined ? undefined : Math.max(usual, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
 }

@@ -3,6 +3,7 @@ import type { SecretBox } from '../../../platform/crypto/secret-box.ts';
 import type { Mailer } from '../../../platform/mail/mailer.ts';
 import type { OutboundClient } from '../../../platform/outbound/outbound-client.ts';
 import type { PostOutcome } from '../../../platform/outbound/outcome.ts';
+import { parseRetryAfterMs } from '../../../platform/outbound/retry-after.ts';
 import { signDelivery, toSigningSecret } from '../../../platform/outbound/sign-delivery.ts';
 import { openTarget } from '../channels/channel-service.ts';
 import type { ClaimedMessage } from './claim-message.ts';
@@ -12,7 +13,13 @@ import { toSlackBody, toWebhookBody, type WrittenNotice, writeNotice } from './w
 export type SendOutcome =
   | { readonly kind: 'sent' }
   /** `canSucceedLater`: nothing is known to be wrong with the message or the channel. */
-  | { readonly kind: 'failed'; readonly error: string; readonly canSucceedLater: boolean };
+  | {
+      readonly kind: 'failed';
+      readonly error: string;
+      readonly canSucceedLater: boolean;
+      /** For how long the receiver asked for no requests (`Retry-After`). */
+      readonly retryAfterMs?: number;
+    };
 
 export interface Senders {
   readonly mailer: Pick<Mailer, 'sendOrExplain'>;
@@ -46,7 +53,7 @@ export async function sendNotice(
         timestampS: Math.floor(nowMs / 1000),
         secrets: [toSigningSecret(new Secret(target.secret ?? ''))],
       });
-  return toOutcome(await senders.client.post(target.url, { headers, body }));
+  return toOutcome(await senders.client.post(target.url, { headers, body }), nowMs);
 }
 
 async function sendMail(
@@ -64,14 +71,15 @@ async function sendMail(
   return failed(`The mail server refused the mail with ${refusedWith}`, refusedWith < 500);
 }
 
-function toOutcome(outcome: PostOutcome): SendOutcome {
+function toOutcome(outcome: PostOutcome, nowMs: number): SendOutcome {
   if (outcome.kind === 'failed') return failed(outcome.message, outcome.reason !== 'target');
   const { status } = outcome;
   if (status >= 200 && status < 300) return { kind: 'sent' };
   const isFinal = status < 400 || REJECTED.has(status);
-  return failed(`The receiver responded with ${status}`, !isFinal);
+  const retryAfterMs = parseRetryAfterMs(outcome.retryAfter, nowMs);
+  return { ...failed(`The receiver responded with ${status}`, !isFinal), retryAfterMs };
 }
 
-function failed(error: string, canSucceedLater: boolean): SendOutcome {
+function failed(error: string, canSucceedLater: boolean): SendOutcome & { kind: 'failed' } {
   return { kind: 'failed', error, canSucceedLater };
 }

@@ -85,14 +85,15 @@ export function nextRecord(
 export function settle(
   record: CheckRecord | undefined,
   sent: PendingMessage,
-  outcome: { delivered: readonly string[]; isComplete: boolean; nowMs: number },
+  outcome: { delivered: readonly string[]; isComplete: boolean; retryAfterMs?: number; nowMs: number },
 ): CheckRecord | undefined {
   const message = record?.message;
   if (!message || message.attempts !== sent.attempts || message.decidedAtMs !== sent.decidedAtMs)
     return record;
-  const { delivered, isComplete, nowMs } = outcome;
+  const { delivered, isComplete, retryAfterMs = 0, nowMs } = outcome;
   if (!isComplete) {
-    const delayMs = Math.min(FIRST_DELAY_MS * 2 ** (message.attempts - 1), MAX_DELAY_MS);
+    const usualMs = FIRST_DELAY_MS * 2 ** (message.attempts - 1);
+    const delayMs = Math.min(Math.max(usualMs, retryAfterMs), MAX_DELAY_MS);
     return { ...record, message: { ...message, delivered, dueAtMs: nowMs + delayMs } };
   }
   if (message.kind === 'recovered') return undefined;

@@ -47,7 +47,7 @@ async function startWatch() {
     const watch = new ServiceWatch({
       ...{ database: unreliable, clock, logger, baseUrl: 'https://tps.example.com' },
       checks: [{ name, levelWhenLate: null, whatToDo: 'Fix it <soon>.', findProblem: () => result }],
-      outlet: new OperatorOutlet(targets, { mailer, client, logger }),
+      outlet: new OperatorOutlet(targets, { mailer, client, logger, clock }),
     });
     return (next: Finding | undefined) => {
       result = next;

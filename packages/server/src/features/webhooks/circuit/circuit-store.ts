@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import { forUpdate, type Queries, type ReadQueries } from '../../../database/index.ts';
 import type { WebhookCircuitsTable } from '../../../database/tables/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
@@ -44,7 +44,36 @@ export async function removeLost(tx: Queries, tenantId: TenantId): Promise<void>
     .execute();
 }
 
-/** Makes the next probe of these webhooks due, if they wait for one. */
+/** Makes an open circuit wait until the receiver accepts requests again. A webhook without a circuit is left alone. */
+export async function silence(
+  tx: Queries,
+  { tenantId, webhookId }: WebhookKey,
+  untilMs: number,
+): Promise<void> {
+  await tx.db
+    .updateTable('webhook_circuits')
+    .set({
+      silent_until: untilMs,
+      due_at: sql`case when state = 'open' and due_at < ${untilMs} then ${untilMs} else due_at end`,
+    })
+    .where('tenant_id', '=', tenantId)
+    .where('webhook_id', '=', webhookId)
+    .where(({ eb, or }) => or([eb('silent_until', 'is', null), eb('silent_until', '<', untilMs)]))
+    .execute();
+}
+
+/** Allows requests to a receiver that asked for none. */
+export async function endSilence(tx: Queries, { tenantId, webhookId }: WebhookKey): Promise<void> {
+  await tx.db
+    .updateTable('webhook_circuits')
+    .set({ silent_until: null })
+    .where('tenant_id', '=', tenantId)
+    .where('webhook_id', '=', webhookId)
+    .where('silent_until', 'is not', null)
+    .execute();
+}
+
+/** Makes the next probe of these webhooks due, if they wait for one and the receiver accepts requests. */
 export async function probeNow(tx: Queries, keys: readonly WebhookKey[], nowMs: number): Promise<void> {
   for (const { tenantId, webhookId } of keys) {
     await tx.db
@@ -54,6 +83,7 @@ export async function probeNow(tx: Queries, keys: readonly WebhookKey[], nowMs: 
       .where('webhook_id', '=', webhookId)
       .where('state', '=', 'open')
       .where('due_at', '>', nowMs)
+      .where(({ eb, or }) => or([eb('silent_until', 'is', null), eb('silent_until', '<=', nowMs)]))
       .execute();
   }
 }
@@ -130,6 +160,7 @@ function toRow(circuit: Circuit): Insertable<WebhookCircuitsTable> {
     batch_size: circuit.batch?.size ?? 0,
     batch_from: circuit.batch?.from ?? null,
     batch_until: circuit.batch?.until ?? null,
+    silent_until: circuit.silentUntilMs,
   };
 }
 
@@ -143,6 +174,7 @@ function toCircuit(row: Selectable<WebhookCircuitsTable>): Circuit {
     openedAtMs: row.opened_at,
     failedProbes: row.failed_probes,
     replayed: row.replayed,
+    silentUntilMs: row.silent_until,
     batch: from === null || until === null ? null : { size, from, until },
   };
 }

@@ -10,6 +10,8 @@ export interface Circuit extends WebhookKey, Pick<CircuitStatus, 'state' | 'dueA
   readonly failedProbes: number;
   /** Dead letters delivered since it opened. */
   readonly replayed: number;
+  /** The receiver asked for no requests before this time (`Retry-After`); null if it did not. */
+  readonly silentUntilMs: number | null;
   /** The deliveries of the batch under way. */
   readonly batch: Batch | null;
 }
@@ -38,15 +40,19 @@ export function probeDelayMs(failedProbes: number, random: number): number {
   return Math.ceil(usual * (1 + JITTER * random));
 }
 
-export function openCircuit(key: WebhookKey, { nowMs, random }: { nowMs: number; random: number }): Circuit {
+export function openCircuit(
+  key: WebhookKey,
+  { nowMs, random, silentUntilMs = null }: { nowMs: number; random: number; silentUntilMs?: number | null },
+): Circuit {
   return {
     tenantId: key.tenantId,
     webhookId: key.webhookId,
     state: 'open',
-    dueAtMs: nowMs + probeDelayMs(0, random),
+    dueAtMs: Math.max(nowMs + probeDelayMs(0, random), silentUntilMs ?? 0),
     openedAtMs: nowMs,
     failedProbes: 0,
     replayed: 0,
+    silentUntilMs,
     batch: null,
   };
 }
@@ -61,7 +67,7 @@ export function stopReplay(
   return {
     ...circuit,
     state: 'open',
-    dueAtMs: nowMs + probeDelayMs(failedProbes, random),
+    dueAtMs: Math.max(nowMs + probeDelayMs(failedProbes, random), circuit.silentUntilMs ?? 0),
     failedProbes,
     replayed: circuit.replayed + delivered,
     batch: null,

@@ -10,6 +10,7 @@ import { parseTimestamp, toTimestamp } from '../../../platform/time.ts';
 import { type ActingRequest, auditStore } from '../../audit/index.ts';
 import type { RequestDatabase } from '../../authority/index.ts';
 import { feedHeadStore, feedStore } from '../../feed/index.ts';
+import * as circuitStore from '../circuit/circuit-store.ts';
 import type { WebhookRecord } from '../webhook.ts';
 import * as webhookStore from '../webhook-store.ts';
 import * as deadLetterReadModel from './dead-letter-read-model.ts';
@@ -34,7 +35,7 @@ export class DeliveryService {
   }
 
   /**
-   * Sends a test event. @throws ServiceError `not_found`, or `invalid_state_transition` when the webhook is
+   * Sends a test event, also to a receiver that asked for no requests. @throws ServiceError `not_found`, or `invalid_state_transition` when the webhook is
    * disabled
    */
   async test(
@@ -47,6 +48,7 @@ export class DeliveryService {
     const eventId = createId(`${ID_PREFIXES.event}_test`, nowMs);
     await this.#database.transaction(request, async (tx) => {
       await lockActive(tx, tenantId, webhookId);
+      await circuitStore.endSilence(tx, { tenantId, webhookId });
       const testBody = makeTestEvent({ eventId, tenantId, webhookId, nowMs });
       await deliveryStore.createMany(tx, tenantId, {
         deliveries: [{ webhookId, deliveryId, eventId, testBody }],

@@ -16,15 +16,20 @@ export function countPending(queries: ReadQueries): Promise<number> {
   return countUpToLimit(queries, sql`select 1 as one from deliveries where due_at is not null`);
 }
 
-/** Finds the creation time of the oldest delivery that is first in a webhook's queue: one index lookup per webhook. */
-export async function findOldestPendingAt(queries: ReadQueries): Promise<number | undefined> {
+/**
+ * Finds the creation time of the oldest delivery that is first in a webhook's queue: one index lookup per webhook. Those
+ * whose receiver asked for no requests are not late.
+ */
+export async function findOldestPendingAt(queries: ReadQueries, nowMs: number): Promise<number | undefined> {
   const query = sql<{ oldest: number | null }>`
     select min(next.made_at) as oldest
     from (
       select (select d.created_at from deliveries d
               where d.tenant_id = w.tenant_id and d.webhook_id = w.webhook_id and d.due_at is not null
               order by d.due_at limit 1) as made_at
-      from webhooks w where w.status = 'active'
+      from webhooks w where w.status = 'active' and not exists (
+        select 1 from webhook_circuits c
+        where c.tenant_id = w.tenant_id and c.webhook_id = w.webhook_id and c.silent_until > ${nowMs})
     ) as next`;
   const { rows } = await query.execute(queries.db as never);
   return rows[0]?.oldest ?? undefined;

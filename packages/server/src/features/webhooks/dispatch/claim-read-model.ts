@@ -15,6 +15,7 @@ export interface SenderRow {
   previous_secret_until: number | null;
   last_status: string | null;
   circuit: string | null;
+  silent_until: number | null;
 }
 
 /** An event of a tenant. */
@@ -42,7 +43,7 @@ export async function listSenders(
   const { engine } = queries;
   const statement = `
     select w.tenant_id, w.webhook_id, w.url, w.secret_key_id, w.secret, w.previous_secret_key_id, w.previous_secret,
-      w.previous_secret_until, s.last_status, c.state as circuit
+      w.previous_secret_until, s.last_status, c.state as circuit, c.silent_until
     from ${WANTED[engine]} wanted
     join webhooks w on w.tenant_id = wanted.tenant_id and w.webhook_id = wanted.id
     left join webhook_states s on s.tenant_id = w.tenant_id and s.webhook_id = w.webhook_id

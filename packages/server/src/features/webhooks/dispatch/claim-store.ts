@@ -57,11 +57,13 @@ const CLAIM_OF_ALL = `
     select d.place from json_to_recordset($1) as wanted("tenantId" text, "webhookId" text, "limit" bigint)
     join webhooks w on w.tenant_id = wanted."tenantId" and w.webhook_id = wanted."webhookId"
       and w.status = 'active' and w.secret_key_id = any($5)
+    left join webhook_circuits c on c.tenant_id = w.tenant_id and c.webhook_id = w.webhook_id
     cross join lateral (
       select ctid as place from deliveries
       where tenant_id = w.tenant_id and webhook_id = w.webhook_id and due_at <= $2
       order by due_at limit wanted."limit" for update skip locked
     ) d
+    where c.silent_until is null or c.silent_until <= $2
   )
   update deliveries set claims = claims + 1, due_at = $3, leased_by = $4
   where ctid = any(array(select place from due))
@@ -69,7 +71,7 @@ const CLAIM_OF_ALL = `
 
 /**
  * Claims the deliveries of these webhooks that have been due the longest, up to each webhook's limit, regardless of
- * the length of the other queues. No other process gets them until the lease ends. A delivery whose event was
+ * the length of the other queues. A receiver that asked for no requests gets none. No other process gets them until the lease ends. A delivery whose event was
  * purged has nothing to send and is removed.
  */
 export async function claimDue(
@@ -99,7 +101,7 @@ type Claim = [SenderRow[], ClaimedRow[]];
 
 async function claimEach(tx: Queries, candidates: readonly Candidate[], lease: Lease): Promise<Claim> {
   const senders = await listSenders(tx, candidates, lease.secrets.keyIds);
-  const able = new Set(senders.map(keyOf));
+  const able = new Set(senders.filter(({ silent_until: ms }) => (ms ?? 0) <= lease.nowMs).map(keyOf));
   const claimed: ClaimedRow[] = [];
   for (const candidate of candidates) {
     if (!able.has(webhookKeyOf(candidate))) continue;
@@ -139,7 +141,9 @@ export async function listDue(
   const query = sql<{ tenant_id: string; webhook_id: string; last_status: string | null }>`
     select w.tenant_id, w.webhook_id, s.last_status from webhooks w
     left join webhook_states s on s.tenant_id = w.tenant_id and s.webhook_id = w.webhook_id
-    where w.status = 'active' and ${queries.anyOf(sql.ref('w.secret_key_id'), secrets.keyIds)}
+    left join webhook_circuits c on c.tenant_id = w.tenant_id and c.webhook_id = w.webhook_id
+    where w.status = 'active' and (c.silent_until is null or c.silent_until <= ${nowMs})
+      and ${queries.anyOf(sql.ref('w.secret_key_id'), secrets.keyIds)}
       and (select d.due_at from deliveries d
            where d.tenant_id = w.tenant_id and d.webhook_id = w.webhook_id and d.due_at is not null
            order by d.due_at limit 1) <= ${nowMs}`;

@@ -253,6 +253,7 @@ export class Dispatcher {
       isSuccess: next.kind === 'delivered',
       durationMs: outcome.durationMs,
       retryAtMs: next.kind === 'retry' ? atMs + next.delayMs : undefined,
+      isSilenced: next.kind === 'failed' && !delivery.isTest && next.silentUntilMs !== undefined,
     });
     if (isBrokenOff) this.#toRelease.push(delivery);
     else {

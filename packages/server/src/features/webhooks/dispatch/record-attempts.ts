@@ -7,7 +7,7 @@ import { type Circuit, openCircuit } from '../circuit/circuit.ts';
 import * as circuitStore from '../circuit/circuit-store.ts';
 import * as deadLetterReadModel from '../deliveries/dead-letter-read-model.ts';
 import { giveUp } from '../give-up.ts';
-import { SECRET_LOST, type WebhookState, webhookKeyOf } from '../webhook.ts';
+import { SECRET_LOST, type WebhookKey, type WebhookState, webhookKeyOf } from '../webhook.ts';
 import * as webhookStateStore from '../webhook-state-store.ts';
 import type { DeliveryAttempt } from './attempt-delivery.ts';
 import * as attemptResultStore from './attempt-result-store.ts';
@@ -31,6 +31,8 @@ export async function recordAttempts(tx: Queries, attempts: readonly DeliveryAtt
   for (const tenantId of [...tenantIds].sort()) {
     await feedHeadStore.lock(tx, tenantId);
   }
+  // Before the deliveries, as when a replay takes a step.
+  await silenceCircuits(tx, attempts);
   const recorded = await attemptResultStore.saveMany(tx, attempts);
   const failed = recorded.filter(isDead);
   const states = await saveStates(tx, recorded);
@@ -64,9 +66,34 @@ function toCounts({
 async function openCircuits(tx: Queries, failed: readonly DeliveryAttempt[]): Promise<Circuit[]> {
   const circuits = failed
     .filter(({ nextStep }) => nextStep.kind === 'failed' && nextStep.isTransient)
-    .map(({ delivery, atMs }) => openCircuit(delivery, { nowMs: atMs, random: Math.random() }));
+    .map((attempt) => {
+      const silentUntilMs = silentUntil(attempt) ?? null;
+      return openCircuit(attempt.delivery, { nowMs: attempt.atMs, random: Math.random(), silentUntilMs });
+    })
+    // The longest pause counts.
+    .sort((a, b) => (a.silentUntilMs ?? 0) - (b.silentUntilMs ?? 0));
   const byKey = new Map(circuits.map((circuit) => [webhookKeyOf(circuit), circuit]));
   return byKey.size === 0 ? [] : await circuitStore.openMany(tx, [...byKey.values()]);
+}
+
+/** Lets circuits that are open already wait as long as their receivers ask for. */
+async function silenceCircuits(tx: Queries, attempts: readonly DeliveryAttempt[]): Promise<void> {
+  const silences = new Map<string, { delivery: WebhookKey; untilMs: number }>();
+  for (const attempt of attempts) {
+    const untilMs = silentUntil(attempt);
+    if (untilMs === undefined) continue;
+    const key = webhookKeyOf(attempt.delivery);
+    const known = silences.get(key)?.untilMs ?? 0;
+    silences.set(key, { delivery: attempt.delivery, untilMs: Math.max(known, untilMs) });
+  }
+  for (const [, { delivery, untilMs }] of [...silences].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    await circuitStore.silence(tx, delivery, untilMs);
+  }
+}
+
+/** A test has no consequences for the webhook. */
+function silentUntil({ nextStep, delivery }: DeliveryAttempt): number | undefined {
+  return nextStep.kind === 'failed' && !delivery.isTest ? nextStep.silentUntilMs : undefined;
 }
 
 type TenantWebhookState = WebhookState & { readonly tenantId: TenantId };

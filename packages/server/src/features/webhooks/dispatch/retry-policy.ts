@@ -1,5 +1,7 @@
 import { DELIVERY_ATTEMPTS } from '@tps/contract/vocabulary';
 import type { PostOutcome } from '../../../platform/outbound/outcome.ts';
+import { parseRetryAfterMs } from '../../../platform/outbound/retry-after.ts';
+import { toTimestamp } from '../../../platform/time.ts';
 
 /** The next step after an attempt. */
 export type NextStep =
@@ -7,21 +9,24 @@ export type NextStep =
   | { readonly kind: 'retry'; readonly error: string; readonly delayMs: number }
   /**
    * `isGone`: the receiver wants no more deliveries at all. `isTransient`: it did not respond, or with 429 or 5xx, so
-   * the same delivery may succeed later.
+   * the same delivery may succeed later. `silentUntilMs`: it asked for no requests before this time.
    */
   | {
       readonly kind: 'failed';
       readonly error: string;
       readonly isGone: boolean;
       readonly isTransient: boolean;
+      readonly silentUntilMs?: number;
     };
 
 /** Waits after the first and the second failed attempt. */
 const DELAYS_MS = [1_000, 2_000] as const;
 /** Random extra, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1;
-/** A receiver may ask for a longer pause, up to this; a longer request is ignored. */
+/** The longest pause between the attempts of a delivery that a receiver can ask for. A longer one ends the attempts. */
 const MAX_RETRY_AFTER_MS = 10_000;
+/** The longest pause that a receiver can ask for. A webhook without a success for five days is disabled. */
+const MAX_SILENCE_MS = 24 * 3_600_000;
 
 /**
  * Decides the next step after an attempt. Only 429, 5xx, timeouts and broken connections are retried. A redirect is
@@ -35,19 +40,28 @@ export function nextStep(
     return { kind: 'delivered' };
   }
   const error = describe(outcome);
-  const isLast = isTest || attempts >= DELIVERY_ATTEMPTS;
   const canSucceedLater = isTransient(outcome);
+  const askedMs =
+    canSucceedLater && outcome.kind === 'answered' ? parseRetryAfterMs(outcome.retryAfter, nowMs) : 0;
+  const isLast = isTest || attempts >= DELIVERY_ATTEMPTS || askedMs > MAX_RETRY_AFTER_MS;
   if (isLast || !canSucceedLater) {
     const isGone = outcome.kind === 'answered' && outcome.status === 410;
-    return { kind: 'failed', error, isGone, isTransient: canSucceedLater };
+    const silence = askedMs > 0 ? { silentUntilMs: nowMs + Math.min(askedMs, MAX_SILENCE_MS) } : {};
+    return {
+      kind: 'failed',
+      error: withPause(error, silence),
+      isGone,
+      isTransient: canSucceedLater,
+      ...silence,
+    };
   }
   const usual = (DELAYS_MS[attempts - 1] ?? DELAYS_MS[1]) * (1 + JITTER * random);
-  const asked = outcome.kind === 'answered' ? toDelayMs(outcome.retryAfter, nowMs) : 0;
-  return {
-    kind: 'retry',
-    error,
-    delayMs: Math.ceil(asked <= MAX_RETRY_AFTER_MS ? Math.max(usual, asked) : usual),
-  };
+  return { kind: 'retry', error, delayMs: Math.ceil(Math.max(usual, askedMs)) };
+}
+
+function withPause(error: string, { silentUntilMs }: { silentUntilMs?: number }): string {
+  if (silentUntilMs === undefined) return error;
+  return `${error} and asked for no requests before ${toTimestamp(silentUntilMs)}`;
 }
 
 function isTransient(outcome: PostOutcome): boolean {
@@ -61,12 +75,4 @@ function describe(outcome: PostOutcome): string {
   return status >= 300 && status < 400
     ? `The receiver responded with ${status}; redirects are not followed`
     : `The receiver responded with ${status}`;
-}
-
-/** Parses `Retry-After` (RFC 9110, section 10.2.3): seconds or a date. Anything else counts as no delay. */
-function toDelayMs(header: string | undefined, nowMs: number): number {
-  if (header === undefined) return 0;
-  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
-  const atMs = /^[A-Z][a-z]{2}, /.test(header) ? Date.parse(header) : Number.NaN;
-  return Number.isNaN(atMs) ? 0 : Math.max(0, atMs - nowMs);
 }

@@ -29,6 +29,8 @@ export interface AttemptProgress {
   readonly durationMs: number;
   /** When a retry is due. */
   readonly retryAtMs: number | undefined;
+  /** Whether the receiver asked for no further requests. */
+  readonly isSilenced?: boolean;
 }
 
 /**
@@ -124,7 +126,10 @@ export class WebhookQueues {
    * Removes a finished delivery from its queue and updates the webhook's health and parallelism. Returns whether to
    * claim more at once: the webhook has more deliveries, and few wait here compared with those under way.
    */
-  complete(delivery: ClaimedDelivery, { isSuccess, durationMs, retryAtMs }: AttemptProgress): boolean {
+  complete(
+    delivery: ClaimedDelivery,
+    { isSuccess, durationMs, retryAtMs, isSilenced = false }: AttemptProgress,
+  ): boolean {
     const queue = this.#queueOf(delivery);
     if (!queue.underWay.delete(delivery)) return false;
     this.#count(queue, -1);
@@ -134,6 +139,7 @@ export class WebhookQueues {
     if (isSuccess) queue.limit = Math.min(LIMITS.perWebhook, queue.limit * 2);
     else queue.limit = isSlow ? 1 : Math.max(1, queue.limit >> 1);
     if (retryAtMs !== undefined) queue.retriesAtMs.push(retryAtMs);
+    if (isSilenced) this.#drop(queue, queue.waiting.length);
     const isShort = this.#claimed <= FEW_WAITING * this.underWay;
     return isShort && queue.mayHaveMore && freeOf(queue, this.#share) > 0;
   }
