@@ -1,16 +1,52 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { PRODUCT } from './product.ts';
 import { arbitraryEvent } from './testing/arbitrary-event.ts';
-import { checkAgainst, readSchema } from './testing/check-against.ts';
+import { checkAgainst, readSchema, readWords } from './testing/check-against.ts';
 import { sampleEvent } from './testing/sample-event.ts';
 import { toOcsf } from './to-ocsf.ts';
 
 const schema = readSchema('ocsf-1.7.0');
+const { class: published, captions } = readWords<{
+  class: { uid: number; caption: string; category_uid: number; category: string };
+  captions: Record<string, Record<string, string>>;
+}>('ocsf-1.7.0-words');
 
-test('any event becomes a Detection CheckResult that the schema allows', () => {
+/** Each name beside an id is the caption of that id in the published schema. */
+function expectPublishedWords(finding: Record<string, unknown>): void {
+  const words = finding as Record<string, string> & {
+    device: Record<string, string> & { os?: Record<string, string> };
+    observables?: Record<string, string>[];
+    finding_info: { analytic: Record<string, string>; related_analytics?: Record<string, string>[] };
+  };
+  expect(words).toMatchObject({
+    class_uid: published.uid,
+    class_name: published.caption,
+    category_uid: published.category_uid,
+    category_name: published.category,
+    type_name: `${published.caption}: ${words.activity_name}`,
+    activity_name: captions.activity?.[words.activity_id ?? ''],
+  });
+  for (const name of ['severity', 'status', 'confidence', 'action', 'disposition']) {
+    expect(words[name]).toBe(captions[name]?.[words[`${name}_id`] ?? '']);
+  }
+  const { device, observables = [], finding_info: info } = words;
+  const typed = [
+    ['device', device],
+    ['analytic', info.analytic],
+    ...(info.related_analytics ?? []).map((each) => ['analytic', each] as const),
+    ...(device.os ? [['os', device.os] as const] : []),
+    ...observables.map((each) => ['observable', each] as const),
+  ] as [string, Record<string, string>][];
+  for (const [name, { type_id = '', type }] of typed) expect(type).toBe(captions[name]?.[type_id]);
+}
+
+test('any event becomes a Detection Finding that the schema allows', () => {
   fc.assert(
     fc.property(arbitraryEvent, (event) => {
-      expect(checkAgainst(schema, 'detection_finding', toOcsf(event))).toEqual([]);
+      const finding = toOcsf(event);
+      expect(checkAgainst(schema, 'detection_finding', finding)).toEqual([]);
+      expectPublishedWords(finding);
     }),
     { numRuns: 200 },
   );
@@ -48,7 +84,7 @@ test('every member of an event is mapped', () => {
     message: 'Package installed from [email]',
     policy: { uid: 'pol_app-guard' },
     device: { uid: 'dev_reception', os: { type_id: 201 } },
-    metadata: { uid: 'evt_1', tenant_uid: 'tnt_a', sequence: 7, product: { version: '2.1.0' } },
+    metadata: { uid: 'evt_1', tenant_uid: 'tnt_a', sequence: 7, product: { version: PRODUCT.version } },
     finding_info: { uid: 'evt_1', title: 'Malicious app: block', types: ['malicious_app'] },
     observables: [{ type_id: 8 }, { type_id: 8 }, { type_id: 12, value: '203.0.113.0/24' }, { type_id: 99 }],
     unmapped: { confidence: 0.936, previous_event_hash: 'ab'.repeat(32) },

@@ -7,6 +7,8 @@ const OCSF_VERSION = '1.7.0';
 
 const CATEGORY_UID = 2;
 const CLASS_UID = 2004;
+/** The caption of the class in the schema. */
+const CLASS_NAME = 'Detection Finding';
 
 const SEVERITY = {
   low: [2, 'Low'],
@@ -43,7 +45,7 @@ const OBSERVABLE = {
 } as const;
 
 /**
- * Turns an event into an OCSF Detection CheckResult (class 2004) with the profiles Security Control and Host.
+ * Turns an event into an OCSF Detection Finding (class 2004) with the profiles Security Control and Host.
  *
  * A correction is an Update of the finding that the corrected event created; a correction to `allow` is a Close. Members
  * that the schema has no attribute for are in `unmapped`.
@@ -58,9 +60,9 @@ export function toOcsf(event: Event): Record<string, unknown> {
     category_uid: CATEGORY_UID,
     category_name: 'Findings',
     class_uid: CLASS_UID,
-    class_name: 'Detection CheckResult',
+    class_name: CLASS_NAME,
     type_uid: CLASS_UID * 100 + activity_id,
-    type_name: `Detection CheckResult: ${activity_name}`,
+    type_name: `${CLASS_NAME}: ${activity_name}`,
     time: Date.parse(event.timestamp),
     severity_id,
     severity,
@@ -92,15 +94,10 @@ function toConfidence(confidence: number) {
 }
 
 function toMetadata(event: Event) {
-  const { agent_version } = event.metadata ?? {};
   return {
     version: OCSF_VERSION,
     profiles: ['host', 'security_control'],
-    product: {
-      name: PRODUCT.name,
-      vendor_name: PRODUCT.vendor,
-      ...(typeof agent_version === 'string' ? { version: agent_version } : {}),
-    },
+    product: { name: PRODUCT.name, vendor_name: PRODUCT.vendor, version: PRODUCT.version },
     uid: event.event_id,
     original_event_uid: event.event_id,
     event_code: event.type,

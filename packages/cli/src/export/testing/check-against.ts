@@ -19,6 +19,11 @@ export function readSchema(name: 'ocsf-1.7.0' | 'stix-2.1'): Schema {
   return JSON.parse(readFileSync(new URL(`./${name}.json`, import.meta.url), 'utf8')) as Schema;
 }
 
+/** Reads the words of a standard that were taken from its published files. */
+export function readWords<Words>(name: 'ocsf-1.7.0-words' | 'stix-2.1-words'): Words {
+  return JSON.parse(readFileSync(new URL(`./${name}.json`, import.meta.url), 'utf8')) as Words;
+}
+
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
 const matches = (form: RegExp) => (value: unknown) => typeof value === 'string' && form.test(value);
 
