@@ -5,7 +5,7 @@ import type { CommandContext } from '../command-context.ts';
 import { commandTarget } from '../export/command-target.ts';
 import { type ExportPosition, readPosition, writePosition } from '../export/cursor-file.ts';
 import { exportEvents } from '../export/export-events.ts';
-import { EXPORT_FORMATS, type ExportFormat, toFormatter } from '../export/export-format.ts';
+import { EXPORT_FORMATS, type ExportFormat } from '../export/export-formats.ts';
 import { type ExportTarget, fileTarget, outputTarget } from '../export/export-target.ts';
 import { usageError } from '../output/command-error.ts';
 import { createOutageReport } from '../output/report-outage.ts';
@@ -101,6 +101,8 @@ async function runExport(context: CommandContext, options: Options, command: Com
     events: 0,
     since: options.since ?? null,
   };
+  // Slow to load: the formats recognize domains.
+  const { toFormatter } = await import('../export/export-format.ts');
   const client = await session.client();
   const query = { ...(await session.tenant()), ...toQuery(options, start) };
   const target = await openTarget(context, { ...options, output, writtenBytes: known?.outputBytes });

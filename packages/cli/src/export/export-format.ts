@@ -1,10 +1,8 @@
 import type { Event } from '@tps/client';
+import type { ExportFormat } from './export-formats.ts';
 import { toCef, toSyslogCef } from './to-cef.ts';
 import { toOcsf } from './to-ocsf.ts';
 import { toStixBundle } from './to-stix.ts';
-
-export const EXPORT_FORMATS = ['ndjson', 'ocsf', 'cef', 'stix'] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** Formats a page of events as text that ends with a line feed. */
 export type FormatPage = (events: readonly Event[]) => string;

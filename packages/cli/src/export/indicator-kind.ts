@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import { typeOfValue } from '@tps/detection/indicators';
 
 /** An indicator of compromise, classified by its form. Hashes and domains in `value` are in lower case. */
 export interface ClassifiedIndicator {
@@ -21,6 +22,8 @@ const FILE_SHA1 = /^(?:file:)?(?:sha1:)?([0-9a-f]{40})$/i;
 const FILE_MD5 = /^(?:file:)?(?:md5:)?([0-9a-f]{32})$/i;
 const DOMAIN =
   /^(?:sender-)?domain:((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,10}[a-z][a-z0-9-]{0,61}[a-z0-9])$/i;
+/** The name of an app begins with the top-level domain of its maker. */
+const APP_NAME = /^(?:com|org|net)\./i;
 const ADDRESS = /^([0-9a-fA-F:.]{2,45})(?:\/(\d{1,3}))?$/;
 
 /** Classifies an indicator. Ambiguous forms are `other`. */
@@ -36,7 +39,14 @@ export function classifyIndicator(indicator: string): ClassifiedIndicator {
     const value = form.exec(indicator)?.[1];
     if (value !== undefined) return { kind, value: value.toLowerCase() };
   }
-  return classifyAddress(indicator) ?? { kind: 'other', value: indicator };
+  return classifyAddress(indicator) ?? classifyName(indicator) ?? { kind: 'other', value: indicator };
+}
+
+/** A bare name is a domain if it ends in a top-level domain. */
+function classifyName(indicator: string): ClassifiedIndicator | undefined {
+  const name = DOMAIN.exec(`domain:${indicator}`)?.[1];
+  const isDomain = name !== undefined && !APP_NAME.test(name) && typeOfValue(name) === 'domain';
+  return isDomain ? { kind: 'domain', value: name.toLowerCase() } : undefined;
 }
 
 function classifyAddress(indicator: string): ClassifiedIndicator | undefined {

@@ -1,10 +1,11 @@
 import type { ClassifiedIndicator } from './indicator-kind.ts';
 import { observableId } from './stix-id.ts';
 
-/** An indicator in STIX: the observed object, and a pattern that matches it. */
+/** An indicator in STIX: the observed object, and a pattern that matches it alone. */
 export interface StixObservable {
   readonly object: StixObject;
-  readonly pattern: string;
+  /** Undefined for a range: the service shortens each address, and the range also has addresses of others. */
+  readonly pattern: string | undefined;
 }
 
 export interface StixObject {
@@ -31,13 +32,11 @@ export function toStixObservable({ kind, value }: ClassifiedIndicator): StixObse
         pattern: `[file:hashes.'${HASH[kind]}' = '${value}']`,
       };
     case 'ipv4':
-    case 'ipv6': {
-      const operator = value.includes('/') ? 'ISSUBSET' : '=';
+    case 'ipv6':
       return {
         object: observable(ADDRESS[kind], { value }),
-        pattern: `[${ADDRESS[kind]}:value ${operator} '${value}']`,
+        pattern: value.includes('/') ? undefined : `[${ADDRESS[kind]}:value = '${value}']`,
       };
-    }
     case 'domain':
       return {
         object: observable('domain-name', { value }),

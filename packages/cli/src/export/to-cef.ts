@@ -5,6 +5,8 @@ import { toTitle } from './to-ocsf.ts';
 
 /** ArcSight allows 1023 characters for `msg`. The same limit for every free text keeps a line within its limit. */
 const TEXT_LIMIT = 1023;
+/** ArcSight allows 4000 characters for a custom string. */
+const LIST_LIMIT = 4000;
 
 /** Maximum length of a line for any event, so that a collector can be configured for it. */
 export const CEF_LINE_LIMIT_BYTES = 24_576;
@@ -27,7 +29,7 @@ export function toCef(event: Event): string {
   const header = [
     PRODUCT.vendor,
     PRODUCT.name,
-    toText(event.metadata?.agent_version) ?? '-',
+    PRODUCT.version,
     `${event.threat_category}.${event.action_taken}`,
     toTitle(event),
     String(SEVERITY[event.severity]),
@@ -47,6 +49,8 @@ export function toSyslogCef(event: Event): string {
 
 function toExtension(event: Event): [key: string, value: string | undefined][] {
   const { indicators = [], corrects_event_id, correction_reason } = event;
+  const shown = takeWhole(indicators);
+  const omitted = indicators.length - shown.length;
   const hash = indicators.map(classifyIndicator).find(({ kind }) => kind === 'file_sha256')?.value;
   return [
     ['rt', String(Date.parse(event.timestamp))],
@@ -54,15 +58,17 @@ function toExtension(event: Event): [key: string, value: string | undefined][] {
     ['deviceExternalId', event.device_id],
     ['act', event.action_taken],
     ['cat', event.threat_category],
-    ['msg', event.description],
+    ['msg', shorten(event.description)],
     ['fileHash', hash],
     ...labelled('cfp1', 'confidence', String(event.confidence)),
     ...labelled('cs1', 'policyId', event.policy_id),
     ...labelled('cs2', 'tenantId', event.tenant_id),
-    ...labelled('cs3', 'indicators', indicators.length === 0 ? undefined : indicators.join(',')),
+    ...labelled('cs3', 'indicators', shown.length === 0 ? undefined : shown.join(',')),
+    ...labelled('cn2', 'omittedIndicators', omitted === 0 ? undefined : String(omitted)),
     ...labelled('cs4', 'correctsEventId', corrects_event_id),
-    ...labelled('cs5', 'correctionReason', correction_reason),
+    ...labelled('cs5', 'correctionReason', shorten(correction_reason)),
     ...labelled('cs6', 'modelVersion', toText(event.metadata?.model_version)),
+    ...labelled('flexString1', 'agentVersion', toText(event.metadata?.agent_version)),
     ...labelled('cn1', 'sequence', event.sequence === undefined ? undefined : String(event.sequence)),
   ];
 }
@@ -78,7 +84,7 @@ function labelled(key: string, label: string, value: string | undefined): [strin
 }
 
 function toText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
+  return typeof value === 'string' ? shorten(value) : undefined;
 }
 
 /** Escapes bars and backslashes in a header field, which cannot contain a line feed. */
@@ -88,17 +94,28 @@ function escapeHeader(text: string): string {
 
 /** Escapes equals signs and backslashes in an extension value, and writes a line feed as `\n`. */
 function escapeValue(text: string): string {
-  const lines = cut(text).split(/\r\n|\r|\n/);
+  const lines = text.split(/\r\n|\r|\n/);
   return lines.map((line) => clean(line).replace(/[\\=]/g, '\\$&')).join('\\n');
 }
 
 function clean(text: string): string {
-  return cut(text).replace(CONTROL, ' ').replace(LONE_SURROGATE, '\ufffd');
+  return text.replace(CONTROL, ' ').replace(LONE_SURROGATE, '\ufffd');
 }
 
-/** Truncates between characters, never within a surrogate pair. */
-function cut(text: string): string {
-  if (text.length <= TEXT_LIMIT) return text;
-  const isSplit = /[\ud800-\udbff]/.test(text.charAt(TEXT_LIMIT - 1));
-  return text.slice(0, isSplit ? TEXT_LIMIT - 1 : TEXT_LIMIT);
+/** Returns the first indicators that fit: part of a hash would look like another one. */
+function takeWhole(indicators: readonly string[]): string[] {
+  let length = -1;
+  const end = indicators.findIndex((indicator) => {
+    length += 1 + indicator.length;
+    return length > LIST_LIMIT;
+  });
+  return end === -1 ? [...indicators] : indicators.slice(0, end);
+}
+
+/** Shortens free text between words where it can, and marks it with an ellipsis. */
+function shorten(text: string | undefined): string | undefined {
+  if (text === undefined || text.length <= TEXT_LIMIT) return text;
+  const space = text.lastIndexOf(' ', TEXT_LIMIT - 1);
+  const kept = text.slice(0, space > TEXT_LIMIT / 2 ? space : TEXT_LIMIT - 1);
+  return `${kept.replace(/[\ud800-\udbff]$/, '')}…`;
 }

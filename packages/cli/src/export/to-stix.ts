@@ -12,17 +12,18 @@ export interface StixBundle {
 }
 
 /**
- * Creation time of identities. Their ids are derived from those of the tenant and the device, so their times must not
- * depend on the event that names them first.
+ * Creation time of what several events share: identities and indicators. Their ids are derived from the tenant with the
+ * device or the value, so their properties must not depend on the event that names them first.
  */
-const IDENTITIES_SINCE = '2025-01-01T00:00:00.000Z';
+const SHARED_SINCE = '2025-01-01T00:00:00.000Z';
 
 /**
  * Turns events into a STIX 2.1 bundle. Every id and time is derived from the events, so the same events produce the same
  * bundle, and importing events twice creates no duplicates.
  *
  * Each event becomes a `note` with the decision. Indicators that STIX can express become observables, grouped in
- * `observed-data`; unless the action is allow, each also becomes an `indicator` and a `sighting` by the device.
+ * `observed-data`. Unless the action is allow, each that has a pattern also becomes an `indicator`, one per tenant and value,
+ * with a `sighting` by the device for each event.
  */
 export function toStixBundle(events: readonly Event[]): StixBundle {
   const objects = new Map(events.flatMap(toObjects).map((object) => [object.id, object]));
@@ -37,7 +38,9 @@ function toObjects(event: Event): StixObject[] {
   const base: Base = { event, tenantId: tenant.id, deviceId: device.id };
   const observed = observables.length === 0 ? [] : [toObservedData(base, observables)];
   const indicators =
-    event.action_taken === 'allow' ? [] : observables.map((observable) => toIndicator(base, observable));
+    event.action_taken === 'allow'
+      ? []
+      : observables.flatMap(({ pattern }) => (pattern === undefined ? [] : [toIndicator(base, pattern)]));
   const sightings = indicators.map((indicator) => toSighting(base, { indicator, observed }));
   const subjects = [device, ...observed, ...indicators];
   return [
@@ -67,8 +70,8 @@ function toIdentity(name: string, names: readonly string[], identityClass: strin
     type: 'identity',
     spec_version: '2.1',
     id: objectId('identity', names),
-    created: IDENTITIES_SINCE,
-    modified: IDENTITIES_SINCE,
+    created: SHARED_SINCE,
+    modified: SHARED_SINCE,
     name,
     identity_class: identityClass,
   };
@@ -99,18 +102,19 @@ function toObservedData(base: Base, observables: readonly StixObservable[]): Sti
   };
 }
 
-function toIndicator(base: Base, { pattern }: StixObservable): StixObject {
-  const { event } = base;
-  const object = common(base, 'indicator', pattern);
+function toIndicator({ event, tenantId }: Base, pattern: string): StixObject {
   return {
-    ...object,
-    name: toTitle(event),
+    type: 'indicator',
+    spec_version: '2.1',
+    id: objectId('indicator', [event.tenant_id, pattern]),
+    created_by_ref: tenantId,
+    created: SHARED_SINCE,
+    modified: SHARED_SINCE,
+    name: pattern,
     indicator_types: ['malicious-activity'],
     pattern,
     pattern_type: 'stix',
-    valid_from: object.created,
-    confidence: toConfidence(event),
-    labels: [event.threat_category, event.severity],
+    valid_from: SHARED_SINCE,
   };
 }
 

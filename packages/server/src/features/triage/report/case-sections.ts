@@ -101,7 +101,7 @@ function describeContext({ evidence, correlation, file }: RecommendationBasis): 
           `The same indicators were seen on ${count(evidence.otherCount, 'other device')} of the tenant, last at ${time(Math.max(...evidence.others.map(({ lastSeenAtMs }) => lastSeenAtMs)))}: ${evidence.others
             .slice(0, 5)
             .map((other) => `${id(other.deviceId)}${describeOutcome(other)}`)
-            .join(', ')}.`,
+            .join(', ')}${evidence.otherCount > 5 ? ` and ${evidence.otherCount - 5} more` : ''}.`,
         ]
       : []),
     ...campaigns.map(
