@@ -358,3 +358,15 @@ test('bash completes commands, options and the words they take', async () => {
     files: [''],
   });
 });
+
+test('all problems of a request are printed, with what was probably meant', async () => {
+  const user = await loggedIn();
+  const args = ['tokens', 'create', '--name', 'x'.repeat(500), '--scopes', 'event:read'];
+  const run = await user.run(args);
+  expect(run.code).toBe(2);
+  expect(run.stderr).toMatch(
+    /^tps: name must .+; scopes\[0\] must be one of .+; did you mean events:read\? \(/,
+  );
+  const { error } = JSON.parse((await user.run([...args, '--json'])).stderr);
+  expect(error.problems).toMatchObject([{ field: 'name' }, { field: 'scopes[0]' }]);
+});

@@ -78,10 +78,11 @@ async function reportFailure(
   error: unknown,
   { context, isJson }: { context: CommandContext; isJson: boolean },
 ): Promise<ExitCode> {
-  const { message, code, status, requestId, exitCode } = await describeFailure(error);
+  const { message, code, status, requestId, problems = [], exitCode } = await describeFailure(error);
+  const listed = problems.length > 1 ? { problems } : {};
   const details = [code, requestId && `request ${requestId}`].filter(Boolean).join(', ');
   const text = isJson
-    ? toSafeJson({ error: { code, message, status, request_id: requestId, exit_code: exitCode } })
+    ? toSafeJson({ error: { code, message, status, request_id: requestId, exit_code: exitCode, ...listed } })
     : `tps: ${sanitizeLine(message)} (${sanitizeLine(details)})`;
   // A closed standard error is ignored.
   await context.stderr.write(`${text}\n`).catch(() => undefined);

@@ -1,3 +1,4 @@
+import type { FieldProblem } from '@tps/client';
 import { CommandError } from './command-error.ts';
 import { findTlsFault } from './connection-fault.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
@@ -9,6 +10,8 @@ export interface Failure {
   /** HTTP status of the service's response, if there was one. */
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
+  /** Everything that is wrong with the request, if the service listed it. */
+  readonly problems?: readonly FieldProblem[] | undefined;
   readonly exitCode: ExitCode;
 }
 
@@ -30,8 +33,9 @@ export async function describeFailure(error: unknown): Promise<Failure> {
     return { message: OAUTH_MESSAGES[code] ?? error.message, code, status, exitCode: EXIT.refused };
   }
   if (error instanceof ApiError) {
-    const { message, code, status, requestId } = error;
-    return { message, code, status, requestId, exitCode: toExitCode(status) };
+    const { code, status, requestId, problems } = error;
+    const message = problems.length > 1 ? problems.map((one) => one.message).join('; ') : error.message;
+    return { message, code, status, requestId, problems, exitCode: toExitCode(status) };
   }
   const fault = error instanceof Error ? findTlsFault(error) : undefined;
   if (fault !== undefined) {

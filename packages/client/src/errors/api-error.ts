@@ -1,4 +1,4 @@
-import type { ApiErrorCode } from '../schemas.ts';
+import type { ApiErrorCode, FieldProblem } from '../schemas.ts';
 import { ClientError } from './client-error.ts';
 
 /** The content of an error answer. */
@@ -9,6 +9,7 @@ export interface Refusal {
   readonly message: string;
   readonly requestId: string | undefined;
   readonly retryAfterMs: number | undefined;
+  readonly problems?: readonly FieldProblem[] | undefined;
 }
 
 /** The service refused a request or failed to process it. */
@@ -20,13 +21,16 @@ export class ApiError extends ClientError {
   readonly requestId: string | undefined;
   /** How long to wait before the next attempt (`Retry-After`). */
   readonly retryAfterMs: number | undefined;
+  /** Everything that is wrong with the body or query, the problem of `message` first, at most 20. Empty for other errors. */
+  readonly problems: readonly FieldProblem[];
 
-  constructor({ status, code, message, requestId, retryAfterMs }: Refusal) {
+  constructor({ status, code, message, requestId, retryAfterMs, problems = [] }: Refusal) {
     super(message);
     this.status = status;
     this.code = code;
     this.requestId = requestId;
     this.retryAfterMs = retryAfterMs;
+    this.problems = problems;
   }
 }
 

@@ -272,3 +272,23 @@ test('a public operation is sent without the credential, once', async () => {
   expect(received).toHaveLength(1);
   expect(received[0]?.headers).not.toHaveProperty('authorization');
 });
+
+test('the problems of a request are those that the service lists', async () => {
+  const errors = [
+    { field: 'name', code: 'missing_field', message: 'name is missing' },
+    { field: 'action', code: 'invalid_field', message: 'action must be one of allow, block' },
+  ];
+  const problem = { type: 'about:blank', title: 'Bad Request', status: 400, detail: 'name is missing' };
+  const { client, received } = await connect([
+    { status: 400, json: { ...problem, code: 'missing_field', errors } },
+    refusal(404, 'not_found'),
+  ]);
+  const read = () => client.status.get();
+  await expect(read()).rejects.toMatchObject({
+    message: 'name is missing',
+    code: 'missing_field',
+    problems: errors,
+  });
+  await expect(read()).rejects.toMatchObject({ message: 'It is not_found.', problems: [] });
+  expect(received[0]?.headers.accept).toBe('application/json, application/problem+json');
+});

@@ -1,4 +1,4 @@
-import { type ApiError, toApiError } from '../errors/api-error.ts';
+import { type ApiError, type Refusal, toApiError } from '../errors/api-error.ts';
 import { type Credential, resolveCredential } from './credential.ts';
 import {
   type ExchangeAnswer,
@@ -48,7 +48,7 @@ export async function send(request: Request, rules: SendRules, settings: SendSet
   const attempt: ExchangeRequest = {
     url: request.url,
     method: request.method,
-    headers: request.headers,
+    headers: askingForProblems(request.headers),
     ...(body !== '' && { body }),
     fetch: settings.fetch,
     timeoutMs: rules.timeoutMs,
@@ -74,7 +74,8 @@ export function openStream(
   rules: Omit<SendRules, 'retryOn'>,
   settings: SendSettings,
 ): Promise<OpenAnswer> {
-  const { url, method, headers } = request;
+  const { url, method } = request;
+  const headers = askingForProblems(request.headers);
   const { fetch, responseLimitBytes: limitBytes } = settings;
   const attempt = { url, method, headers, fetch, limitBytes, ...rules };
   return sendAuthorised(attempt, settings.credential, async (authorised) => {
@@ -141,12 +142,24 @@ function toRefusal(answer: ExchangeAnswer): ApiError {
   return toApiError({ status: answer.status, ...parseRefusal(answer), requestId, retryAfterMs });
 }
 
+/** The other form of an error has one problem only. */
+function askingForProblems(known: Headers): Headers {
+  const headers = new Headers(known);
+  const accept = headers.get('accept');
+  headers.set(
+    'accept',
+    `${accept === null || accept === '*/*' ? 'application/json' : accept}, application/problem+json`,
+  );
+  return headers;
+}
+
 /** Does not quote an answer that is not an error of the service: it may be a proxy's page. */
-function parseRefusal({ status, text }: ExchangeAnswer): { code: string; message: string } {
+function parseRefusal({ status, text }: ExchangeAnswer): Pick<Refusal, 'code' | 'message' | 'problems'> {
   try {
-    const { error } = JSON.parse(text) as { error?: { code?: unknown; message?: unknown } };
-    if (typeof error?.code === 'string' && typeof error.message === 'string') {
-      return { code: error.code, message: error.message };
+    const document = JSON.parse(text) as { error?: unknown; errors?: unknown };
+    const { code, message, detail = message } = Object(document.error ?? document) as Record<string, unknown>;
+    if (typeof code === 'string' && typeof detail === 'string') {
+      return { code, message: detail, problems: Array.isArray(document.errors) ? document.errors : [] };
     }
   } catch {
     // Not JSON: falls through to `http_<status>`.

@@ -21,8 +21,8 @@ query of GET and DELETE, in the body of other methods. A bound credential may re
 
 ## Errors
 
-Errors are \`{"error":{"code","message","status"}}\`. Branch on \`code\`; messages may change. With \
-\`Accept: application/problem+json\`, errors are RFC 9457 problem details, whose \`errors\` list what is wrong with a body \
+Errors are \`{"error":{"code","message","status"}}\`. Branch on \`code\`; messages may change. The message names one \
+problem and counts the others. With \`Accept: application/problem+json\`, errors are RFC 9457 problem details, whose \`errors\` list what is wrong with a body \
 or query, up to 20 problems. Quote the \`X-Request-Id\` of a response when you report a problem. You can choose the id: \
 send \`X-Request-Id\` with up to 128 letters, digits, dots, hyphens and underscores. It must begin with a letter or digit, \
 and not with \`req_\`, which begins the ids of the service; any other value is replaced. A \`traceparent\` header (W3C Trace \

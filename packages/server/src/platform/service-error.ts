@@ -9,7 +9,7 @@ export class ServiceError extends Error {
   readonly code: ErrorCode;
   /** Whole seconds after which the same request may succeed. Sent as `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
-  /** Lists everything that is wrong with the request, the problem of the message first. Called if the client asks. */
+  /** Lists everything that is wrong with the request, the problem of the message first. */
   readonly listProblems: (() => readonly FieldProblem[]) | undefined;
 
   constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {

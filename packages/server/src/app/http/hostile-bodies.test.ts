@@ -177,6 +177,49 @@ describe('the problems of a request', () => {
     ]);
   });
 
+  test.each<[string, string, object | undefined, string]>([
+    ['POST', '/policies', { action: 'y', surprise: 1 }, '3 more problems'],
+    ['POST', '/policies', { name: 'x', threat_categories: ['phishing'] }, ''],
+    ['GET', '/events?limit=0&severity=extreme', undefined, '1 more problem'],
+    [
+      'GET',
+      `/events?limit=0&${Array.from({ length: 30 }, (_, n) => `x${n}=1`).join('&')}`,
+      undefined,
+      'at least 19 more problems',
+    ],
+  ])('are counted in an error that names one: %s %.20s', async (method, path, body, count) => {
+    const { credential } = service.tenant;
+    const options = { credential, ...(body === undefined ? {} : { body }) };
+    const answer = await service.client.send(method, path, options);
+    const { message } = (answer.body as { error: { message: string } }).error;
+    const how = `(${count}: send Accept: application/problem+json to list all)`;
+    if (count === '') expect(message).not.toContain('problem');
+    else expect(message.endsWith(how), message).toBe(true);
+  });
+
+  test('suggest what was probably meant, and do not repeat what was sent', async () => {
+    const token = await problemsOf('POST', '/tokens', { name: 'x', scopes: ['event:read', 'read:alerts'] });
+    expect(token.errors?.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/; did you mean events:read\?$/),
+      expect.stringMatching(/; did you mean alerts:read\?$/),
+    ]);
+    const query = await problemsOf('GET', '/events?severty=high&severity=low,hgih&device-id=dev_a');
+    expect(query.errors?.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^severty is not a parameter of this operation; did you mean severity\?$/),
+      expect.stringMatching(/; did you mean device_id\?$/),
+      expect.stringMatching(/; did you mean high\?$/),
+    ]);
+    const member = await problemsOf('POST', '/policies', {
+      name: 'x',
+      threat_category: ['phishing'],
+      Action: 'Block',
+    });
+    expect(member.errors?.map(({ message }) => message)).toContainEqual(
+      expect.stringMatching(/^Action is not a known member; did you mean action\?$/),
+    );
+    expect(JSON.stringify([token, query])).not.toMatch(/event:read|hgih/);
+  });
+
   test('of a query are listed by parameter', async () => {
     const path = '/events?limit=0&surprise=1&severity=extreme&since=x&since=y&cursor=';
     const { code, detail, errors } = await problemsOf('GET', path);

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { ERROR_STATUS, type ErrorBody, type Problem } from '@tps/contract';
+import { ERROR_STATUS, type ErrorBody, MAX_PROBLEMS, type Problem } from '@tps/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../../platform/logger.ts';
 import { ServiceError } from '../../platform/service-error.ts';
@@ -57,8 +57,18 @@ function challengeOf({ headers }: FastifyRequest, { code }: ServiceError): strin
   return /^dpop /i.test(headers.authorization ?? '') ? DPOP_CHALLENGE : 'Bearer';
 }
 
-export function toErrorBody({ code, message }: ServiceError): ErrorBody {
-  return { error: { code, message, status: ERROR_STATUS[code] } };
+export function toErrorBody({ code, message, listProblems }: ServiceError): ErrorBody {
+  const more = (listProblems?.().length ?? 1) - 1;
+  const text = more === 0 ? message : `${message} (${toCount(more)}: ${HOW_TO_LIST})`;
+  return { error: { code, message: text, status: ERROR_STATUS[code] } };
+}
+
+/** This form of an error has no place for them. */
+const HOW_TO_LIST = 'send Accept: application/problem+json to list all';
+
+function toCount(more: number): string {
+  if (more === 1) return '1 more problem';
+  return `${more + 1 === MAX_PROBLEMS ? 'at least ' : ''}${more} more problems`;
 }
 
 function toProblem({ code, message, listProblems }: ServiceError): Problem {

@@ -1,3 +1,4 @@
+import { editDistance } from '../closest-name.ts';
 import {
   fileVariableOf,
   OPTION_NAMES,
@@ -103,18 +104,4 @@ function nearest(name: string): string {
   }));
   byDistance.sort((a, b) => a.distance - b.distance);
   return byDistance[0]?.known ?? '';
-}
-
-/** Levenshtein distance, one row at a time. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let line = 1; line <= a.length; line += 1) {
-    const next = [line];
-    for (let column = 1; column <= b.length; column += 1) {
-      const replaced = (row[column - 1] ?? 0) + (a[line - 1] === b[column - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

@@ -7,9 +7,12 @@ import {
 } from '@tps/contract';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Static, TObject, TSchema } from 'typebox';
+import { findClosest } from '../closest-name.ts';
 import { ServiceError } from '../service-error.ts';
 import { parseTimestamp } from '../time.ts';
 
+/** How much of a filter is compared with its values. */
+const MAX_FILTER_LENGTH = 256;
 /** A request of people has fewer parts. Larger ones get the first problem only. */
 const MAX_PARTS = 1_000;
 
@@ -22,13 +25,13 @@ export type Validator<Schema extends TSchema> = (value: unknown) => Static<Schem
 /** Compiles the validation of a request body: `missing_field` or `invalid_field`. Nothing is coerced. */
 export function compileBodyValidator<Schema extends TSchema>(schema: Schema): Validator<Schema> {
   const compiled = compile(schema);
-  const toBodyProblem = (error: ErrorObject) => toProblem(error, bodyCodes);
+  const toBodyFault = (error: ErrorObject) => toFault(error, bodyCodes);
   return (value) => {
     const { validate, findAll } = compiled();
     if (validate(value)) return value as Static<Schema>;
-    const [first, ...rest] = (validate.errors ?? []).map(toBodyProblem);
+    const [first, ...rest] = (validate.errors ?? []).map(toBodyFault);
     if (!first) throw new ServiceError('invalid_field', 'The body is not valid.');
-    const all = () => (isSmall(value) ? findAll(value).map(toBodyProblem) : rest);
+    const all = () => (isSmall(value) ? findAll(value).map(toBodyFault) : rest);
     throw toServiceError(first, all);
   };
 }
@@ -44,18 +47,19 @@ export function compileQueryValidator<Schema extends TObject>(schema: Schema): V
   );
   return (query) => {
     const values: Record<string, unknown> = {};
-    const problems: FieldProblem[] = [];
+    const problems: Fault[] = [];
     const refuse = (field: string, reason: string) =>
-      problems.push({ field, code: 'invalid_parameter', message: `${field} ${reason}` });
+      problems.push({ field, code: 'invalid_parameter', describe: () => `${field} ${reason}` });
     for (const [name, text] of Object.entries(query as Record<string, unknown>)) {
-      if (!types.has(name)) refuse(quote(name), 'is not a parameter of this operation');
+      if (!types.has(name))
+        refuse(quote(name), `is not a parameter of this operation${suggest(name, [...types.keys()])}`);
       else if (typeof text !== 'string') refuse(name, 'was given more than once');
       else values[name] = decode(text, types.get(name));
     }
     const { validate, findAll } = compiled();
     if (validate(values) && problems.length === 0) return values as Static<Schema>;
     // A query is small: the length of the URL bounds it.
-    problems.push(...findAll(values).map((error) => toProblem(error, queryCodes)));
+    problems.push(...findAll(values).map((error) => toFault(error, queryCodes)));
     const [first, ...rest] = problems;
     if (!first) throw new ServiceError('invalid_parameter', 'The query is not valid');
     throw toServiceError(first, () => rest);
@@ -114,14 +118,21 @@ const bodyCodes: CodeOf = ({ keyword }) => (keyword === 'required' ? 'missing_fi
 const queryCodes: CodeOf = ({ instancePath }) =>
   instancePath === '/cursor' ? 'invalid_cursor' : 'invalid_parameter';
 
+/** A problem whose message is written when it is listed: suggestions take time. */
+interface Fault extends Pick<FieldProblem, 'field' | 'code'> {
+  readonly describe: () => string;
+}
+
 /** The error of the first problem. One member has one problem: its alternatives are not problems of their own. */
-function toServiceError(first: FieldProblem, findOthers: () => readonly FieldProblem[]): ServiceError {
-  return new ServiceError(first.code, first.message, {
+function toServiceError(first: Fault, findOthers: () => readonly Fault[]): ServiceError {
+  const message = first.describe();
+  return new ServiceError(first.code, message, {
     listProblems() {
-      const byField = new Map([[first.field, first]]);
-      for (const problem of findOthers()) {
+      const { field, code } = first;
+      const byField = new Map<string, FieldProblem>([[field, { field, code, message }]]);
+      for (const { field, code, describe } of findOthers()) {
         if (byField.size === MAX_PROBLEMS) break;
-        if (!byField.has(problem.field)) byField.set(problem.field, problem);
+        if (!byField.has(field)) byField.set(field, { field, code, message: describe() });
       }
       return [...byField.values()];
     },
@@ -140,36 +151,46 @@ function isSmall(value: unknown): boolean {
 }
 
 /** Describes which member is wrong and what it must be. Never repeats a value, which may be a secret. */
-function toProblem(error: ErrorObject, codeOf: CodeOf): FieldProblem {
+function toFault(error: ErrorObject, codeOf: CodeOf): Fault {
   const { keyword, params } = error;
   const at = toMemberPath(error.instancePath);
   const member = keyword === 'required' ? params.missingProperty : params.additionalProperty;
   const inner = member === undefined ? '' : `${at === '' ? '' : '.'}${quote(String(member))}`;
   const field = `${at}${inner}`;
-  return { field, code: codeOf(error), message: `${field === '' ? 'The body' : field} ${toReason(error)}` };
+  const name = field === '' ? 'The body' : field;
+  return { field, code: codeOf(error), describe: () => `${name} ${toReason(error)}` };
 }
 
-function toReason({ keyword, params, message, parentSchema }: ErrorObject): string {
+function toReason({ keyword, params, message, parentSchema, data }: ErrorObject): string {
   switch (keyword) {
     case 'required':
       return 'is missing';
     case 'additionalProperties':
-      return 'is not a known member';
+      return `is not a known member${suggest(params.additionalProperty, Object.keys(parentSchema?.properties ?? {}))}`;
     case 'enum':
-      return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
+      return `must be one of ${(params.allowedValues as unknown[]).join(', ')}${suggest(data, params.allowedValues)}`;
     case 'format':
       return 'must be an RFC 3339 time with an offset, such as 2026-03-02T09:15:03Z';
     case 'pattern':
-      if (parentSchema?.['x-values']) return toFilterReason(parentSchema['x-values']);
+      if (parentSchema?.['x-values']) return toFilterReason(parentSchema['x-values'], data);
       return `must match ${String(params.pattern)}`;
     default:
       return message ?? 'is not valid';
   }
 }
 
-function toFilterReason(values: readonly string[]): string {
+function toFilterReason(values: readonly string[], data: unknown): string {
   const most = MAX_FILTER_VALUES;
-  return `must be at most ${most} values separated by commas, with ! before the first for none of them: ${values.join(', ')}`;
+  const given = String(data).slice(0, MAX_FILTER_LENGTH).replace(/^!/, '').split(',');
+  const wrong = given.find((value) => !values.includes(value));
+  return `must be at most ${most} values separated by commas, with ! before the first for none of them: ${values.join(', ')}${suggest(wrong, values)}`;
+}
+
+/** Names what was probably meant. The given value is not repeated. */
+function suggest(given: unknown, known: readonly unknown[]): string {
+  const names = known.filter((value) => typeof value === 'string');
+  const closest = typeof given === 'string' ? findClosest(given, names) : undefined;
+  return closest === undefined ? '' : `; did you mean ${closest}?`;
 }
 
 /** `/events/0/severity` becomes `events[0].severity`. */
