@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { VARIABLE_NAMES } from '@tps/server/command-line';
 import { newFolder } from '@tps/testing/fixture';
 import { SERVICE_MAIN, spawnProgram, spawnService } from '@tps/testing/process';
@@ -165,7 +166,7 @@ test.runIf(IS_SQLITE)('npm start and tps set the same memory limit for short-liv
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: { start: string };
   };
-  const [firstLine] = readFileSync(join(root, 'packages/cli/bin/tps.js'), 'utf8').split('\n');
+  const [firstLine] = readFileSync(TPS, 'utf8').split('\n');
   const optionOf = (text = '') => /--max-semi-space-size=\d+/.exec(text)?.[0];
   expect(optionOf(firstLine)).toBeDefined();
   expect(optionOf(scripts.start)).toBe(optionOf(firstLine));
@@ -227,3 +228,14 @@ async function failedStart(
     .split('\n')
     .map((line) => JSON.parse(line) as unknown);
 }
+
+test.runIf(IS_SQLITE)('a settings file that does not exist is reported by tps, not by Node.js', async () => {
+  const path = `${dirname(process.execPath)}:/usr/bin:/bin`;
+  // As people start it: Node.js reads an --env-file anywhere in its arguments, unless they follow a "--".
+  const { status, stderr } = spawnSync(TPS, ['serve', '--env-file', '/nope.env'], {
+    encoding: 'utf8',
+    env: { PATH: path },
+  });
+  expect(stderr).toBe('tps: Cannot read the settings in /nope.env: no such file. (env_file)\n');
+  expect(status).toBe(2);
+});

@@ -47,7 +47,8 @@ export async function readNamedBytes(
   }
 }
 
-function toReason(cause: unknown): string {
+/** Returns why a file cannot be read, to follow its name: `: no such file`. Empty if there is nothing to add. */
+export function toReason(cause: unknown): string {
   const reason = REASONS[(cause as NodeJS.ErrnoException).code ?? ''];
   return reason === undefined ? '' : `: ${reason}`;
 }

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { CommandContext } from '../command-context.ts';
+import { toReason } from '../connection/read-named-file.ts';
 import { CommandError } from '../output/command-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
 
@@ -22,11 +23,8 @@ export async function loadServiceEnvironment(
   const path = resolve(directory, envFile ?? ENV_FILE);
   const content = await readBounded(path).catch((cause: NodeJS.ErrnoException) => {
     if (envFile === undefined && cause.code === 'ENOENT') return '';
-    throw new CommandError(`Cannot read the settings in ${path}.`, {
-      code: 'env_file',
-      exitCode: EXIT.usage,
-      cause,
-    });
+    const message = `Cannot read the settings in ${path}${toReason(cause)}.`;
+    throw new CommandError(message, { code: 'env_file', exitCode: EXIT.usage, cause });
   });
   const merged = { ...parseEnv(content), ...env };
   // Libraries read variables of their own, such as PGPASSWORD, from the process.
