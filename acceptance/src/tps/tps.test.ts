@@ -80,7 +80,7 @@ test('init takes the address from SERVICE_BIND', async () => {
 test('init can be repeated after a failure', async () => {
   const user = createTpsUser();
   const failed = await user.spawn(['init', '--name', '']);
-  expect(failed.code).toBe(1);
+  expect(failed.code).toBe(2);
   await expect(access(join(user.directory, 'tps.env'))).rejects.toThrow();
   // Without a saved profile the credential would be lost.
   await writeFile(join(user.directory, 'file'), '');

@@ -12,7 +12,7 @@ const closed = output(() => Promise.reject(new ClosedOutputError()));
 describe('a command whose reader is gone', () => {
   test('keeps its exit code if it failed', async () => {
     const context = { stdout: open, stderr: closed, env: {} };
-    expect(await runServerCommand(['tenants', 'set-limit', 'tnt_x', 'many'], context)).toBe(1);
+    expect(await runServerCommand(['tenants', 'set-limit', 'tnt_x', 'many'], context)).toBe(2);
   });
 
   test('reports the closed output if it succeeded', async () => {

@@ -63,7 +63,7 @@ export async function readServerCommand(
   if (isComplete) return stdout.join('\n');
   throw new CommandError(stderr.join('\n').trim() || `The command of the service ended with ${exitCode}.`, {
     code: 'service_program',
-    exitCode: EXIT.failure,
+    exitCode: exitCode === EXIT.usage ? EXIT.usage : EXIT.failure,
   });
 }
 

@@ -9,6 +9,9 @@ type Serve = (env: CommandContext['env']) => Promise<void>;
 /** The service did not start, or failed while it stopped. */
 class ServiceFailedError extends Error {}
 
+/** The arguments are not valid. `tps` has the same code for its own commands. */
+const USAGE = 2;
+
 /** Runs a command to its end and reports why it failed, if it did. Returns the exit code of the program. */
 export async function runCommandLine(
   args: readonly string[],
@@ -22,11 +25,12 @@ export async function runCommandLine(
     await buildCommandLine({ ...context, serve, failWith }).parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
-    // Commander has printed what is wrong with the arguments; after help it ends with 0.
-    if (error instanceof CommanderError && !(error instanceof InvalidArgumentError)) return error.exitCode;
+    const isInvalid = error instanceof InvalidArgumentError;
+    // Commander has printed what is wrong with the arguments. After help that was asked for it ends with 0.
+    if (error instanceof CommanderError && !isInvalid) return error.exitCode === 0 ? 0 : USAGE;
     if (error instanceof ServiceFailedError) context.stderr(await toLogLine(error.cause));
     else context.stderr(describeFailure(error));
-    return 1;
+    return isInvalid ? USAGE : 1;
   }
 }
 

@@ -144,18 +144,20 @@ function addRemove(indicators: Command, { env, stdout }: CommandContext): void {
       'after',
       '\nExamples:\n  tps indicators remove --source own-list\n  tps indicators remove --source own-list --type domain --value parcel-desk.example',
     )
-    .action(({ source, type, value, json }: { source: string; type?: string; value?: string; json?: true }) =>
-      withStore(env, async ({ database }) => {
-        const service = new IndicatorService({ clock: systemClock });
-        const change = { owner: NO_TENANT, source, actor: COMMAND_LINE, requestId: null } as const;
+    .action(
+      ({ source, type, value, json }: { source: string; type?: string; value?: string; json?: true }) => {
         if ((type === undefined) !== (value === undefined))
           throw new InvalidArgumentError('--type and --value must be used together.');
         const key = type === undefined || value === undefined ? undefined : toIndicatorKey(type, value);
-        const { removed } = await database.transaction((tx) =>
-          key ? service.removeOne(tx, change, key) : service.removeSource(tx, change),
-        );
-        stdout(json ? toJsonText({ source, removed }) : `${removed} indicators of ${source} removed`);
-      }),
+        return withStore(env, async ({ database }) => {
+          const service = new IndicatorService({ clock: systemClock });
+          const change = { owner: NO_TENANT, source, actor: COMMAND_LINE, requestId: null } as const;
+          const { removed } = await database.transaction((tx) =>
+            key ? service.removeOne(tx, change, key) : service.removeSource(tx, change),
+          );
+          stdout(json ? toJsonText({ source, removed }) : `${removed} indicators of ${source} removed`);
+        });
+      },
     );
 }
 

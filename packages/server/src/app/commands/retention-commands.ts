@@ -64,7 +64,7 @@ function addSet(retention: Command, { env }: CommandContext): void {
     .command('set')
     .argument('<tenant>')
     .argument('<class>', DATA_CLASSES.join(', '), toDataClass)
-    .argument('<days>', `1 to ${MAX_DAYS}, or "default" for the setting of the service`)
+    .argument('<days>', `1 to ${MAX_DAYS}, or "default" for the setting of the service`, toDays)
     .description('set how long a class of a tenant’s data is kept')
     .addHelpText(
       'after',
@@ -78,11 +78,11 @@ Examples:
   tps retention set tnt_0123 events 30
   tps retention set tnt_0123 events default`,
     )
-    .action((tenantId: string, dataClass: DataClass, days: string) =>
+    .action((tenantId: string, dataClass: DataClass, days: number | null) =>
       withStore(env, ({ database, config }) =>
         new RetentionService({ database, clock: systemClock, config: config.retention }).set(tenantId, {
           dataClass,
-          days: toDays(days),
+          days,
         }),
       ),
     );

@@ -72,17 +72,21 @@ function addList(tenants: Command, { env, stdout }: CommandContext): void {
 
 function addSettings(tenants: Command, { env }: CommandContext): void {
   tenants
-    .command('set-limit <tenant> <requests>')
+    .command('set-limit')
+    .argument('<tenant>', 'id of the tenant')
+    .argument('<requests>', 'requests per minute, or "default"', toLimit)
     .description(
       'set the rate limit of a tenant in requests per minute, or "default" for the service\'s own limit',
     )
     .addHelpText('after', '\nExamples:\n  tps tenants set-limit tnt_0123 600')
-    .action((tenantId: string, requests: string) =>
-      withStore(env, ({ tenants }) => tenants.setRateLimit(tenantId, toLimit(requests))),
+    .action((tenantId: string, limit: number | null) =>
+      withStore(env, ({ tenants }) => tenants.setRateLimit(tenantId, limit)),
     );
 
   tenants
-    .command('set-triage <tenant> <jobs>')
+    .command('set-triage')
+    .argument('<tenant>', 'id of the tenant')
+    .argument('<jobs>', 'jobs at a time, or "off"', toTriages)
     .description(
       'triage new incidents of severity high and critical automatically, up to this many at once; or "off"',
     )
@@ -96,8 +100,8 @@ Examples:
   tps tenants set-triage tnt_0123 3
   tps tenants set-triage tnt_0123 off`,
     )
-    .action((tenantId: string, jobs: string) =>
-      withStore(env, ({ tenants }) => tenants.setTriage(tenantId, toTriages(jobs))),
+    .action((tenantId: string, jobs: number | null) =>
+      withStore(env, ({ tenants }) => tenants.setTriage(tenantId, jobs)),
     );
 }
 

@@ -29,7 +29,7 @@ test('the preview of a deletion counts up to a bound, and says "more than" beyon
   const { code, output } = await runCommand(['tenants', 'delete', tenantId, '--confirm', 'another'], {
     SERVICE_DATABASE_URL: url,
   });
-  expect(code).toBe(1);
+  expect(code).toBe(2);
   expect(output).toContain('Nothing was changed');
   expect(output).toMatch(/^scans +more than 100000$/m);
   expect(output).toMatch(/^tenants +1$/m);

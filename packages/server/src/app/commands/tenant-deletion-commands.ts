@@ -72,13 +72,16 @@ function addRestore(tenants: Command, { env, stdout }: CommandContext): void {
     );
 }
 
-/** @throws Error unless the user has repeated the id of the tenant */
+/** @throws InvalidArgumentError unless the user has repeated the id of the tenant */
 async function requireConfirmation(tenantId: string, given: string | undefined): Promise<void> {
   const typed = given ?? (await ask("Type the tenant's id to delete it: "));
   if (typed === undefined) {
-    throw new Error(`Nothing was changed. Without a terminal, confirm with: --confirm ${tenantId}`);
+    throw new InvalidArgumentError(
+      `Nothing was changed. Without a terminal, confirm with: --confirm ${tenantId}`,
+    );
   }
-  if (typed.trim() !== tenantId) throw new Error('Nothing was changed: this is not the id of the tenant.');
+  if (typed.trim() !== tenantId)
+    throw new InvalidArgumentError('Nothing was changed: this is not the id of the tenant.');
 }
 
 function toDays(text: string): number {
