@@ -25,6 +25,7 @@ import { addOAuthClientCommands } from './commands/oauth-client-commands.ts';
 import { addOperatorCommands } from './commands/operator-commands.ts';
 import { addPolicyCommands } from './commands/policy-commands.ts';
 import { addProfileCommands } from './commands/profile-commands.ts';
+import { refuseOtherIds } from './commands/refuse-other-ids.ts';
 import { addScanCommands } from './commands/scan-commands.ts';
 import { addSettingsCommands } from './commands/settings-commands.ts';
 import { addSignOnCommands } from './commands/sign-on-commands.ts';
@@ -57,6 +58,7 @@ export function buildProgram(context: CommandContext): Command {
     .addHelpText('after', EXAMPLES);
 
   for (const addCommands of COMMANDS) addCommands(program, context);
+  program.hook('preAction', (_program, command) => refuseOtherIds(program, command));
   return program;
 }
 

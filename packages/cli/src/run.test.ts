@@ -33,6 +33,59 @@ test('a mistyped command or option gets a suggestion', async () => {
   });
 });
 
+test.each([
+  [['help', 'incident'], "unknown command 'incident'\n(Did you mean incidents?)"],
+  [['incident', '--help'], "unknown command 'incident'\n(Did you mean incidents?)"],
+  [['help', 'incidents', 'lst'], "unknown command 'lst'\n(Did you mean list?)"],
+  [['incidents', 'lst', '-h'], "unknown command 'lst'\n(Did you mean list?)"],
+  [['help', 'serv'], "unknown command 'serv'\n(Did you mean serve?)"],
+])('help for a command that does not exist suggests another: %j', async (args, message) => {
+  expect(await tps(args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
+});
+
+test.each([
+  [['help'], 'Usage: tps [options] [command]'],
+  [['help', 'incidents'], 'Usage: tps incidents [options] [command]'],
+  [['help', 'incidents', 'list'], 'Usage: tps incidents list [options]'],
+  [['help', 'webhooks', 'dlq', 'replay'], 'Usage: tps webhooks dlq replay [options]'],
+  [['help', 'incidents', 'show', 'inc_1'], 'Usage: tps incidents show [options]'],
+  [['incidents', 'show', 'inc_1', '--help'], 'Usage: tps incidents show [options]'],
+  [['help', 'tenants', 'create'], 'Usage: tps tenants create [options]'],
+])('help for a command is that of the command: %j', async (args, usage) => {
+  const { code, stdout, stderr } = await tps(args);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain(usage);
+});
+
+test.each([
+  [['webhooks', 'create', '--url', 'https://example.com/hooks']],
+  [['webhooks', 'create', '--url']],
+  [['webhooks', 'add', '--url=https://example.com/hooks', '--json']],
+])('the URL of a webhook in --url gets a hint: %j', async (args) => {
+  const { code, stderr } = await tps(args);
+  expect(code).toBe(2);
+  expect(stderr).toContain('--url is the URL of the service. The URL of a webhook is an argument');
+});
+
+test.each([
+  [
+    ['incidents', 'show', 'evt_0'],
+    'evt_0 is the id of an event, not of an incident. Run: tps events show evt_0',
+  ],
+  [['webhooks', 'dlq', 'replay', 'dlv_0'], 'dlv_0 is the id of a delivery, not of a dead letter.'],
+  [['events', 'show', 'cli_0'], 'an OAuth client, not of an event. Run: tps oauth-clients get cli_0'],
+  [['incidents', 'bulk', 'inc_0', 'alr_0'], 'Run: tps alerts show alr_0'],
+  [['guidance', 'show', 'nch_0'], 'Run: tps notices channels show nch_0'],
+  [
+    ['tokens', 'revoke', 'whk_0'],
+    'whk_0 is the id of a webhook, not of a token. Run: tps webhooks show whk_0',
+  ],
+])('an id of another kind is refused with the command for it: %j', async (args, message) => {
+  const { code, stderr } = await tps(args);
+  expect(stderr).toContain(message);
+  expect(code).toBe(2);
+});
+
 test('an unknown value is rejected before a request is sent', async () => {
   const { code, stderr } = await tps(['alerts', 'list', '--severity', 'severe']);
   expect(code).toBe(2);

@@ -1,6 +1,5 @@
 import { type Command, CommanderError } from 'commander';
 import type { CommandContext } from './command-context.ts';
-import { OPERATOR_COMMANDS } from './commands/operator-commands.ts';
 import { ExitError, usageError } from './output/command-error.ts';
 import { describeFailure } from './output/describe-failure.ts';
 import { EXIT, type ExitCode } from './output/exit-codes.ts';
@@ -34,22 +33,47 @@ async function parse(
   options: { context: CommandContext; isJson: boolean },
 ): Promise<number> {
   try {
-    await program.parseAsync(toHelpOption(args), { from: 'user' });
+    await program.parseAsync(toHelpOption(program, args), { from: 'user' });
     return EXIT.ok;
   } catch (error) {
     if (error instanceof ClosedOutputError) return EXIT.ok;
     if (error instanceof ExitError) return error.exitCode;
     if (!(error instanceof CommanderError)) return reportFailure(error, options);
     const exitCode = toExitCode(error);
-    if (exitCode === EXIT.ok || !options.isJson) return exitCode;
-    return reportFailure(usageError(toSentence(error)), options);
+    if (exitCode === EXIT.ok) return exitCode;
+    const hint = hintFor(error, args);
+    if (options.isJson) return reportFailure(usageError(`${toSentence(error)}${hint}`), options);
+    if (hint !== '') await options.context.stderr.write(`${hint.trim()}\n`).catch(() => undefined);
+    return exitCode;
   }
 }
 
-/** Turns `help serve` into `serve --help`: the help of operator commands comes from the service's command line. */
-function toHelpOption(args: readonly string[]): readonly string[] {
-  const [first, second = ''] = args;
-  return first === 'help' && Object.hasOwn(OPERATOR_COMMANDS, second) ? [...args.slice(1), '--help'] : args;
+/**
+ * Turns `help incidents show` into `incidents show --help`. Commander would print the help of the program for a command
+ * that it does not know: without the request for help, it reports the command and suggests another.
+ */
+function toHelpOption(program: Command, args: readonly string[]): readonly string[] {
+  const isHelp = (word: string) => word === '--help' || word === '-h';
+  const isAsked = args[0] === 'help' || args.some(isHelp);
+  const words = args[0] === 'help' ? args.slice(1) : args;
+  if (!isAsked || words[0] === undefined || words[0].startsWith('-')) return args;
+  let command: Command = program;
+  for (const word of words) {
+    // Operator commands know their own subcommands.
+    if (command.commands.length === 0 || word.startsWith('-')) break;
+    const child = command.commands.find((each) => each.name() === word || each.aliases().includes(word));
+    if (child === undefined && word !== 'help') return words.filter((each) => !isHelp(each));
+    command = child ?? command;
+  }
+  return words.some(isHelp) ? words : [...words, '--help'];
+}
+
+/** The URL of a webhook is an argument. `--url` is an option of the program. */
+function hintFor({ code }: CommanderError, args: readonly string[]): string {
+  const isAboutUrl = /^commander\.(?:missingArgument|optionMissingArgument)$/.test(code);
+  const hasOption = args.some((word) => word === '--url' || word.startsWith('--url='));
+  if (!isAboutUrl || !hasOption || !args.includes('webhooks')) return '';
+  return ' --url is the URL of the service. The URL of a webhook is an argument: tps webhooks create https://example.com/hooks';
 }
 
 /** Commander has printed the error. Requested help is a success; help printed because a command is missing is not. */
