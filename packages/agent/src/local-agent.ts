@@ -1,5 +1,6 @@
 import type { Action } from '@tps/contract';
 import type { Decision } from '@tps/contract/decision';
+import { countOf } from '@tps/contract/vocabulary';
 import type { Analysis, Classification, Content, Detector } from '@tps/detection';
 import type { IndicatorIndex } from '@tps/detection/indicators';
 import type { Agent, AgentNotice, AgentOptions, ScanOptions, ScanResult } from './agent.ts';
@@ -254,7 +255,7 @@ export class LocalAgent implements Agent {
 
   #reportRefusedEvents(refused: readonly UploadResult[]): void {
     const codes = new Set(refused.map((result) => (result.kind === 'refused' ? result.code : '')));
-    const count = refused.length === 1 ? '1 event' : `${refused.length} events`;
+    const count = countOf(refused.length, 'event');
     const message = `The service refused ${count} (${[...codes].join(', ')}). The local copies are kept.`;
     this.#notify('event_refused', message);
   }

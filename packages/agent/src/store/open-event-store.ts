@@ -1,3 +1,4 @@
+import { countOf } from '@tps/contract/vocabulary';
 import { SerialQueue } from '../concurrency/serial-queue.ts';
 import { KeyError } from '../ports/keys.ts';
 import { AppendQueue } from './appending/append-queue.ts';
@@ -182,7 +183,7 @@ class LocalEventStore implements EventStore {
       const onDropped = (count: number) => {
         this.#options.onNotice?.({
           kind: 'dropped',
-          message: `${count} events were dropped because the disk budget is used up.`,
+          message: `${countOf(count, 'event was', 'events were')} dropped because the disk budget is used up.`,
         });
       };
       const store = await unlockStore({ ...this.#options, onDropped, nowIso: () => this.#nowIso() });

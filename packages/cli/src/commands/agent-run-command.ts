@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Agent, Detection, RecordResult } from '@tps/agent';
 import { readJson } from '@tps/contract/json';
+import { countOf } from '@tps/contract/vocabulary';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../output/command-error.ts';
@@ -173,7 +174,7 @@ async function deliver({ context }: Session, agent: Agent): Promise<void> {
   const { waiting } = agent.health().store;
   const { reason } = agent.health().upload;
   await context.stderr.write(
-    `${waiting} events were not delivered and wait for the next run${reason ? `: ${sanitizeLine(reason)}` : ''}.\n`,
+    `Not delivered: ${countOf(waiting, 'event')}, for the next run${reason ? `: ${sanitizeLine(reason)}` : ''}.\n`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { dirname, relative, resolve } from 'node:path';
 import type { Client, Event } from '@tps/client';
+import { countOf } from '@tps/contract/vocabulary';
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { commandTarget } from '../export/command-target.ts';
@@ -182,14 +183,15 @@ function createProgress({ stderr }: CommandContext, toFile: boolean) {
     async show(events: number): Promise<void> {
       if (!isShown || performance.now() - shownAt < PROGRESS_EVERY_MS) return;
       shownAt = performance.now();
-      await stderr.write(`\r${events} events`);
+      await stderr.write(`\r${countOf(events, 'event')}`);
     },
     async end(
       events: number,
       { output, toCommand }: Pick<Options, 'toCommand'> & { output: string | undefined },
     ): Promise<void> {
-      if (output) await stderr.write(`${isShown ? '\r' : ''}${events} events written to ${output}\n`);
-      else if (toCommand) await stderr.write(`${events} events acknowledged by the command\n`);
+      const counted = countOf(events, 'event');
+      if (output) await stderr.write(`${isShown ? '\r' : ''}${counted} written to ${output}\n`);
+      else if (toCommand) await stderr.write(`${counted} acknowledged by the command\n`);
     },
   };
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { countOf } from '@tps/contract/vocabulary';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { groupSkipped } from '../indicators/group-skipped.ts';
@@ -100,7 +101,7 @@ function checkCount({ indicators: { length } }: Feed): void {
   if (length === 0) throw usageError('The file contains no indicator. Nothing was changed.');
   if (length > MAX_INDICATORS) {
     throw usageError(
-      `The file contains ${length} indicators; the limit is ${MAX_INDICATORS} per tenant. Nothing was changed.`,
+      `The file contains ${countOf(length, 'indicator')}; the limit is ${MAX_INDICATORS} per tenant. Nothing was changed.`,
     );
   }
 }
@@ -143,7 +144,7 @@ async function reportSkipped({ stderr }: CommandContext, { skipped, skippedCount
     return `  ${count} × ${sanitizeLine(why)} (${places}${count > where.length ? ', …' : ''})\n`;
   });
   const shown = skipped.length < skippedCount ? `; the first ${skipped.length}` : '';
-  await stderr.write(`${skippedCount} entries skipped${shown}:\n${groups.join('')}`);
+  await stderr.write(`${countOf(skippedCount, 'entry', 'entries')} skipped${shown}:\n${groups.join('')}`);
 }
 
 function printFeed(session: Session, feed: Feed, totals: ImportTotals | undefined): Promise<void> {

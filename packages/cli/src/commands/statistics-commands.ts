@@ -1,4 +1,5 @@
 import type { Client, Statistics, StatisticsSeries } from '@tps/client';
+import { countOf } from '@tps/contract/vocabulary';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { printDocument, printList } from '../output/print.ts';
@@ -125,7 +126,7 @@ function toPeriod(seconds: number | null): string {
   if (seconds === null) return '-';
   if (seconds < 3_600) return `${Math.ceil(seconds / 60)} min`;
   if (seconds < 172_800) return `${Math.round(seconds / 3_600)} h`;
-  return `${Math.round(seconds / 86_400)} days`;
+  return countOf(Math.round(seconds / 86_400), 'day');
 }
 
 function toList(text: string): string {

@@ -1,3 +1,4 @@
+import { countOf } from '@tps/contract/vocabulary';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { printFields } from '../output/print.ts';
@@ -33,7 +34,7 @@ export function addStatusCommands(program: Command, context: CommandContext): vo
         ],
         [
           'webhooks',
-          `${webhooks.registered} registered, ${webhooks.failing} failing, ${webhooks.dead_letters} dead letters`,
+          `${webhooks.registered} registered, ${webhooks.failing} failing, ${countOf(webhooks.dead_letters, 'dead letter')}`,
         ],
         [
           'components',

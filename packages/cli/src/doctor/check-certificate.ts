@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { checkServerIdentity, connect, type DetailedPeerCertificate } from 'node:tls';
+import { countOf } from '@tps/contract/vocabulary';
 import { type CheckResult, fail, ok, warn } from './check-result.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -60,8 +61,8 @@ export function checkValidity(
     return fail(check, `The certificate is not valid before ${validFrom}.`, 'Set the clock, or wait.');
   }
   if (days < 0) return fail(check, `The certificate expired on ${validTo}.`, renew);
-  if (days < WARN_DAYS) return warn(check, `The certificate expires in ${days} days.`, renew);
-  return ok(check, `The certificate is valid for ${days} more days.`);
+  if (days < WARN_DAYS) return warn(check, `The certificate expires in ${countOf(days, 'day')}.`, renew);
+  return ok(check, `The certificate is valid for ${countOf(days, 'more day')}.`);
 }
 
 /** Completes a handshake without verification, and sends nothing. */

@@ -3,6 +3,7 @@
  * the stores of the service can use them without loading TypeBox (0.2 s).
  */
 
+export { countOf } from './count-of.ts';
 export { parseTimestamp } from './parse-timestamp.ts';
 export { ROLE_SCOPES, ROLES, type Role, SCOPE_MEANINGS, SCOPES, type Scope } from './scope-meanings.ts';
 

@@ -1,3 +1,4 @@
+import { countOf } from '@tps/contract/vocabulary';
 import type { SerialQueue } from '../../concurrency/serial-queue.ts';
 import { KeyError } from '../../ports/keys.ts';
 import type { AgentStorage } from '../../ports/storage.ts';
@@ -131,7 +132,10 @@ export class AppendQueue {
     }
     const dropped = this.buffer.add(records.slice(stored));
     if (dropped > 0) {
-      this.#notify('dropped', `${dropped} events were dropped because the memory budget is used up.`);
+      this.#notify(
+        'dropped',
+        `${countOf(dropped, 'event was', 'events were')} dropped because the memory budget is used up.`,
+      );
     }
     return stored;
   }

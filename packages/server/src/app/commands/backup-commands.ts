@@ -1,3 +1,4 @@
+import { countOf } from '@tps/contract/vocabulary';
 import type { Command } from 'commander';
 import { makeBackup, recordBackup, restoreBackup } from '../../features/maintenance/index.ts';
 import { systemClock } from '../../platform/clock.ts';
@@ -30,7 +31,7 @@ function addBackup(program: Command, { env, stdout, stderr }: CommandContext): v
       stdout(
         json
           ? toJsonText({ path, bytes, tenants, events, sha256 })
-          : `${path}: ${bytes} bytes, ${tenants} tenants, ${events} events, verified\nsha256 ${sha256}`,
+          : `${path}: ${bytes} bytes, ${countOf(tenants, 'tenant')}, ${countOf(events, 'event')}, verified\nsha256 ${sha256}`,
       );
     });
 }
@@ -78,7 +79,7 @@ Examples:
         stdout(toJsonText({ path, tenants, events, kept_as: keptAs ?? null }));
         return;
       }
-      stdout(`${path}: restored, ${tenants} tenants, ${events} events`);
+      stdout(`${path}: restored, ${countOf(tenants, 'tenant')}, ${countOf(events, 'event')}`);
       if (keptAs !== undefined) stdout(`previous store kept as ${keptAs}`);
       stdout(
         'Webhook secrets need the SERVICE_SECRET_KEY_B64 that was set when the backup was made.\n' +

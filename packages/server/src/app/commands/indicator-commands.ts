@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { type NewIndicator, NewIndicator as NewIndicatorSchema } from '@tps/contract';
+import { countOf } from '@tps/contract/vocabulary';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { Database } from '../../database/index.ts';
@@ -155,7 +156,9 @@ function addRemove(indicators: Command, { env, stdout }: CommandContext): void {
           const { removed } = await database.transaction((tx) =>
             key ? service.removeOne(tx, change, key) : service.removeSource(tx, change),
           );
-          stdout(json ? toJsonText({ source, removed }) : `${removed} indicators of ${source} removed`);
+          stdout(
+            json ? toJsonText({ source, removed }) : `${countOf(removed, 'indicator')} of ${source} removed`,
+          );
         });
       },
     );

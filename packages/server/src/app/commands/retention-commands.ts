@@ -1,3 +1,4 @@
+import { countOf } from '@tps/contract/vocabulary';
 import { type Command, InvalidArgumentError } from 'commander';
 import { COMMAND_LINE } from '../../features/audit/index.ts';
 import {
@@ -158,7 +159,10 @@ function toText({ deleted, results }: PurgeResult, dryRun: boolean): string {
   const checked = new Set(results.map(({ tenantId }) => tenantId).filter((each) => each !== null)).size;
   const verb = dryRun ? 'would be removed' : 'removed';
   const total = [...deleted, ...results].flatMap((each) => Object.values(each.rows));
-  const sum = `${total.reduce((a, b) => a + b, 0)} rows ${verb}; tenants checked at: ${checked + deleted.length}`;
+  const sum = `${countOf(
+    total.reduce((a, b) => a + b, 0),
+    'row',
+  )} ${verb}; tenants checked at: ${checked + deleted.length}`;
   if (rows.length === 0) return sum;
   return `${toTable(['TENANT', 'CLASS', 'DAYS', 'OLDER THAN', verb.toUpperCase()], rows)}\n${sum}`;
 }

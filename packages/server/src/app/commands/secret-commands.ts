@@ -1,3 +1,4 @@
+import { countOf } from '@tps/contract/vocabulary';
 import type { Command } from 'commander';
 import { rewrapTotpSecrets } from '../../features/accounts/index.ts';
 import { rewrapBundleKey } from '../../features/indicators/index.ts';
@@ -56,7 +57,7 @@ Examples:
         stdout(
           json
             ? toJsonText({ rewrapped, unreadable })
-            : `${rewrapped} secrets re-encrypted, ${unreadable} unreadable`,
+            : `${countOf(rewrapped, 'secret')} re-encrypted, ${unreadable} unreadable`,
         );
         if (unreadable === 0) return;
         stderr('Keep the previous key. "tps check" reports which secrets cannot be read, and what to do.');

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { countOf } from '@tps/contract/vocabulary';
 import type { Command } from 'commander';
 import {
   COVERAGE,
@@ -64,7 +65,7 @@ async function verify(
     onProgress: (tenants: number, events: number) => {
       if (performance.now() - reportedAt < REPORT_EVERY_MS) return;
       reportedAt = performance.now();
-      stderr(`${tenants} tenants, ${events} events so far`);
+      stderr(`${countOf(tenants, 'tenant')}, ${countOf(events, 'event')} so far`);
     },
   };
   const verification = await (file === undefined
@@ -104,7 +105,7 @@ function toText(
     return [`  ${kind}: ${check.checked} compared${skipped.join('')}`];
   });
   return [
-    `sound: ${tenants} ${tenants === 1 ? 'tenant' : 'tenants'}, ${events} ${events === 1 ? 'event' : 'events'}`,
+    `sound: ${countOf(tenants, 'tenant')}, ${countOf(events, 'event')}`,
     ...counts,
     ...(isQuick
       ? ['  not compared, because of --quick: threats, alerts, incidents, deliveries, scans, jobs']

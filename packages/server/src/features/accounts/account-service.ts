@@ -1,4 +1,4 @@
-import { ID_PREFIXES } from '@tps/contract/vocabulary';
+import { countOf, ID_PREFIXES } from '@tps/contract/vocabulary';
 import type { Database, Queries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { createId } from '../../platform/identifiers.ts';
@@ -147,7 +147,7 @@ export class AccountService {
       {
         accountId,
         action: 'account.password_changed',
-        detail: `Password changed; ${ended} sessions ended`,
+        detail: `Password changed; ${countOf(ended, 'session')} ended`,
         requestId: change.requestId,
         fields: { sessions_ended: ended },
       },

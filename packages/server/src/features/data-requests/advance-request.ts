@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { EXPORT_DAYS } from '@tps/contract/vocabulary';
+import { countOf, EXPORT_DAYS } from '@tps/contract/vocabulary';
 import type { Database, Queries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type AuditRecord, auditStore, SERVICE } from '../audit/index.ts';
@@ -192,7 +192,7 @@ function completion({ tenantId, requestId, counts, proof }: DataRequestRecord): 
     resource: { type: 'data_request', id: requestId },
     outcome: 'success',
     requestId: null,
-    detail: `Deletion completed: ${totalOf(counts)} records`,
+    detail: `Deletion completed: ${countOf(totalOf(counts), 'record')}`,
     fields: { records: counts, proof },
   };
 }

@@ -1,3 +1,4 @@
+import { countOf } from '@tps/contract/vocabulary';
 import type { Database } from '../../database/index.ts';
 import type { SecretBox } from '../../platform/crypto/secret-box.ts';
 import { secretBinding } from './sign-on-provider.ts';
@@ -16,7 +17,7 @@ export async function findUnreadableSignOn({
   const unreadable = await providerStore.countOutsideKeys(database.read, secrets.keyIds);
   if (unreadable === 0) return undefined;
   return (
-    `The client secrets for single sign-on of ${unreadable} tenants cannot be read: they are encrypted with another ` +
+    `The client secrets for single sign-on of ${countOf(unreadable, 'tenant')} cannot be read: they are encrypted with another ` +
     'master key. Set SERVICE_SECRET_KEY_B64 to that key. If it was replaced, set the old key as ' +
     'SERVICE_SECRET_KEY_B64_PREVIOUS until "secrets rewrap" has run. Or set the secrets again with "sign-on set".'
   );

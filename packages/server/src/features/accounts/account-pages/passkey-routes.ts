@@ -1,3 +1,4 @@
+import { countOf } from '@tps/contract/vocabulary';
 import type { Database } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { field, form, hiddenField } from '../../../platform/web/form-parts.ts';
@@ -111,7 +112,7 @@ async function remove(change: Change): Promise<WebReply> {
     const removed = await passkeys.remove(tx, accountId, credentialId);
     if (removed !== 'removed') return removed;
     const ended = await accounts.endOthers(tx, accountId, { keep: session });
-    const detail = `Passkey removed; ${ended} sessions ended`;
+    const detail = `Passkey removed; ${countOf(ended, 'session')} ended`;
     const entry = { accountId, action: 'account.passkey_removed', detail, requestId: request.requestId };
     await appendAccountEntry(tx, entry, clock.now());
     return removed;

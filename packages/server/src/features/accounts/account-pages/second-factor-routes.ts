@@ -1,3 +1,4 @@
+import { countOf } from '@tps/contract/vocabulary';
 import { renderSVG } from 'uqr';
 import type { Database, Queries } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -79,7 +80,7 @@ async function confirm(change: Change): Promise<WebReply> {
     const ended = await accounts.endOthers(tx, accountId, { keep: session });
     await append(tx, change, {
       action: 'account.totp_enabled',
-      detail: `Authenticator app turned on; ${ended} sessions ended`,
+      detail: `Authenticator app turned on; ${countOf(ended, 'session')} ended`,
     });
     return created;
   });
@@ -107,7 +108,7 @@ async function remove(change: Change): Promise<WebReply> {
     const ended = await accounts.endOthers(tx, account.accountId, { keep: session });
     await append(tx, change, {
       action: 'account.totp_disabled',
-      detail: `Authenticator app turned off; ${ended} sessions ended`,
+      detail: `Authenticator app turned off; ${countOf(ended, 'session')} ended`,
     });
   });
   return toDone(request, PATH, 'factor_removed');

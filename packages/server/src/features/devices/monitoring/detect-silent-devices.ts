@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { countOf } from '@tps/contract/vocabulary';
 import type { Database, Queries, ReadQueries } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
@@ -129,7 +130,7 @@ function describe(silent: readonly DeviceContact[], { silentMs }: Silence): stri
     .slice(0, MAX_NAMED)
     .map(({ deviceId, lastContactMs }) => `${deviceId} (since ${toTimestamp(lastContactMs)})`);
   const more = silent.length - named.length;
-  const devices = silent.length === 1 ? '1 device has' : `${silent.length} devices have`;
+  const devices = countOf(silent.length, 'device has', 'devices have');
   return (
     `${devices} not reported for ${silentMs / HOUR_MS} h while others have: ` +
     `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`

@@ -1,5 +1,5 @@
 import type { Event } from '@tps/contract';
-import { METADATA_LIMIT_BYTES } from '@tps/contract/vocabulary';
+import { countOf, METADATA_LIMIT_BYTES } from '@tps/contract/vocabulary';
 import { redactEvent, redactEventInSteps } from '@tps/detection';
 import { toCanonicalJson } from '../../../platform/canonical-json.ts';
 import type { Steps } from '../../../platform/concurrency/fair-turns.ts';
@@ -59,7 +59,7 @@ function checkTime(timestamp: string, { nowMs, retentionDays }: PrepareSettings)
   if (atMs < nowMs - retentionDays * DAY_MS) {
     throw new ServiceError(
       'event_too_old',
-      `timestamp is older than the ${retentionDays} days that events are kept`,
+      `timestamp is older than the ${countOf(retentionDays, 'day')} for which events are kept`,
     );
   }
   return atMs;

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { countOf } from '@tps/contract/vocabulary';
 import type { Database } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { FailureCollector } from '../../../platform/concurrency/collect-failures.ts';
@@ -159,7 +160,7 @@ function purgeOnce(
           outcome: 'success',
           requestId: null,
           resource: { type: 'data_class', id: dataClass },
-          detail: `${total} rows of class ${dataClass} from before ${cutoff} removed`,
+          detail: `${countOf(total, 'row')} of class ${dataClass} from before ${cutoff} removed`,
           fields: { data_class: dataClass, days, cutoff, rows: purged.counts },
         },
         clock.now(),

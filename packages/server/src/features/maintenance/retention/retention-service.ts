@@ -1,3 +1,4 @@
+import { countOf } from '@tps/contract/vocabulary';
 import type { Database } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Config } from '../../../platform/config/config.ts';
@@ -45,7 +46,7 @@ export class RetentionService {
           resource: { type: 'tenant', id: tenant.tenantId },
           outcome: 'success',
           requestId: null,
-          detail: `Retention of ${dataClass} set to ${days === null ? 'the default' : `${days} days`}`,
+          detail: `Retention of ${dataClass} set to ${days === null ? 'the default' : countOf(days, 'day')}`,
           fields: { data_class: dataClass, from: before, to: days },
         },
         this.#clock.now(),

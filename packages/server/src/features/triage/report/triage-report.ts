@@ -1,3 +1,4 @@
+import { countOf } from '@tps/contract/vocabulary';
 import type { Steps } from '../../../platform/concurrency/fair-turns.ts';
 import { BANDS } from '../scoring/score-weights.ts';
 import type { Recommendation, RecommendationBasis } from '../triage-results.ts';
@@ -70,7 +71,7 @@ function head(
 function describeDevices(devices: RecommendationBasis['file']['devices']): string {
   const [only] = devices;
   if (!only) return '';
-  return devices.length === 1 ? ` on ${id(only.deviceId)}` : ` on ${devices.length} devices`;
+  return devices.length === 1 ? ` on ${id(only.deviceId)}` : ` on ${countOf(devices.length, 'device')}`;
 }
 
 function describeChange(status: string, resolution: string | undefined): string {

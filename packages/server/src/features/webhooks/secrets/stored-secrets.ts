@@ -1,3 +1,4 @@
+import { countOf } from '@tps/contract/vocabulary';
 import type { Database, Queries } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { isMemoryKey, type SealedSecret, type SecretBox } from '../../../platform/crypto/secret-box.ts';
@@ -119,7 +120,7 @@ function describeUnreadable({ count, named, keyIds }: Unreadable, secrets: Secre
       ? 'SERVICE_SECRET_KEY_B64 is not set'
       : `the keys that are set are ${secrets.keyIds.join(', ')}`;
   return [
-    `The secrets of ${count} webhooks in the store cannot be read:`,
+    `The secrets of ${countOf(count, 'webhook')} in the store cannot be read:`,
     ...named.map(({ tenantId, webhookId }) => `  - ${webhookId} of ${tenantId}`),
     ...(count > named.length ? [`  and ${count - named.length} more.`] : []),
     ...(missing.length === 0
