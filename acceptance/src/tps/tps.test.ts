@@ -359,7 +359,7 @@ test('bash completes commands, options and the words they take', async () => {
   });
 });
 
-test('all problems of a request are printed, with what was probably meant', async () => {
+test('all problems of a request are printed, each with the likely correction', async () => {
   const user = await loggedIn();
   const args = ['tokens', 'create', '--name', 'x'.repeat(500), '--scopes', 'event:read'];
   const run = await user.run(args);
