@@ -8,6 +8,7 @@ import {
   leaveTenants,
   lockForDeparture,
   membershipStore,
+  revokeInvitationsOf,
   tenantsOf,
 } from '../../features/members/index.ts';
 import { consentStore, endAccessOfMember } from '../../features/oauth/index.ts';
@@ -16,7 +17,10 @@ import { savedViewStore } from '../../features/views/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { toTimestamp } from '../../platform/time.ts';
 
-/** Ends what applications may do in the name of a member and, if the member loses scopes, all that the member owns. */
+/**
+ * Ends what applications may do in the name of a member. If the member loses scopes, it also ends all that the member owns,
+ * and the invitations by which the member could return.
+ */
 export function createEndAccessOfMember({
   database,
   holdings,
@@ -30,7 +34,15 @@ export function createEndAccessOfMember({
     const tokenIds = await endAccessOfMember(tx, tenantId, { accountId, nowMs: clock.now() });
     if (!ending.isLoss) return () => awaitEndOfTokens(database, { tenantId, tokenIds });
     const why = 'the member on whose authority it acts has lost the role or the access';
-    return holdings.end(tx, tenantId, { ownerId: accountId }, { signOn: ending.signOn, why, tokenIds });
+    const awaitEnd = await holdings.end(
+      tx,
+      tenantId,
+      { ownerId: accountId },
+      { signOn: ending.signOn, why, tokenIds },
+    );
+    const invited = { why: 'the invited member has lost the role or the access', nowMs: clock.now() };
+    await revokeInvitationsOf(tx, { tenantId, accountId }, invited);
+    return awaitEnd;
   };
 }
 

@@ -1,5 +1,5 @@
 export { endAccessInTenants, leaveTenants, lockForDeparture } from './departure.ts';
-export { invitationHoldings } from './invitations/invitation-holdings.ts';
+export { invitationHoldings, revokeInvitationsOf } from './invitations/invitation-holdings.ts';
 export { purgeInvitations } from './invitations/purge-invitations.ts';
 export { type LockedMember, lockMember } from './lock-member.ts';
 export { mayJoin } from './may-join.ts';

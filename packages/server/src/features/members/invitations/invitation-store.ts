@@ -4,6 +4,7 @@ import { forUpdate, type Queries, type ReadQueries, skipUsed } from '../../../da
 import type { InvitationsTable } from '../../../database/tables/index.ts';
 import type { PageRequest } from '../../../platform/http/page.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
+import { toEmailKey } from '../../accounts/index.ts';
 import type { InvitationRecord } from './invitation.ts';
 
 export async function create(tx: Queries, invitation: InvitationRecord, tokenHash: string): Promise<void> {
@@ -141,6 +142,26 @@ export async function listPending(
     .where('expires_at', '>', nowMs)
     .execute();
   return rows.map(toRecord);
+}
+
+/** Returns the ids of the invitations to an address, in upper or lower case, that can still be accepted. */
+export async function listPendingOf(
+  { db }: ReadQueries,
+  tenantId: TenantId,
+  { email, nowMs }: { email: string; nowMs: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('invitations')
+    .select('invitation_id')
+    .where('tenant_id', '=', tenantId)
+    .where((row) =>
+      row.or([row('email', '=', email), row(row.fn('lower', ['email']), '=', toEmailKey(email))]),
+    )
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', nowMs)
+    .execute();
+  return rows.map(({ invitation_id }) => invitation_id);
 }
 
 /** Revokes those of these invitations that can still be accepted, and returns them. */
