@@ -144,12 +144,13 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   getSignOn: {},
   // The provider decides who is an admin.
   replaceSignOn: { body: ({ signOn }) => signOn, granted: SCOPES },
-  removeSignOn: {},
+  removeSignOn: { granted: SCOPES },
   rotateOAuthClientSecret: { id: 'oauth_client', body: () => ({}) },
   listMembers: {},
   getMember: { id: 'account' },
-  updateMember: { id: 'account', body: () => ({ role: 'viewer' }), granted: ROLE_SCOPES.viewer },
-  removeMember: { id: 'account' },
+  // The member is an analyst.
+  updateMember: { id: 'account', body: () => ({ role: 'viewer' }), granted: ROLE_SCOPES.analyst },
+  removeMember: { id: 'account', granted: ROLE_SCOPES.analyst },
   listHoldings: {},
   // What is adopted decides which scopes its owner needs.
   adoptHoldings: {
