@@ -70,7 +70,7 @@ export async function prepareAccounts(parts: AccountsParts): Promise<Accounts> {
   const secondFactors = new SecondFactors({ secrets, clock });
   const logins = new LoginService({
     ...{ database, clock, hasher, throttle, sessions, secondFactors },
-    isPasswordRefused: mustUseProvider,
+    isPasswordRefused: (queries, accountId) => mustUseProvider(queries, accountId, clock.now()),
     deviceKey: keys.devices,
   });
   const verification = new VerificationService({ clock, ties, mailer });

@@ -66,6 +66,8 @@ export interface HoldingRule {
     tenantId: TenantId,
     ended: EndReason & { readonly ids: readonly string[] },
   ) => Promise<string[]>;
+  /** Informs the admins that a holding which stays has no owner any more. */
+  readonly reportReleased?: (tx: Queries, tenantId: TenantId, nowMs: number) => Promise<void>;
 }
 
 /** Returns whom the holdings of a caller belong to; undefined for an operator, whose belong to the tenant. */

@@ -161,10 +161,13 @@ export class Holdings {
     const found = kinds ? all.filter(({ record }) => kinds.includes(record.kind)) : all;
     const providers = found.filter(({ record }) => record.kind === 'sign_on');
     if (signOn === 'refuse' && providers.length > 0) throw ownsSignOn();
-    if (signOn === 'release') {
-      for (const { record } of providers) await holdingStore.release(tx, tenantId, record);
-    }
     const ending = { why, nowMs: this.#clock.now() };
+    if (signOn === 'release') {
+      for (const { record, rule } of providers) {
+        await holdingStore.release(tx, tenantId, record);
+        await rule.reportReleased?.(tx, tenantId, ending.nowMs);
+      }
+    }
     const tokenIds: string[] = [];
     for (const rule of this.#rules) {
       if (rule.kind === 'sign_on' && signOn === 'release') continue;

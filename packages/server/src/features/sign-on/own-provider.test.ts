@@ -133,4 +133,45 @@ describe('an admin whose provider claims the address of another person', () => {
     expect(await sessionsOf(service, email)).toEqual([]);
     expect(await roleOf(service, theirs.tenantId, email)).toBeUndefined();
   });
+
+  test('cannot keep the person from joining a tenant that invites them, by requiring the provider', async () => {
+    const { theirs, other, email } = await openTenants();
+    await claim(theirs, email, { required: true });
+    await enter(theirs);
+    const owner = new FormBrowser(service.baseUrl);
+    await owner.submit(await owner.open('/auth/reset'), { email });
+    await owner.submit(await owner.open(await mailedLink(email, 0)), { password: PASSWORD });
+    await signIn(owner, { email, password: PASSWORD });
+    expect(await reach(owner)).toBe(401);
+    await invite(other, { role: 'admin', email });
+    await signIn(owner, { email, password: PASSWORD });
+    await owner.submit(await owner.open(await mailedLink(email, 1)), {}, { button: `Join as ${email}` });
+    expect(await roleOf(service, other.tenantId, email)).toBe('admin');
+  });
+});
+
+test('admins see an incident when the provider takes the role of its owner', async () => {
+  const { theirs, email } = await openTenants();
+  const map = { role_claim: 'groups', role_map: [{ value: 'heads', role: 'admin' as const }] };
+  await claim(theirs, email, { ...map, default_role: 'viewer' });
+  const say = (groups: string) =>
+    provider.say({ idToken: { sub: `subject of ${email}`, email, email_verified: true, groups } });
+  await createPerson({ ...service, tenant: theirs }, { role: 'admin' });
+  say('heads');
+  await enter(theirs);
+  const [session] = await sessionsOf(service, email);
+  const owner = { owner_id: session?.account_id ?? '', via_client_id: null };
+  await service.service.database.transaction((tx) =>
+    tx.db
+      .updateTable('holdings')
+      .set(owner)
+      .where('tenant_id', '=', theirs.tenantId)
+      .where('kind', '=', 'sign_on')
+      .execute(),
+  );
+  say('others');
+  await enter(theirs);
+  expect(await roleOf(service, theirs.tenantId, email)).toBe('viewer');
+  const { body } = await service.client.send('GET', '/incidents', theirs);
+  expect(JSON.stringify(body)).toContain(`Single sign-on at ${provider.issuer} has no owner`);
 });

@@ -1,6 +1,8 @@
 import { ROLE_SCOPES } from '@tps/contract';
 import { auditStore, SERVICE } from '../audit/index.ts';
+import { feedHeadStore } from '../feed/index.ts';
 import type { HoldingRule } from '../holdings/index.ts';
+import { upsertMonitoringIncident } from '../incidents/index.ts';
 import { removeProvider } from './remove-provider.ts';
 import { auditOf } from './sign-on-audit.ts';
 import * as providerStore from './sign-on-provider-store.ts';
@@ -26,5 +28,12 @@ export const signOnHoldings: HoldingRule = {
       nowMs,
     );
     return [];
+  },
+  reportReleased: async (tx, tenantId, nowMs) => {
+    const provider = await providerStore.find(tx, tenantId);
+    if (!provider) return;
+    await feedHeadStore.lock(tx, tenantId);
+    const message = `Single sign-on at ${provider.issuer} has no owner: the provider has taken the role of the member who set it up. It still decides who belongs to the tenant: check the issuer, then save the settings again or remove them.`;
+    await upsertMonitoringIncident(tx, tenantId, { correlationKey: 'sign_on', message, nowMs });
   },
 };
