@@ -126,6 +126,7 @@ test('readiness does not wait behind events that cannot be stored', async () => 
     isDispatching: () => true,
     isWorking: () => true,
     isAppending: () => false,
+    isScanning: async () => true,
   });
   const app = fastify();
   onTestFinished(() => app.close());

@@ -19,6 +19,8 @@ export interface OpenRouteParts {
   readonly isWorking: () => boolean;
   /** Whether events can be stored. */
   readonly isAppending: () => boolean;
+  /** Starts what scans need, and resolves with whether it is there. */
+  readonly isScanning: () => Promise<boolean>;
 }
 
 /** Adds the routes that need no credential and expose no data. */
@@ -45,6 +47,7 @@ export function openRoutes(parts: OpenRouteParts) {
       await database.assertWritable();
       if (!isDispatching()) throw new ServiceError('unavailable', 'Webhook delivery is not running');
       if (!isWorking()) throw new ServiceError('unavailable', 'Triage jobs are not running');
+      if (!(await parts.isScanning())) throw new ServiceError('unavailable', 'The scan threads are starting');
       return { status: 'ready', components: { store: 'up', dispatcher: 'up', workflow: 'up' } };
     });
 

@@ -207,7 +207,7 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   const routes = buildRoutes({ ...features, ...writers, ...serving });
   return {
     ...{ database, limiter, authenticator, metrics, tracer, dispatcher, worker },
-    ...{ tokens, version, routes, turns, accounts, members, signOn, oauth, notices, dataRequests },
+    ...{ tokens, version, routes, turns, analyzer, accounts, members, signOn, oauth, notices, dataRequests },
     ...events,
     console: prepareConsole({ database, clock, accounts, folder: parts.consoleFolder }),
     formKey: keys.forms,
@@ -257,7 +257,7 @@ async function openHttp(
   opened: Closers,
 ): Promise<FastifyInstance> {
   const { database, limiter, authenticator, metrics, dispatcher, worker, version, routes, turns } = parts;
-  const { eventWriter, eventCounter, streams } = parts;
+  const { analyzer, eventWriter, eventCounter, streams } = parts;
   const httpMetrics = createHttpMetrics(metrics);
   const { perMinute, trustProxy } = config.rateLimit;
   const { limiter: addresses, requests } = limiter;
@@ -296,6 +296,7 @@ async function openHttp(
       isDispatching: () => dispatcher.isRunning(),
       isWorking: () => worker.isRunning(),
       isAppending: () => !eventWriter.isStuck(),
+      isScanning: () => analyzer.warmUp(),
     }),
   });
   if (app.server instanceof TlsServer) refusePlaintext(app.server, answers);

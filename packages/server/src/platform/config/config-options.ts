@@ -217,7 +217,7 @@ export const OPTIONS = {
   SERVICE_SCAN_DEADLINE_MS: {
     kind: kinds.wholeNumber(100, 60_000),
     default: '1800',
-    description: 'Time limit for reading content, including the wait for a thread.',
+    description: 'Time limit for reading content, once a thread has begun.',
   },
   SERVICE_SCAN_MODEL: {
     kind: kinds.path,

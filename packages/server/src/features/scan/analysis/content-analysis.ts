@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { Analysis, BytesContent, PlainContent } from '@tps/detection';
 
 /** The position of a file's bytes in the request body, which is transferred to the worker without a copy. */
@@ -12,6 +13,12 @@ export interface AnalysisTask {
   readonly content: PlainContent | BytesToDecode;
 }
 
+/** The task as a worker receives it. */
+export interface StartedTask extends AnalysisTask {
+  /** The worker posts a message when it begins. */
+  readonly started: MessagePort;
+}
+
 export type BytesToDecode = Omit<BytesContent, 'bytes'> & { readonly encoded: EncodedBytes };
 
 /** The result of reading content. Contains nothing of the content beyond the analysis and the indicators. */
@@ -24,5 +31,4 @@ export interface ContentAnalysis {
 /** The response of a worker. Workers do not throw, because an error could quote the content. */
 export type TaskOutcome =
   | { readonly kind: 'analyzed'; readonly analysis: ContentAnalysis }
-  | { readonly kind: 'not_base64' }
   | { readonly kind: 'failed'; readonly error: string };

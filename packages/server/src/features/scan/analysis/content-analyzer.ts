@@ -6,6 +6,7 @@ import { ServiceError } from '../../../platform/service-error.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { EncodedContent, SubmittedContent } from '../submitted-content.ts';
 import { analyzePlain, toUnreadable } from './analyze-content.ts';
+import { isBase64 } from './check-base64.ts';
 import type { BytesToDecode, ContentAnalysis, EncodedBytes } from './content-analysis.ts';
 import { openModels } from './scan-models.ts';
 import { readWorkerSettings, type ScanWorkerSettings } from './scan-worker-settings.ts';
@@ -75,8 +76,20 @@ export class ContentAnalyzer {
     if (!('base64' in content) && isShort(content)) {
       return this.#turns.run(tenantId, () => analyzePlain(content, this.#models));
     }
+    // The form of a request is judged first, whether there is a thread for its content or not.
+    if ('base64' in content && !(await this.#turns.runSteps(tenantId, isBase64(content.base64)))) {
+      throw new ServiceError(
+        'invalid_field',
+        'content_b64 must be Base64 with padding (RFC 4648, section 4)',
+      );
+    }
     const task = { content: 'base64' in content ? toEncoded(content, body) : content };
     return this.#toContentAnalysis(await this.#pool.run(task, tenantId), content);
+  }
+
+  /** Starts the threads. Resolves with whether they can take work, which takes a while on a busy machine. */
+  warmUp(): Promise<boolean> {
+    return this.#pool.warmUp();
   }
 
   close(): Promise<void> {
@@ -87,11 +100,6 @@ export class ContentAnalyzer {
     switch (outcome.kind) {
       case 'analyzed':
         return outcome.analysis;
-      case 'not_base64':
-        throw new ServiceError(
-          'invalid_field',
-          'content_b64 must be Base64 with padding (RFC 4648, section 4)',
-        );
       case 'refused':
         throw new ServiceError('unavailable', 'Too many scans are in progress', {
           retryAfterSeconds: Math.ceil(this.#deadlineMs / 1000),

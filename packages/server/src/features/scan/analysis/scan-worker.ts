@@ -3,7 +3,7 @@ import { workerData } from 'node:worker_threads';
 import type { BytesContent } from '@tps/detection';
 import { analyzeBytes, type ByteScanner } from '@tps/detection/files';
 import { analyzePlain, indicatorsOf } from './analyze-content.ts';
-import type { AnalysisTask, BytesToDecode, TaskOutcome } from './content-analysis.ts';
+import type { BytesToDecode, StartedTask, TaskOutcome } from './content-analysis.ts';
 import { decodeBase64 } from './decode-base64.ts';
 import { openModels } from './scan-models.ts';
 import type { ScanWorkerSettings } from './scan-worker-settings.ts';
@@ -24,7 +24,9 @@ const scanners = await openScanners(settings);
 const timeMs = settings.deadlineMs * (scanners.length > 0 ? 0.4 : 0.6);
 
 /** Analyzes content. A failure is reported only by the name of its class. */
-export async function analyze({ content }: AnalysisTask): Promise<TaskOutcome> {
+export async function analyze({ content, started }: StartedTask): Promise<TaskOutcome> {
+  started.postMessage(undefined);
+  started.close();
   try {
     return 'encoded' in content
       ? await analyzeEncoded(content)
@@ -37,7 +39,8 @@ export async function analyze({ content }: AnalysisTask): Promise<TaskOutcome> {
 async function analyzeEncoded({ encoded, ...described }: BytesToDecode): Promise<TaskOutcome> {
   const { body, start, end } = encoded;
   const bytes = decodeBase64(Buffer.from(body.buffer, body.byteOffset + start, end - start));
-  if (!bytes) return { kind: 'not_base64' };
+  // Checked before it was sent here.
+  if (!bytes) throw new TypeError('not Base64');
   const content: BytesContent = { ...described, bytes };
   const trust = { anchors: settings.trustAnchors };
   const analysis = await analyzeBytes(content, { models, trust, scanners, limits: { timeMs } });

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
+import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { FairQueue, type Waiter } from '../../../platform/concurrency/fair-queue.ts';
 import type { Logger } from '../../../platform/logger.ts';
-import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { AnalysisTask, TaskOutcome } from './content-analysis.ts';
 import type { ScanWorkerSettings } from './scan-worker-settings.ts';
 
@@ -10,6 +10,8 @@ import type { ScanWorkerSettings } from './scan-worker-settings.ts';
 const QUEUE_LIMITS = { waiters: 64, bytes: 67_108_864 };
 /** Limit on the JavaScript heap of a thread; the parsers limit unpacked bytes themselves. */
 const HEAP_MB = 192;
+/** How long work may wait until a thread begins with it. A busy machine takes seconds to start a thread. */
+const WAIT_WITHIN_MS = 10_000;
 const WORKER_FILE = fileURLToPath(new URL('./scan-worker.ts', import.meta.url));
 
 export type PoolOutcome =
@@ -18,12 +20,12 @@ export type PoolOutcome =
   | { readonly kind: 'overrun' }
   /** The thread ended during the work. */
   | { readonly kind: 'crashed' }
-  /** The queue is full or closed. */
+  /** The queue is full or closed, or no thread was free in time. */
   | { readonly kind: 'refused' };
 
 export interface WorkerPoolOptions {
   readonly workers: number;
-  /** The deadline starts when work is submitted, so waiting counts. */
+  /** The deadline starts when a thread begins with the work. */
   readonly settings: ScanWorkerSettings;
   readonly logger: Logger;
   /** Limit on the JavaScript heap of one thread. */
@@ -33,6 +35,8 @@ export interface WorkerPoolOptions {
 interface Work extends Waiter {
   readonly task: AnalysisTask;
   readonly abort: AbortController;
+  /** A thread has begun. */
+  readonly begin: () => void;
   readonly settle: (outcome: PoolOutcome) => void;
 }
 
@@ -43,6 +47,7 @@ export class WorkerPool {
   #threads: Piscina | undefined;
   /** The tenants of the running work, once for each thread. */
   readonly #running: string[] = [];
+  #warming: Promise<boolean> | undefined;
   #isClosed = false;
 
   constructor(options: WorkerPoolOptions) {
@@ -50,29 +55,45 @@ export class WorkerPool {
   }
 
   /**
-   * Analyzes content in a thread. Always resolves, at the latest shortly after the deadline. The bytes of the task are
-   * transferred and cannot be used afterwards.
+   * Analyzes content in a thread. Always resolves: at the latest shortly after the deadline, once a thread has begun. The
+   * bytes of the task are transferred and cannot be used afterwards.
+   *
+   * @param line lines take turns: one for each tenant
    */
-  run(task: AnalysisTask, tenantId: TenantId): Promise<PoolOutcome> {
+  run(task: AnalysisTask, line: string): Promise<PoolOutcome> {
     if (this.#isClosed) return Promise.resolve({ kind: 'refused' });
     const { content } = task;
     const bytes = 'encoded' in content ? content.encoded.body.byteLength : 0;
     return new Promise((resolve) => {
       const abort = new AbortController();
-      const overrun = () => {
+      const giveUp = (outcome: PoolOutcome) => {
         this.#queue.remove(work);
-        work.settle({ kind: 'overrun' });
+        work.settle(outcome);
         abort.abort();
       };
-      const timer = setTimeout(overrun, this.#options.settings.deadlineMs);
+      let timer = setTimeout(giveUp, WAIT_WITHIN_MS, { kind: 'refused' });
+      const begin = () => {
+        clearTimeout(timer);
+        timer = setTimeout(giveUp, this.#options.settings.deadlineMs, { kind: 'overrun' });
+      };
       const settle = (outcome: PoolOutcome) => {
         clearTimeout(timer);
         resolve(outcome);
       };
-      const work: Work = { task, line: tenantId, bytes, abort, settle };
+      const work: Work = { task, line, bytes, abort, begin, settle };
       for (const { settle: refuse } of this.#queue.add(work)) refuse({ kind: 'refused' });
       this.#dispatch();
     });
+  }
+
+  /** Starts the threads. Resolves with whether the first of them has started, or has failed to, which the log shows. */
+  warmUp(): Promise<boolean> {
+    this.#warming ??= this.run({ content: { type: 'text', text: '' } }, '').then(({ kind }) => {
+      const isOver = kind !== 'refused';
+      if (!isOver) this.#warming = undefined;
+      return isOver;
+    });
+    return this.#warming;
   }
 
   /** Terminates the threads immediately. Waiting and running work is not finished. */
@@ -101,14 +122,15 @@ export class WorkerPool {
     return own < Math.max(1, this.#options.workers - 1);
   }
 
-  async #work({ task, abort, settle }: Work): Promise<void> {
+  async #work({ task, abort, begin, settle }: Work): Promise<void> {
+    const { port1: start, port2: started } = new MessageChannel();
+    start.once('message', begin);
     try {
       this.#threads ??= this.#open();
-      const outcome: TaskOutcome = await this.#threads.run(task, {
-        name: 'analyze',
-        signal: abort.signal,
-        transferList: transferable(task),
-      });
+      const outcome: TaskOutcome = await this.#threads.run(
+        { ...task, started },
+        { name: 'analyze', signal: abort.signal, transferList: [started, ...transferable(task)] },
+      );
       if (outcome.kind === 'failed')
         this.#options.logger.warn({ error: outcome.error }, 'content analysis failed');
       settle(outcome);
@@ -117,6 +139,8 @@ export class WorkerPool {
         this.#options.logger.warn({ code: codeOf(error) }, 'scan thread ended during an analysis');
       }
       settle({ kind: 'crashed' });
+    } finally {
+      start.close();
     }
   }
 
