@@ -76,6 +76,12 @@ describe('an event', () => {
     expect((await device.post({ ...event, timestamp: utc })).status).toBe(200);
   });
 
+  test('may repeat its tenant in metadata, and name no other', async () => {
+    const copy = (tenantId: string) => device.event({ metadata: { tenant_id: tenantId } });
+    expect(await send(copy(device.tenant.tenantId))).toEqual([201, undefined]);
+    expect(await send(copy('tnt_other'))).toEqual([400, 'invalid_field']);
+  });
+
   test('may contain 4096 bytes of metadata, and not one more', async () => {
     const withNote = (note: string) => ({ ...device.event(), metadata: { note } });
     const room = 4096 - JSON.stringify({ note: '' }).length;

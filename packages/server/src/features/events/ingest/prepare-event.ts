@@ -65,7 +65,10 @@ function checkTime(timestamp: string, { nowMs, retentionDays }: PrepareSettings)
   return atMs;
 }
 
-function checkMetadata({ metadata }: Event): void {
+function checkMetadata({ tenant_id: tenantId, metadata }: Event): void {
+  const { tenant_id: copy = tenantId } = metadata ?? {};
+  if (copy !== tenantId)
+    throw new ServiceError('invalid_field', 'metadata.tenant_id must equal tenant_id, or be absent');
   if (metadata !== undefined && Buffer.byteLength(JSON.stringify(metadata)) > METADATA_LIMIT_BYTES) {
     throw new ServiceError('invalid_field', `metadata must not exceed ${METADATA_LIMIT_BYTES} bytes of JSON`);
   }
