@@ -8,11 +8,12 @@ function startLoops(results: DrainResult[]) {
   const closing = new AbortController();
   onTestFinished(() => closing.abort());
   const uploads = { count: 0 };
+  const removals = { count: 0 };
   const nothing = async () => {};
   const loops = new AgentLoops({
     clock: {
       nowMs: Date.now,
-      sleep: (_, signal) => systemClock.sleep(Number.MAX_SAFE_INTEGER, signal),
+      sleep: (ms, signal) => systemClock.sleep(ms === 0 ? 0 : Number.MAX_SAFE_INTEGER, signal),
     },
     closing: closing.signal,
     statusEveryHours: 0,
@@ -25,14 +26,21 @@ function startLoops(results: DrainResult[]) {
     },
     pollUpdates: nothing,
     recover: nothing,
-    removeExpired: nothing,
+    removeExpired: async () => {
+      removals.count += 1;
+    },
     recordStatus: nothing,
   });
   loops.start();
-  return { loops, uploads, closing };
+  return { loops, uploads, removals, closing };
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test('expired events are removed when the agent opens, before any wait has ended', async () => {
+  const { removals } = startLoops([]);
+  await expect.poll(() => removals.count).toBe(1);
+});
 
 test('an event recorded during an upload is uploaded right after it', async () => {
   const { uploads } = startLoops([{ kind: 'empty' }, { kind: 'empty' }]);

@@ -53,7 +53,7 @@ export class AgentLoops {
       this.#repeat(pollUpdates, pollEveryMs, firstPollMs),
       ...(renewCredential ? [this.#repeat(renewCredential, () => RENEWAL_EVERY_MS, 0)] : []),
       this.#repeat(recover, () => RECOVER_EVERY_MS),
-      this.#repeat(removeExpired, () => RETENTION_EVERY_MS, MINUTE_MS),
+      this.#repeat(removeExpired, () => RETENTION_EVERY_MS, 0),
       ...(statusMs > 0 ? [this.#repeat(recordStatus, () => statusMs)] : []),
     ]);
   }
