@@ -405,7 +405,7 @@ export interface paths {
         };
         /**
          * List incidents
-         * @description Newest first, unless `sort` says otherwise. Requires the scope `incidents:read`.
+         * @description Newest first, unless `sort` says otherwise. Prototype: usable, but not part of a final public contract. Requires the scope `incidents:read`.
          */
         get: operations["listIncidents"];
         put?: never;
@@ -425,7 +425,7 @@ export interface paths {
         };
         /**
          * Count incidents over time
-         * @description Counts what the list finds with the same filters, by time of creation. Examines at most 100000 items. Requires the scope `incidents:read`.
+         * @description Counts what the list finds with the same filters, by time of creation. Examines at most 100000 items. Prototype: usable, but not part of a final public contract. Requires the scope `incidents:read`.
          */
         get: operations["countIncidents"];
         put?: never;
@@ -447,7 +447,7 @@ export interface paths {
         put?: never;
         /**
          * Change several incidents
-         * @description Changes each incident as PATCH does, in a separate transaction, and counts as one request for the rate limit. An incident that is refused has the error in its result; the others are changed. `previous` has the former values of what was changed. To undo a change, send them as the `change`, with the `version` of each result. A request changes up to 100 incidents: repeat it with `next_cursor` until that is null. Requires the scope `incidents:write`.
+         * @description Changes each incident as PATCH does, in a separate transaction, and counts as one request for the rate limit. An incident that is refused has the error in its result; the others are changed. `previous` has the former values of what was changed. To undo a change, send them as the `change`, with the `version` of each result. A request changes up to 100 incidents: repeat it with `next_cursor` until that is null. Prototype: usable, but not part of a final public contract. Requires the scope `incidents:write`.
          */
         post: operations["changeIncidents"];
         delete?: never;
@@ -465,7 +465,7 @@ export interface paths {
         };
         /**
          * List the members to whom incidents can be assigned
-         * @description Members who may change incidents: analysts and admins, the oldest account first. Requires the scope `incidents:read`.
+         * @description Members who may change incidents: analysts and admins, the oldest account first. Prototype: usable, but not part of a final public contract. Requires the scope `incidents:read`.
          */
         get: operations["listIncidentAssignees"];
         put?: never;
@@ -485,7 +485,7 @@ export interface paths {
         };
         /**
          * Read one incident
-         * @description Requires the scope `incidents:read`.
+         * @description Prototype: usable, but not part of a final public contract. Requires the scope `incidents:read`.
          */
         get: operations["getIncident"];
         put?: never;
@@ -495,7 +495,7 @@ export interface paths {
         head?: never;
         /**
          * Change or comment on an incident
-         * @description Resolving requires a `resolution`. Closing an open incident requires `false_positive`, `duplicate` or `test`. Reopening a resolved incident requires a `comment`. A change of status that is not allowed, or that lacks what it requires, is 422 `invalid_state_transition`; setting the current status has no effect. Resolving or closing resolves the alerts. `true_positive` resolves the threats; `false_positive`, `benign_expected` and `test` dismiss them; `duplicate` and `inconclusive` leave them. `allowed_moves` of the incident lists the possible changes of status. A `comment` can be added without any other change. Requires the scope `incidents:write`.
+         * @description Resolving requires a `resolution`. Closing an open incident requires `false_positive`, `duplicate` or `test`. Reopening a resolved incident requires a `comment`. A change of status that is not allowed, or that lacks what it requires, is 422 `invalid_state_transition`; setting the current status has no effect. Resolving or closing resolves the alerts. `true_positive` resolves the threats; `false_positive`, `benign_expected` and `test` dismiss them; `duplicate` and `inconclusive` leave them. `allowed_moves` of the incident lists the possible changes of status. A `comment` can be added without any other change. Prototype: usable, but not part of a final public contract. Requires the scope `incidents:write`.
          */
         patch: operations["updateIncident"];
         trace?: never;
@@ -509,7 +509,7 @@ export interface paths {
         };
         /**
          * List incidents that are similar to one
-         * @description The newest other incidents, in any status, whose threats share an indicator or that have the same subject: the device, or the indicator of a campaign. Requires the scope `incidents:read`.
+         * @description The newest other incidents, in any status, whose threats share an indicator or that have the same subject: the device, or the indicator of a campaign. Prototype: usable, but not part of a final public contract. Requires the scope `incidents:read`.
          */
         get: operations["listSimilarIncidents"];
         put?: never;
@@ -529,13 +529,13 @@ export interface paths {
         };
         /**
          * List jobs
-         * @description Newest first. Requires the scope `jobs:read`.
+         * @description Newest first. Prototype: usable, but not part of a final public contract. Requires the scope `jobs:read`.
          */
         get: operations["listJobs"];
         put?: never;
         /**
          * Create a job
-         * @description Starts a triage: the workflow collects evidence about the inputs, scores it and waits for a review of its recommendation. It changes nothing before the review. Requires the scope `jobs:write`.
+         * @description Starts a triage: the workflow collects evidence about the inputs, scores it and waits for a review of its recommendation. It changes nothing before the review. Prototype: usable, but not part of a final public contract. Requires the scope `jobs:write`.
          */
         post: operations["createJob"];
         delete?: never;
@@ -553,7 +553,7 @@ export interface paths {
         };
         /**
          * Count jobs over time
-         * @description Counts what the list finds with the same filters, by time of creation. Examines at most 100000 items. Requires the scope `jobs:read`.
+         * @description Counts what the list finds with the same filters, by time of creation. Examines at most 100000 items. Prototype: usable, but not part of a final public contract. Requires the scope `jobs:read`.
          */
         get: operations["countJobs"];
         put?: never;
@@ -573,7 +573,7 @@ export interface paths {
         };
         /**
          * Read one job
-         * @description Requires the scope `jobs:read`.
+         * @description Prototype: usable, but not part of a final public contract. Requires the scope `jobs:read`.
          */
         get: operations["getJob"];
         put?: never;
@@ -595,7 +595,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a queued, running or waiting job
-         * @description Requires the scope `jobs:write`.
+         * @description Prototype: usable, but not part of a final public contract. Requires the scope `jobs:write`.
          */
         post: operations["cancelJob"];
         delete?: never;
@@ -615,7 +615,7 @@ export interface paths {
         put?: never;
         /**
          * Approve, amend, reject or cancel a job waiting for review
-         * @description Approving applies the recommendation to the incidents in the name of the reviewer. Of several reviews at the same time one wins; the others are 422 `invalid_review_state`. So is an approval after new events joined an incident, or when the recommended change is no longer allowed. If that happens between the approval and its application, the job fails with `incident_changed` or `invalid_state_transition`. Requires the scope `jobs:review`. The scope `jobs:write` is also accepted, for older credentials.
+         * @description Approving applies the recommendation to the incidents in the name of the reviewer. Of several reviews at the same time one wins; the others are 422 `invalid_review_state`. So is an approval after new events joined an incident, or when the recommended change is no longer allowed. If that happens between the approval and its application, the job fails with `incident_changed` or `invalid_state_transition`. Prototype: usable, but not part of a final public contract. Requires the scope `jobs:review`. The scope `jobs:write` is also accepted, for older credentials.
          */
         post: operations["reviewJob"];
         delete?: never;
@@ -633,7 +633,7 @@ export interface paths {
         };
         /**
          * List the audit entries of all jobs
-         * @description Newest first. Requires the scope `jobs:read`.
+         * @description Newest first. Prototype: usable, but not part of a final public contract. Requires the scope `jobs:read`.
          */
         get: operations["listJobAudit"];
         put?: never;
@@ -653,7 +653,7 @@ export interface paths {
         };
         /**
          * List the audit entries of one job
-         * @description Newest first. Requires the scope `jobs:read`.
+         * @description Newest first. Prototype: usable, but not part of a final public contract. Requires the scope `jobs:read`.
          */
         get: operations["listAuditOfJob"];
         put?: never;
@@ -673,7 +673,7 @@ export interface paths {
         };
         /**
          * List the steps of a job
-         * @description Steps of all runs of the job: the last run first, and the last step of a run first. All steps of a run exist from its beginning, as `pending`. Requires the scope `jobs:read`.
+         * @description Steps of all runs of the job: the last run first, and the last step of a run first. All steps of a run exist from its beginning, as `pending`. Prototype: usable, but not part of a final public contract. Requires the scope `jobs:read`.
          */
         get: operations["listJobSteps"];
         put?: never;
@@ -693,7 +693,7 @@ export interface paths {
         };
         /**
          * List the artifacts of a job
-         * @description Artifacts of all runs of the job with their content, newest first. They are published before the job waits for review. Requires the scope `jobs:read`.
+         * @description Artifacts of all runs of the job with their content, newest first. They are published before the job waits for review. Prototype: usable, but not part of a final public contract. Requires the scope `jobs:read`.
          */
         get: operations["listJobArtifacts"];
         put?: never;
@@ -713,7 +713,7 @@ export interface paths {
         };
         /**
          * Read one artifact
-         * @description Requires the scope `jobs:read`.
+         * @description Prototype: usable, but not part of a final public contract. Requires the scope `jobs:read`.
          */
         get: operations["getArtifact"];
         put?: never;
@@ -733,7 +733,7 @@ export interface paths {
         };
         /**
          * Read one trace
-         * @description Requires the scope `jobs:read`.
+         * @description Prototype: usable, but not part of a final public contract. Requires the scope `jobs:read`.
          */
         get: operations["getTrace"];
         put?: never;
@@ -753,7 +753,7 @@ export interface paths {
         };
         /**
          * List the steps of a trace
-         * @description The last step first. Requires the scope `jobs:read`.
+         * @description The last step first. Prototype: usable, but not part of a final public contract. Requires the scope `jobs:read`.
          */
         get: operations["listTraceSteps"];
         put?: never;
@@ -1195,7 +1195,7 @@ export interface paths {
         put?: never;
         /**
          * Approve, reject or cancel several jobs
-         * @description `approve` and `reject` review each job as POST `/jobs/{id}/review` does. `cancel` ends it as POST `/jobs/{id}/cancel` does, and requires the scope `jobs:write`. Each item is changed in a separate transaction, and an item that is refused has the error in its result. The request counts as one for the rate limit. It changes up to 100 items: repeat it with `next_cursor` until that is null. Requires the scope `jobs:review`. The scope `jobs:write` is also accepted, for older credentials.
+         * @description `approve` and `reject` review each job as POST `/jobs/{id}/review` does. `cancel` ends it as POST `/jobs/{id}/cancel` does, and requires the scope `jobs:write`. Each item is changed in a separate transaction, and an item that is refused has the error in its result. The request counts as one for the rate limit. It changes up to 100 items: repeat it with `next_cursor` until that is null. Prototype: usable, but not part of a final public contract. Requires the scope `jobs:review`. The scope `jobs:write` is also accepted, for older credentials.
          */
         post: operations["changeJobs"];
         delete?: never;
@@ -1353,13 +1353,13 @@ export interface paths {
         };
         /**
          * List tokens
-         * @description Metadata only, newest first. `last_used_at` is updated about once a minute, of device credentials once a day. Device credentials are listed only by `device_id`. Requires the scope `tokens:read`.
+         * @description Metadata only, newest first. `last_used_at` is updated about once a minute, of device credentials once a day. Device credentials are listed only by `device_id`. Prototype: usable, but not part of a final public contract. Requires the scope `tokens:read`.
          */
         get: operations["listTokens"];
         put?: never;
         /**
          * Create a token
-         * @description The response contains the credential, only once: a repeat with the same `Idempotency-Key` omits it. A scope that the caller lacks, and an `expires_at` after the expiry of the caller, are 403 `scope_escalation`, audited. Without `expires_at` the token expires with the caller. A person who uses `tps` or the console is a caller that does not expire. Requires the scope `tokens:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         * @description The response contains the credential, only once: a repeat with the same `Idempotency-Key` omits it. A scope that the caller lacks, and an `expires_at` after the expiry of the caller, are 403 `scope_escalation`, audited. Without `expires_at` the token expires with the caller. A person who uses `tps` or the console is a caller that does not expire. Prototype: usable, but not part of a final public contract. Requires the scope `tokens:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         post: operations["createToken"];
         delete?: never;
@@ -1377,7 +1377,7 @@ export interface paths {
         };
         /**
          * List the audit entries of all tokens
-         * @description Newest first. Requires the scope `tokens:read`.
+         * @description Newest first. Prototype: usable, but not part of a final public contract. Requires the scope `tokens:read`.
          */
         get: operations["listTokenAudit"];
         put?: never;
@@ -1397,14 +1397,14 @@ export interface paths {
         };
         /**
          * Read one token's metadata
-         * @description Requires the scope `tokens:read`.
+         * @description Prototype: usable, but not part of a final public contract. Requires the scope `tokens:read`.
          */
         get: operations["getToken"];
         put?: never;
         post?: never;
         /**
          * Revoke a token
-         * @description Permanent, and in force on every node when the response is sent: also for requests that the token made before and whose body is still arriving. Tokens that it created stay valid; see `created_by`. A repeat has no effect. Requires the scope `tokens:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         * @description Permanent, and in force on every node when the response is sent: also for requests that the token made before and whose body is still arriving. Tokens that it created stay valid; see `created_by`. A repeat has no effect. Prototype: usable, but not part of a final public contract. Requires the scope `tokens:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         delete: operations["revokeToken"];
         options?: never;
@@ -1421,7 +1421,7 @@ export interface paths {
         };
         /**
          * List the audit entries of one token
-         * @description Newest first. Requires the scope `tokens:read`.
+         * @description Newest first. Prototype: usable, but not part of a final public contract. Requires the scope `tokens:read`.
          */
         get: operations["listAuditOfToken"];
         put?: never;
@@ -1443,7 +1443,7 @@ export interface paths {
         put?: never;
         /**
          * Replace a token with a new one that has the same scopes
-         * @description The old token expires after `grace_s` seconds (default: at once); its status is then `expired`. The new token expires when the old one would have, or with the caller if that is earlier. A token that is not active is 422 `invalid_state_transition`. Requires the scope `tokens:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         * @description The old token expires after `grace_s` seconds (default: at once); its status is then `expired`. The new token expires when the old one would have, or with the caller if that is earlier. A token that is not active is 422 `invalid_state_transition`. Prototype: usable, but not part of a final public contract. Requires the scope `tokens:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         post: operations["rollToken"];
         delete?: never;
@@ -1937,7 +1937,7 @@ export interface paths {
         };
         /**
          * List the audit entries of one incident
-         * @description Newest first. Requires the scope `incidents:read`.
+         * @description Newest first. Prototype: usable, but not part of a final public contract. Requires the scope `incidents:read`.
          */
         get: operations["listAuditOfIncident"];
         put?: never;
@@ -2037,7 +2037,7 @@ export interface paths {
         };
         /**
          * List guidance cards
-         * @description The cards are the same for all tenants. `severity` returns the cards whose `severity_min` is at most that severity. Requires the scope `status:read`. Device credentials may call it, for their own device.
+         * @description The cards are the same for all tenants. `severity` returns the cards whose `severity_min` is at most that severity. Prototype: usable, but not part of a final public contract. Requires the scope `status:read`. Device credentials may call it, for their own device.
          */
         get: operations["listGuidance"];
         put?: never;

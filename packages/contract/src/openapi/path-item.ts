@@ -5,6 +5,7 @@ import { OPTIONAL_HEADERS, SIGNATURE_HEADERS } from './headers.ts';
 import type { BoundCredential, Deprecation, Operation, ResponseSpec } from './operation.ts';
 import type { Json } from './plain-schema.ts';
 import { toErrorResponses, toResponse } from './responses.ts';
+import { isPrototype, PROTOTYPE } from './stability.ts';
 
 const OPEN_TO: Readonly<Record<BoundCredential, string>> = {
   device: 'Device credentials may call it, for their own device.',
@@ -16,12 +17,14 @@ export function toPathItem(operation: Operation, refer: (schema: TSchema) => Jso
   const { scope, legacyScope, body } = operation;
   const scopes = [scope, legacyScope].filter((one) => one !== null && one !== undefined);
   const parameters = toParameters(operation, refer);
+  const prototype = isPrototype(operation.path);
   return {
     operationId: operation.operationId,
     tags: [operation.tag],
     summary: operation.summary,
     description: [
       operation.description,
+      prototype && PROTOTYPE.sentence,
       operation.deprecated && describeDeprecation(operation.deprecated),
       scope === null
         ? 'Public: needs no credential and returns no tenant data.'
@@ -35,6 +38,7 @@ export function toPathItem(operation: Operation, refer: (schema: TSchema) => Jso
       .filter(Boolean)
       .join(' '),
     ...(operation.deprecated ? { deprecated: true } : {}),
+    ...(prototype ? PROTOTYPE.member : {}),
     ...(scope === null ? {} : { 'x-required-scope': scope }),
     ...(legacyScope === undefined ? {} : { 'x-legacy-scope': legacyScope }),
     ...(operation.openTo ? { 'x-open-to': operation.openTo } : {}),

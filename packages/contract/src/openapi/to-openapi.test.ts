@@ -19,6 +19,26 @@ function* nodesOf(node: unknown): Generator<Json> {
   for (const member of Object.values(node)) yield* nodesOf(member);
 }
 
+test('operations of the nouns that the specification labels as prototypes are marked', () => {
+  const marked = operations.filter((operation) => itemOf(operation)['x-stability'] !== undefined);
+  const firstSegments = new Set(marked.map(({ path }) => path.split('/')[1]));
+  expect([...firstSegments].sort()).toEqual([
+    'artifacts',
+    'guidance',
+    'incidents',
+    'jobs',
+    'tokens',
+    'traces',
+  ]);
+  for (const operation of operations) {
+    const isMarked = firstSegments.has(operation.path.split('/')[1]);
+    expect(marked.includes(operation), operation.operationId).toBe(isMarked);
+    expect(String(itemOf(operation).description).includes('Prototype:'), operation.operationId).toBe(
+      isMarked,
+    );
+  }
+});
+
 describe.each(byName)('$name', ({ operation }) => {
   test('has a summary, a scope and matching security requirements', () => {
     const item = itemOf(operation);
