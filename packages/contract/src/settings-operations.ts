@@ -51,7 +51,7 @@ export const requestDeletion = operation({
   tag: 'settings',
   summary: 'Request the deletion of the tenant',
   description:
-    'After `after_days` the tenant and all its data are deleted permanently. Until then everything works as before, and the request can be cancelled. A `name` that is not the name of the tenant is 400 `invalid_field`. A second request is 422 `invalid_state_transition`.',
+    'The tenant and all its data are deleted permanently within `after_days`: the deletion begins at `due_at`, two hours before they have passed. Until then everything works as before, and the request can be cancelled. A `name` that is not the name of the tenant is 400 `invalid_field`. A second request is 422 `invalid_state_transition`.',
   scope: 'settings:write',
   recentSignIn: true,
   body: NewDeletionRequest,

@@ -1771,7 +1771,7 @@ export interface paths {
         put?: never;
         /**
          * Request the deletion of the tenant
-         * @description After `after_days` the tenant and all its data are deleted permanently. Until then everything works as before, and the request can be cancelled. A `name` that is not the name of the tenant is 400 `invalid_field`. A second request is 422 `invalid_state_transition`. Requires the scope `settings:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         * @description The tenant and all its data are deleted permanently within `after_days`: the deletion begins at `due_at`, two hours before they have passed. Until then everything works as before, and the request can be cancelled. A `name` that is not the name of the tenant is 400 `invalid_field`. A second request is 422 `invalid_state_transition`. Requires the scope `settings:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         post: operations["requestDeletion"];
         /**

@@ -14,6 +14,8 @@ import { purge } from '../maintenance/index.ts';
 import { TenantDeletion } from '../tenants/index.ts';
 
 const DAY_MS = 86_400_000;
+/** What is requested within 7 days begins early enough to be complete by then. */
+const DUE_MS = 7 * DAY_MS - 2 * 3_600_000;
 const clock = new ManualClock(Date.now());
 let service: TestService;
 
@@ -77,7 +79,7 @@ test('a requested deletion needs the exact name, happens once, and is shown', as
   expect(made.status, made.text).toBe(201);
   const { deletion } = await read(tenant);
   expect(deletion).toEqual(made.body);
-  expect(Date.parse(deletion?.due_at ?? '')).toBe(clock.now() + 7 * DAY_MS);
+  expect(Date.parse(deletion?.due_at ?? '')).toBe(clock.now() + DUE_MS);
   expect(deletion?.requested_by.type).toBe('token');
   expect((await request(tenant)).body).toMatchObject({ error: { code: 'invalid_state_transition' } });
 });
@@ -85,7 +87,7 @@ test('a requested deletion needs the exact name, happens once, and is shown', as
 test('until it is due, the tenant works and its deletion can be cancelled', async () => {
   const tenant = await service.createTenant();
   await request(tenant, { after_days: 7 });
-  clock.advance(7 * DAY_MS - 1);
+  clock.advance(DUE_MS - 1);
   await runPurge();
   expect((await send(tenant, 'GET', '/status')).status).toBe(200);
   for (const _again of [1, 2]) {
@@ -104,7 +106,7 @@ test('when it is due, the tenant is deleted with all its data, and no other', as
   const { accountId } = await createPerson(service, { tenantId: tenant.tenantId, role: 'admin' });
   await request(tenant, { after_days: 7 });
   await request(other, { after_days: 8 });
-  clock.advance(7 * DAY_MS);
+  clock.advance(DUE_MS);
   const { deleted } = await runPurge();
   expect(deleted.map(({ tenantId }) => tenantId)).toEqual([tenant.tenantId]);
   expect((await send(tenant, 'GET', '/status')).status).toBe(401);

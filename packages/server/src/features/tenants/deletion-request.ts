@@ -7,10 +7,9 @@ import { notFound, ServiceError } from '../../platform/service-error.ts';
 import { toTimestamp } from '../../platform/time.ts';
 import { actorOf, auditStore } from '../audit/index.ts';
 import type { RequestDatabase } from '../authority/index.ts';
+import { deletionTimeMs } from './deletion-time.ts';
 import type { TenantRecord } from './tenant-store.ts';
 import * as tenantStore from './tenant-store.ts';
-
-const DAY_MS = 86_400_000;
 
 /**
  * Lets the admins of a tenant request its deletion, and cancel that. The tenant works as before until the request is due, so
@@ -44,7 +43,7 @@ export class DeletionRequests {
         throw new ServiceError('invalid_state_transition', message);
       }
       const nowMs = this.#clock.now();
-      const requested = { dueAtMs: nowMs + afterDays * DAY_MS, requestedBy: actorOf(request) };
+      const requested = { dueAtMs: deletionTimeMs(nowMs, afterDays), requestedBy: actorOf(request) };
       await tenantStore.setRequestedDeletion(tx, tenant.tenantId, requested);
       const deletion = toDeletionRequest(requested);
       await audit(tx, request, {

@@ -7,10 +7,9 @@ import { awaitEndOfTenant } from '../authority/index.ts';
 import { feedHeadStore } from '../feed/index.ts';
 import { webhookStore } from '../webhooks/index.ts';
 import * as deletionStore from './deletion-store.ts';
+import { deletionTimeMs } from './deletion-time.ts';
 import type { TenantRecord } from './tenant-store.ts';
 import * as tenantStore from './tenant-store.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Deletes tenants and restores them: on the command line, or when the deletion that an admin has requested is due. */
 export class TenantDeletion {
@@ -41,7 +40,7 @@ export class TenantDeletion {
   async begin(tenantId: string, graceDays: number): Promise<TenantRecord> {
     const deleted = await this.#change(tenantId, (tx, tenant, nowMs) => {
       requireGracePeriod(tenant, nowMs);
-      return this.#suspend(tx, tenant, { deleteAfterMs: nowMs + graceDays * DAY_MS, nowMs });
+      return this.#suspend(tx, tenant, { deleteAfterMs: deletionTimeMs(nowMs, graceDays), nowMs });
     });
     await awaitEndOfTenant(this.#database, deleted.tenantId);
     return deleted;
