@@ -206,9 +206,32 @@ test('the root leads browsers to the console', async () => {
   expect(answer.headers.location).toBe('/console');
 });
 
+test.each([{}, { accept: '*/*' }, { accept: 'application/json' }])(
+  'the root has the addresses for programs: %j',
+  async (headers) => {
+    const answer = await ask('GET', '/', headers);
+    expect(answer.status).toBe(200);
+    const { service: name, ...links } = JSON.parse(answer.body) as Record<string, string>;
+    expect(name).toBe('Threat Protection Service');
+    const paths = Object.values(links).map((link) => new URL(link).pathname);
+    expect(paths).toEqual(['/console', '/docs', '/openapi.json', '/healthz']);
+    for (const path of paths) expect((await ask('GET', path)).status, path).toBeLessThan(400);
+  },
+);
+
+describe('behind a proxy that removes a path prefix', () => {
+  const behind = useTestService({ env: { SERVICE_BASE_URL: 'http://127.0.0.1:0/tps' } });
+
+  test('the root has addresses with the prefix', async () => {
+    const answer = await fetch(new URL('/', behind.baseUrl));
+    const { console, docs, openapi, health } = (await answer.json()) as Record<string, string>;
+    const paths = [console, docs, openapi, health].map((link) => new URL(String(link)).pathname);
+    expect(paths).toEqual(['/tps/console', '/tps/docs', '/tps/openapi.json', '/tps/healthz']);
+  });
+});
+
 describe('an unknown path', () => {
   test.each([
-    '/',
     '/nothing',
     '/Events',
     '/events//',

@@ -55,12 +55,18 @@ export function openRoutes(parts: OpenRouteParts) {
       reply.header('content-type', 'application/json; charset=utf-8').send(openApi()),
     );
 
-    // A person with a browser is looking for the console; for programs, this path does not exist.
+    // A person with a browser is looking for the console. A program, or a person with curl, gets the addresses.
     app.get('/', { config: { operation: getDocs } }, async (request, reply) => {
       reply.header('vary', [reply.getHeader('vary'), 'Accept'].filter(Boolean).join(', '));
       const isBrowser = request.headers.accept?.includes('text/html') ?? false;
       if (isBrowser) return reply.redirect(parts.consoleLocation());
-      throw new ServiceError('not_found', 'This path does not exist');
+      return {
+        service: 'Threat Protection Service',
+        console: new URL(parts.consoleLocation(), baseUrl).href,
+        docs: `${baseUrl}${getDocs.path}`,
+        openapi: `${baseUrl}${getOpenApi.path}`,
+        health: `${baseUrl}${getHealth.path}`,
+      };
     });
 
     const docsPage = createDocsPage(paths);
