@@ -10,6 +10,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import { findClosest } from '../closest-name.ts';
 import { ServiceError } from '../service-error.ts';
 import { parseTimestamp } from '../time.ts';
+import { addHint } from './query-hints.ts';
 
 /** How much of a filter is compared with its values. */
 const MAX_FILTER_LENGTH = 256;
@@ -59,7 +60,10 @@ export function compileQueryValidator<Schema extends TObject>(schema: Schema): V
     const { validate, findAll } = compiled();
     if (validate(values) && problems.length === 0) return values as Static<Schema>;
     // A query is small: the length of the URL bounds it.
-    problems.push(...findAll(values).map((error) => toFault(error, queryCodes)));
+    for (const error of findAll(values)) {
+      const { field, code, describe } = toFault(error, queryCodes);
+      problems.push({ field, code, describe: () => addHint(describe(), { field, value: values[field] }) });
+    }
     const [first, ...rest] = problems;
     if (!first) throw new ServiceError('invalid_parameter', 'The query is not valid');
     throw toServiceError(first, () => rest);
