@@ -35,9 +35,15 @@ const event = {
 };
 
 const filters = {
-  since: Type.Optional(timestampOf('Only events whose `timestamp` is this time or later.')),
+  since: Type.Optional(
+    timestampOf(
+      'Only events whose `timestamp`, the time of the decision, is this time or later. A device may send an event long after it: to read what is new, use the cursor or `received_since`.',
+    ),
+  ),
   until: Type.Optional(timestampOf('Only events whose `timestamp` is before this time.')),
-  received_since: Type.Optional(timestampOf('Only events that arrived at this time or later.')),
+  received_since: Type.Optional(
+    timestampOf('Only events that the service stored at this time or later, with any `timestamp`.'),
+  ),
   received_until: Type.Optional(timestampOf('Only events that arrived before this time.')),
   severity: anyOf(Severity),
   threat_category: anyOf(ThreatCategory),

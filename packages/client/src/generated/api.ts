@@ -6618,11 +6618,11 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description Only events whose `timestamp` is this time or later. */
+                /** @description Only events whose `timestamp`, the time of the decision, is this time or later. A device may send an event long after it: to read what is new, use the cursor or `received_since`. */
                 since?: string;
                 /** @description Only events whose `timestamp` is before this time. */
                 until?: string;
-                /** @description Only events that arrived at this time or later. */
+                /** @description Only events that the service stored at this time or later, with any `timestamp`. */
                 received_since?: string;
                 /** @description Only events that arrived before this time. */
                 received_until?: string;
@@ -6833,11 +6833,11 @@ export interface operations {
     countEvents: {
         parameters: {
             query?: {
-                /** @description Only events whose `timestamp` is this time or later. */
+                /** @description Only events whose `timestamp`, the time of the decision, is this time or later. A device may send an event long after it: to read what is new, use the cursor or `received_since`. */
                 since?: string;
                 /** @description Only events whose `timestamp` is before this time. */
                 until?: string;
-                /** @description Only events that arrived at this time or later. */
+                /** @description Only events that the service stored at this time or later, with any `timestamp`. */
                 received_since?: string;
                 /** @description Only events that arrived before this time. */
                 received_until?: string;
@@ -6908,11 +6908,11 @@ export interface operations {
     streamEvents: {
         parameters: {
             query?: {
-                /** @description Only events whose `timestamp` is this time or later. */
+                /** @description Only events whose `timestamp`, the time of the decision, is this time or later. A device may send an event long after it: to read what is new, use the cursor or `received_since`. */
                 since?: string;
                 /** @description Only events whose `timestamp` is before this time. */
                 until?: string;
-                /** @description Only events that arrived at this time or later. */
+                /** @description Only events that the service stored at this time or later, with any `timestamp`. */
                 received_since?: string;
                 /** @description Only events that arrived before this time. */
                 received_until?: string;
