@@ -137,7 +137,7 @@ onceTest('a used port ends the start with one sentence, and the next start has t
     const { code, output } = await spawnProgram({ env: { ...env, [variable]: taken }, cwd }).ended;
     expect(code).toBe(1);
     expect(output).toContain(
-      `Cannot listen on ${taken}: the port is in use by another program. Set ${variable}`,
+      `Cannot listen on ${taken}: the port is in use by another program. Set ${variable} to another address${variable === 'SERVICE_METRICS_BIND' ? ', or to off' : ''}.`,
     );
     expect(output).not.toMatch(/^ +(at|because)/m);
     expect(output).not.toMatch(CREDENTIAL);

@@ -59,6 +59,7 @@ async function orExplain(
     const reason = REASONS[(cause as NodeJS.ErrnoException).code ?? ''];
     if (reason === undefined) throw cause;
     const place = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
-    throw new Error(`Cannot listen on ${place}: ${reason}. Set ${option} to another address.`);
+    const choice = option === 'SERVICE_METRICS_BIND' ? 'another address, or to off' : 'another address';
+    throw new Error(`Cannot listen on ${place}: ${reason}. Set ${option} to ${choice}.`);
   }
 }
