@@ -10,7 +10,6 @@ import { REFUSED, VALUE_SETS } from './value-sets.ts';
 interface Schema {
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
-  readonly propertyNames?: { readonly enum?: readonly string[] };
 }
 interface Container {
   readonly env: readonly { readonly name: string; readonly value?: string }[];
@@ -112,12 +111,26 @@ describe('the Helm chart', () => {
     expect(spec).toEqual(parse(rules.replaceAll('docs/alerts.md#', `${runbookUrl}#`)));
   });
 
-  test('describes every value, and takes each secret of the service', () => {
+  test('describes every value', () => {
     const values = parse(readFileSync(join(CHART, 'values.yaml'), 'utf8')) as object;
     expect(findUndescribed(values, readSchema())).toEqual([]);
-    const files = readSchema().properties?.secret?.properties?.files?.propertyNames?.enum;
-    const secrets = VARIABLE_NAMES.filter((name) => VARIABLE_NAMES.includes(`${name}_FILE`));
-    expect([...(files ?? [])].sort()).toEqual(secrets.sort());
+  });
+
+  const secrets = VARIABLE_NAMES.filter((name) => VARIABLE_NAMES.includes(`${name}_FILE`));
+  withHelm.for(secrets)('refuses the secret %s among the settings', (name) => {
+    const values = VALUE_SETS['the embedded store'];
+    expect(() => render({ ...values, settings: { [name]: '' } })).toThrow(`secret.files.${name}`);
+  });
+
+  withHelm('refuses each setting that it sets itself', () => {
+    const { settings, ...values } = VALUE_SETS['everything switched on'];
+    const data = (set: Values) => (find(render(set), 'ConfigMap') as unknown as { data: object }).data;
+    const derived = Object.keys({ ...data(values), ...data(VALUE_SETS['the embedded store']) });
+    expect(derived).toContain('SERVICE_BIND');
+    for (const name of derived) {
+      expect(() => render({ ...values, settings: { ...settings, [name]: '' } })).toThrow(`settings.${name}`);
+      expect(readSchema().properties?.settings?.properties).not.toHaveProperty(name);
+    }
   });
 });
 

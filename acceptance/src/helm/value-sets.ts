@@ -111,5 +111,6 @@ export const REFUSED: readonly (readonly [title: string, values: Values, message
     { ...REQUIRED, metrics: { serviceMonitor: { enabled: true } } },
     'metrics.serviceMonitor.enabled needs metrics.enabled: true',
   ],
+  ['a misspelt setting', { ...REQUIRED, settings: { SERVICE_LOG_LEVL: 'warn' } }, "'SERVICE_LOG_LEVL'"],
   ['a misspelt value', { ...REQUIRED, replica: 3 }, "'replica' not allowed"],
 ];
