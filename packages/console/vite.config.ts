@@ -25,6 +25,8 @@ export default defineConfig({
   build: {
     target: 'es2023',
     manifest: true,
+    // The release lists what the files contain.
+    license: { fileName: '.vite/license.json' },
     // The policy of the page allows no `data:` addresses for scripts and fonts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

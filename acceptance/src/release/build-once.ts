@@ -30,7 +30,7 @@ export async function setup(project: TestProject): Promise<() => void> {
   const { version, work } = await buildRelease({ root: ROOT, out });
   const next = nextVersion();
   const nextOut = join(folder, 'next');
-  await packNextRelease({ work, version, next, out: nextOut });
+  await packNextRelease({ work: join(work, 'x64'), version, next, out: nextOut });
   project.provide('release', { version, out, next, nextOut });
   return () => {
     for (const path of [folder, work]) rmSync(path, { recursive: true });

@@ -23,6 +23,6 @@ test('two builds of one commit have the same bytes, with another umask, zone and
   const out = join(folder, 'out');
   const { files, work } = await buildRelease({ root: ROOT, out });
   rmSync(work, { recursive: true });
-  expect(files.length).toBe(8);
+  expect(files.length).toBe(10);
   expect(readFileSync(join(out, 'SHA256SUMS'), 'utf8')).toBe(readFileSync(join(first, 'SHA256SUMS'), 'utf8'));
 });

