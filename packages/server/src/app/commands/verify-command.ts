@@ -23,6 +23,7 @@ interface VerifyArguments {
   readonly quick?: true;
   readonly checkpoint?: true;
   readonly expect?: string;
+  readonly verbose?: true;
   readonly json?: true;
 }
 
@@ -38,6 +39,7 @@ export function addVerifyCommand(program: Command, context: CommandContext): voi
     )
     .option('--checkpoint', 'also print the ends of all chains, to be kept outside the store')
     .option('--expect <file>', 'require the chains to contain the checkpoints in this file')
+    .option('--verbose', 'also list the columns and rows that are not compared, with the reason of each')
     .addOption(jsonOption('sound, problems, tenants, events, checks, not_compared, checkpoints'))
     .addHelpText(
       'after',
@@ -55,12 +57,13 @@ Examples:
 
 async function verify(
   file: string | undefined,
-  { quick, checkpoint, expect, json }: VerifyArguments,
+  { quick, checkpoint, expect, verbose, json }: VerifyArguments,
   { env, stdout, stderr, failWith }: CommandContext,
 ): Promise<void> {
   let reportedAt = performance.now();
   const options = {
     isQuick: quick === true,
+    isVerbose: verbose === true,
     expected: expect === undefined ? [] : parseCheckpoints(readFileSync(expect, 'utf8')),
     onProgress: (tenants: number, events: number) => {
       if (performance.now() - reportedAt < REPORT_EVERY_MS) return;
@@ -72,7 +75,8 @@ async function verify(
     ? verifyStore(loadConfig(env).database.url.reveal(), options)
     : verifyFile(file, options));
   const lines = checkpoint ? verification.checkpoints.map(formatCheckpoint) : [];
-  stdout(json ? toJson(verification) : [...toText(verification, options), ...lines].join('\n'));
+  const text = [...lines, ...toText(verification, options), toVerdict(verification)];
+  stdout(json ? toJson(verification) : text.join('\n'));
   if (verification.problems.length > 0) failWith(1);
 }
 
@@ -93,24 +97,32 @@ function toJson({ problems, tenants, events, checks, checkpoints }: Verification
   });
 }
 
+/** The problems, or what was compared. */
 function toText(
-  { problems, tenants, events, checks }: Verification,
-  { isQuick }: { isQuick: boolean },
+  { problems, checks }: Verification,
+  { isQuick, isVerbose }: { isQuick: boolean; isVerbose: boolean },
 ): string[] {
-  if (problems.length > 0) return ['damaged:', ...problems.map((problem) => `  - ${problem}`)];
+  if (problems.length > 0) return problems.map((problem) => `  - ${problem}`);
   const counts = KINDS.flatMap((kind) => {
     const check = checks[kind];
     if (!check) return [];
     const skipped = Object.entries(check.skipped).map(([reason, count]) => `, ${count} not: ${reason}`);
     return [`  ${kind}: ${check.checked} compared${skipped.join('')}`];
   });
+  const gaps = describeGaps(COVERAGE, ROW_COVERAGE);
   return [
-    `sound: ${countOf(tenants, 'tenant')}, ${countOf(events, 'event')}`,
     ...counts,
     ...(isQuick
       ? ['  not compared, because of --quick: threats, alerts, incidents, deliveries, scans, jobs']
       : []),
-    'not compared with anything:',
-    ...describeGaps(COVERAGE, ROW_COVERAGE).map((gap) => `  ${gap}`),
+    ...(isVerbose
+      ? ['not compared with anything:', ...gaps.map((gap) => `  ${gap}`)]
+      : [`  ${countOf(gaps.length, 'group')} of columns or rows are not compared; --verbose lists them`]),
   ];
+}
+
+/** The last line, which a reader of a long output sees first. */
+function toVerdict({ problems, tenants, events }: Verification): string {
+  if (problems.length > 0) return `damaged: ${countOf(problems.length, 'problem')}`;
+  return `sound: ${countOf(tenants, 'tenant')}, ${countOf(events, 'event')}`;
 }
