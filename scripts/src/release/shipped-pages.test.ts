@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { newFolder } from '@tps/testing/fixture';
 import { expect, test } from 'vitest';
 import { copyTracked } from './copy-tracked.ts';
-import { PAGES } from './stage-service.ts';
+import { DOCUMENTS } from './stage-service.ts';
 
 test('a release contains the protocol of devices, its test vectors and its examples', async () => {
   const folder = newFolder();
-  await copyTracked(join(import.meta.dirname, '../../..'), folder, PAGES);
+  await copyTracked(join(import.meta.dirname, '../../..'), folder, DOCUMENTS);
   const files = [
     'docs/device-protocol.md',
     'docs/signing-vectors.json',

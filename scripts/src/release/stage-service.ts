@@ -13,7 +13,7 @@ const PACKAGES = ['contract', 'detection', 'signatures', 'agent', 'client', 'sim
 /** The Helm chart, in the repository and in the archive. */
 export const CHART = 'deploy/helm/tps';
 /** What a reader of the archive needs beside the packages. */
-const DOCUMENTS = ['docs', 'examples', 'deploy', ':(top,glob)*.md', 'LICENSE'];
+export const DOCUMENTS = ['docs', 'examples', 'deploy', ':(top,glob)*.md', 'LICENSE'];
 const NPM_CI = ['--omit=dev', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
 
 const LAUNCHER = `#!/bin/sh

@@ -1,6 +1,7 @@
 import { maxHeaderSize, type Server } from 'node:http';
 import type { ErrorCode, Operation } from '@tps/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Activity } from '../../platform/concurrency/activity.ts';
 import type { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import { TenantSlots } from '../../platform/concurrency/tenant-slots.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -35,6 +36,9 @@ import { sendError, toServiceError } from './send-error.ts';
 /** Bodies of the largest size that a tenant may have under way: 64 MiB by default. */
 const BODIES_PER_TENANT = 4;
 
+/** Methods of requests that cause no work for background loops. */
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: Operation;
@@ -67,6 +71,7 @@ export interface HttpParts {
   readonly answers: BrokenRequestAnswers;
   readonly access: AccessControl;
   readonly turns: FairTurns;
+  readonly activity: Activity;
   readonly tls: TlsContext | undefined;
   readonly paths: PublicPaths;
   readonly routes: readonly Route[];
@@ -135,12 +140,13 @@ function createServer({ tls, config, answers, paths }: HttpParts): FastifyInstan
 }
 
 function addHooks(app: FastifyInstance, parts: HttpParts): void {
-  const { config, access, logger, metrics, tls } = parts;
+  const { config, access, activity, logger, metrics, tls } = parts;
   const crossOrigin = createCrossOrigin(config.http.corsOrigins);
   const bodies = new BodyBytes(BODIES_PER_TENANT * config.limits.scanBodyBytes);
   const restrictions = securityHeaders({ isTls: tls !== undefined });
   app.addHook('onRequest', async (request, reply) => {
     observeStart(request, reply, parts);
+    if (!READS.has(request.method)) activity.note();
     reply.headers(restrictions);
     reply.header('x-request-id', request.id);
     reply.header('cache-control', 'no-store');

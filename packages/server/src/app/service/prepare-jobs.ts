@@ -7,6 +7,7 @@ import {
 } from '../../features/jobs/index.ts';
 import { incidentTriage } from '../../features/triage/index.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Activity } from '../../platform/concurrency/activity.ts';
 import type { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -28,10 +29,12 @@ export function prepareJobs(parts: {
   metrics: Metrics;
   tracer: Tracer;
   turns: FairTurns;
+  activity: Activity;
   /** What jobs can run (default: incident triage). */
   workflows?: readonly Workflow[];
 }): Jobs {
-  const { config, database, clock, logger, metrics, tracer, turns, workflows = [incidentTriage] } = parts;
+  const { config, database, clock, logger, metrics, tracer, turns, activity } = parts;
+  const { workflows = [incidentTriage] } = parts;
   const observeStep = registerJobMetrics(metrics, { database, clock });
   const worker = new JobWorker({
     database,
@@ -39,6 +42,7 @@ export function prepareJobs(parts: {
     logger,
     workflows,
     turns,
+    activity,
     stepMs: config.jobs.stepSeconds * 1000,
     observe(step) {
       observeStep(step);

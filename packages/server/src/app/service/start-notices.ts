@@ -11,6 +11,7 @@ import {
 import { noticeRoutes } from '../../features/notices/notice-routes.ts';
 import type { StatusReader } from '../../features/status/index.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Activity } from '../../platform/concurrency/activity.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -24,6 +25,7 @@ interface NoticeParts extends CheckedParts {
   readonly database: Database;
   readonly requests: RequestDatabase;
   readonly clock: Clock;
+  readonly activity: Activity;
   readonly logger: Logger;
   readonly cursors: CursorCodec;
   readonly push: WebhookDelivery;
@@ -39,7 +41,7 @@ export function prepareNotices(parts: NoticeParts) {
   const { client, secrets } = push;
   const mailLimit = new NoticeMailLimit(throttle);
   const dispatcher = new NoticeDispatcher({
-    ...{ database, clock, logger, mailLimit },
+    ...{ database, clock, logger, mailLimit, activity: parts.activity },
     senders: { mailer, client, secrets },
     consoleUrl: () => new URL(site.consolePath, site.url).href,
   });

@@ -16,6 +16,7 @@ import { TokenAuthenticator } from '../../features/tokens/index.ts';
 import { TokenService } from '../../features/tokens/token-service.ts';
 import type { Wake } from '../../features/webhooks/index.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { Activity } from '../../platform/concurrency/activity.ts';
 import { FairTurns } from '../../platform/concurrency/fair-turns.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { createCursorCodec } from '../../platform/http/cursors.ts';
@@ -109,7 +110,7 @@ async function start(startParts: StartParts, opened: Closers): Promise<Service> 
   const tls = config.tls && loadTls(config.tls, { logger, clock });
   const accessLog = config.logging.access ? openAccessLog(startParts, opened) : undefined;
   const site = new OwnSite(config);
-  const parts = await openParts({ ...startParts, site }, opened);
+  const parts = await openParts({ ...startParts, site, activity: new Activity() }, opened);
   const { database, metrics, dispatcher, worker, dataRequests, tokens, notices } = parts;
   let isStopping = false;
   const app = await openHttp(
@@ -150,8 +151,8 @@ async function start(startParts: StartParts, opened: Closers): Promise<Service> 
 }
 
 /** Opens everything that serves requests and works beside them, except HTTP itself. */
-async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers) {
-  const { config, logger, clock, appendThread, passwordCost, site } = parts;
+async function openParts(parts: StartParts & { site: OwnSite; activity: Activity }, opened: Closers) {
+  const { config, logger, clock, appendThread, passwordCost, site, activity } = parts;
   const { url, poolSize } = config.database;
   const metrics = new Metrics({ logger });
   const database = withMetrics(await openDatabase(url.reveal(), { poolSize, logger }), metrics);
@@ -187,7 +188,7 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   const scanWriter = new ScanWriter(requests, registerScanMetrics(metrics));
   opened.push(() => scanWriter.close());
   const wake: Wake = (tenantId, webhookIds) => push.dispatcher.wake(tenantId, webhookIds);
-  const own = { config, database, clock, logger, metrics };
+  const own = { config, database, clock, logger, metrics, activity };
   const appending = { requests, cursors, turns, wake, origins, tracer, appendThread };
   const { close: closeEvents, ...events } = prepareEvents({ ...own, ...appending });
   opened.push(closeEvents);
@@ -206,7 +207,7 @@ async function openParts(parts: StartParts & { site: OwnSite }, opened: Closers)
   const features = { config, database, clock, cursors, otherRoutes, wakeDataRequests, holdings };
   const routes = buildRoutes({ ...features, ...writers, ...serving });
   return {
-    ...{ database, limiter, authenticator, metrics, tracer, dispatcher, worker },
+    ...{ database, limiter, authenticator, metrics, tracer, dispatcher, worker, activity },
     ...{ tokens, version, routes, turns, analyzer, accounts, members, signOn, oauth, notices, dataRequests },
     ...events,
     console: prepareConsole({ database, clock, accounts, folder: parts.consoleFolder }),
@@ -222,15 +223,17 @@ async function openBackground(
     limiter: ServiceLimiter;
     authenticator: TokenAuthenticator;
     turns: FairTurns;
+    activity: Activity;
   },
   opened: Closers,
 ) {
-  const { config, database, clock, logger, metrics, limiter, authenticator, turns, workflows } = parts;
+  const { config, database, clock, logger, metrics, limiter, authenticator, turns, workflows, activity } =
+    parts;
   const telemetry = await startTelemetry({ config, logger, registry: metrics.registry });
   // Closed when all spans have ended, but before the store, which the last metrics are read from.
   opened.push(() => telemetry.stop());
   const { tracer } = telemetry;
-  const own = { config, database, clock, logger, metrics };
+  const own = { config, database, clock, logger, metrics, activity };
   const push = await prepareWebhooks({ ...own, tracer });
   opened.push(() => push.secretKeeper.stop());
   opened.push(() => push.dispatcher.stop());
@@ -273,6 +276,7 @@ async function openHttp(
     routes,
     paths,
     turns,
+    activity: parts.activity,
     access: createAccessControl({
       ...{ authenticator, limiter: addresses, requests, perMinute, trustProxy },
       proofs: parts.oauth.proofs,

@@ -10,6 +10,7 @@ import {
   UnreadableSecretsError,
 } from '../../features/webhooks/index.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Activity } from '../../platform/concurrency/activity.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { SecretBox } from '../../platform/crypto/secret-box.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -38,8 +39,9 @@ export async function prepareWebhooks(parts: {
   logger: Logger;
   metrics: Metrics;
   tracer: Tracer;
+  activity: Activity;
 }): Promise<WebhookDelivery> {
-  const { config, database, clock, logger, metrics, tracer } = parts;
+  const { config, database, clock, logger, metrics, tracer, activity } = parts;
   const secrets = new SecretBox(config.secrets);
   if (secrets.persistence === 'memory') {
     logger.warn(
@@ -64,7 +66,7 @@ export async function prepareWebhooks(parts: {
   });
   const origins = new RequestOrigins();
   const dispatcher = new Dispatcher({
-    ...{ database, clock, client, secrets, logger, origins, tracer },
+    ...{ database, clock, client, secrets, logger, origins, tracer, activity },
     observe: registerWebhookMetrics(metrics, { database, clock }),
   });
   const secretKeeper = new SecretKeeper({ database, secrets, clock, logger });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { TRIAGE_WORKFLOW } from '@tps/contract';
 import type { Database } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { Activity } from '../../../platform/concurrency/activity.ts';
 import type { FairTurns } from '../../../platform/concurrency/fair-turns.ts';
 import { PollingLoop } from '../../../platform/concurrency/polling-loop.ts';
 import type { Logger } from '../../../platform/logger.ts';
@@ -20,8 +21,6 @@ const MAX_JOBS = 4;
 const LEASE_MS = 15_000;
 /** A claim is renewed when less than this is left of it: there is time to repeat a renewal that fails. */
 const RENEW_BELOW_MS = 10_000;
-/** Complements the wake-ups: finds jobs that other nodes have stored, and jobs whose node has stopped. */
-const POLL_MS = 500;
 /** How often the worker looks for incidents to triage automatically. */
 const TRIAGE_POLL_MS = 2_000;
 /** How long a running step may still take once the service stops. */
@@ -36,6 +35,8 @@ interface JobWorkerParts {
   /** Time limit of one step. */
   readonly stepMs: number;
   readonly observe?: (step: ObservedStep) => void;
+  /** Complements the wake-ups: how often it looks for jobs that other nodes have stored or left. */
+  readonly activity?: Activity;
 }
 
 /**
@@ -59,14 +60,16 @@ export class JobWorker {
 
   constructor(parts: JobWorkerParts) {
     this.#parts = parts;
-    const { logger } = parts;
+    const { logger, activity = new Activity() } = parts;
+    activity.add(() => this.wake());
     this.#loop = new PollingLoop({
       round: async () => {
         await this.#endOldLeases();
         await this.#renew();
         await this.#startTriages();
         await this.#claim();
-        return POLL_MS;
+        if (this.#running.size > 0) activity.note();
+        return activity.pollMs;
       },
       onFailure: (error, inARow) => {
         if (inARow === 1) logger.warn({ err: error }, 'job claim failed');

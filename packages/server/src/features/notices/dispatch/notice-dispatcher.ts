@@ -1,5 +1,6 @@
 import type { Database } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { Activity } from '../../../platform/concurrency/activity.ts';
 import { PollingLoop } from '../../../platform/concurrency/polling-loop.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
@@ -10,8 +11,6 @@ import * as claimStore from './claim-store.ts';
 import { MAX_RETRY_AFTER_MS, retryDelayMs } from './retry-delay.ts';
 import { type Senders, type SendOutcome, sendNotice } from './send-notice.ts';
 
-/** Looks for due notices this often, so that they are sent within a second. */
-const POLL_MS = 500;
 /** Attempts at a time. Mails have fewer, so that those that people wait for have the rest of the mailer. */
 const LIMITS = { inAll: 32, perTenant: 4, mails: 8 } as const;
 /** A channel whose notices could not be claimed is tried again after this time. */
@@ -27,6 +26,8 @@ interface Parts {
   readonly mailLimit: MailLimit;
   /** Where the console is, without a slash at the end. Read at each message: the port is known late. */
   readonly consoleUrl: () => string;
+  /** How often it looks for due notices: after a request, they are sent within a second. */
+  readonly activity?: Activity;
 }
 
 /**
@@ -36,6 +37,7 @@ interface Parts {
 export class NoticeDispatcher {
   readonly #parts: Parts;
   readonly #loop: PollingLoop;
+  readonly #activity: Activity;
   readonly #underWay = new Map<string, { message: ClaimedMessage; ended: Promise<void> }>();
   /** Channels that failed, and until when they are not tried again. */
   readonly #setAside = new Map<string, number>();
@@ -43,7 +45,9 @@ export class NoticeDispatcher {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    const { logger } = parts;
+    const { logger, activity = new Activity() } = parts;
+    this.#activity = activity;
+    activity.add(() => this.wake());
     this.#loop = new PollingLoop({
       round: () => this.#round(),
       onFailure: (err, inARow) => {
@@ -80,13 +84,14 @@ export class NoticeDispatcher {
       await database.transaction((tx) => claimStore.endLeases(tx, clock.now()));
     }
     this.#isFirstRound = false;
-    if (this.#underWay.size >= LIMITS.inAll) return POLL_MS;
+    if (this.#underWay.size >= LIMITS.inAll) return this.#activity.pollMs;
     const nowMs = clock.now();
     const limit = LIMITS.inAll * 2;
     const without = this.#unavailable(nowMs);
     const due = await claimStore.listDueChannels(database.read, { nowMs, limit, without });
+    if (due.length > 0) this.#activity.note();
     for (const key of due) await this.#claim(key, clock.now());
-    return POLL_MS;
+    return this.#activity.pollMs;
   }
 
   /** A channel that cannot be read, such as one whose time zone this machine does not know, delays no other one. */

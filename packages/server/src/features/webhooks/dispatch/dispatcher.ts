@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { Activity } from '../../../platform/concurrency/activity.ts';
 import { PollingLoop } from '../../../platform/concurrency/polling-loop.ts';
 import type { SecretBox } from '../../../platform/crypto/secret-box.ts';
 import type { Logger } from '../../../platform/logger.ts';
@@ -30,8 +31,6 @@ import { WebhookQueues } from './webhook-queues.ts';
 const LEASE_MS = 30_000;
 /** Maximum duration of an attempt: 3 s to connect, 10 s for the response, 1 s to record it. */
 const ATTEMPT_MS = 14_000;
-/** Fallback for wake-ups: finds deliveries that other nodes have stored, and claims of a node that has died. */
-const POLL_MS = 500;
 /**
  * Attempts are recorded together: this many, or those that end within this time. Recording each one separately took
  * a flush each: 1 300 deliveries a second to one receiver on SQLite, and 500 µs of processor time each. A crash
@@ -55,6 +54,8 @@ interface DispatcherParts {
   readonly secrets: SecretBox;
   readonly logger: Logger;
   readonly observe: (attempt: ObservedAttempt) => void;
+  /** Fallback for wake-ups: how often it looks for deliveries that other nodes have stored or left. */
+  readonly activity?: Activity;
   /** The requests that brought the events. */
   readonly origins?: RequestOrigins;
   readonly tracer?: Tracer;
@@ -70,6 +71,7 @@ export class Dispatcher {
   readonly #nodeId = randomUUID();
   readonly #queues = new WebhookQueues();
   readonly #loop: PollingLoop;
+  readonly #activity: Activity;
   #attempts: DeliveryAttempt[] = [];
   /** Not attempted, or aborted by the stop: whether those arrived is unknown. */
   #toRelease: ClaimedDelivery[] = [];
@@ -81,7 +83,9 @@ export class Dispatcher {
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
-    const { logger } = parts;
+    const { logger, activity = new Activity() } = parts;
+    this.#activity = activity;
+    activity.add(() => this.#loop.wake());
     this.#loop = new PollingLoop({
       round: () => this.#pollAndRound(),
       // Ends when nothing is under way any more, with one round that records the last attempts.
@@ -158,8 +162,8 @@ export class Dispatcher {
   /** How long the loop can sleep unless the signal wakes it. */
   #idleMs(): number {
     // No polling while stopping; each attempt that ends sets the signal.
-    if (this.#stopping) return POLL_MS;
-    const untilPollMs = this.#polledAtMs + POLL_MS - performance.now();
+    if (this.#stopping) return this.#activity.pollMs;
+    const untilPollMs = this.#polledAtMs + this.#activity.pollMs - performance.now();
     const untilRetryMs = this.#queues.nextRetryAtMs() - this.#parts.clock.now();
     // A due delivery had no capacity in the round just made: do not retry at once.
     return Math.max(0, Math.min(untilPollMs, Math.max(untilRetryMs, RECORDED_WITHIN_MS)));
@@ -167,9 +171,10 @@ export class Dispatcher {
 
   async #poll(): Promise<void> {
     const { database, clock, secrets, logger } = this.#parts;
-    if (performance.now() - this.#polledAtMs < POLL_MS) return;
+    if (performance.now() - this.#polledAtMs < this.#activity.pollMs) return;
     this.#polledAtMs = performance.now();
     const due = await listDue(database.read, { nowMs: clock.now(), secrets });
+    if (due.length > 0) this.#activity.note();
     for (const { lastStatus, ...key } of due) this.#queues.markDue(key, lastStatus);
     for (const key of await advanceCircuits({ database, clock, logger })) this.#queues.markDue(key);
     for (const { tenantId, webhookId } of await advanceRecoveries({ database, clock, logger })) {
