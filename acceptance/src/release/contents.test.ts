@@ -39,7 +39,8 @@ describe.for(ARCHITECTURES)('the archive for %s', (architecture) => {
   test('lists in SBOM and notices exactly the packages that it contains', () => {
     const bundled = readJson<Package[]>('packages/console/dist/.vite/license.json');
     expect(bundled.map(({ name }) => name)).toEqual(expect.arrayContaining(['react', '@mantine/core']));
-    const installed = findInstalled(join(folder, 'node_modules'));
+    const workspaces = readdirSync(join(folder, 'packages')).map((name) => join(folder, 'packages', name));
+    const installed = [folder, ...workspaces].flatMap((path) => findInstalled(join(path, 'node_modules')));
     expect(installed).toContainEqual(expect.stringMatching(/^fastify \d/));
     const contained = [...new Set([...installed, ...bundled.map(toTitle)])].sort();
 
@@ -99,6 +100,7 @@ function toTitle({ name, version }: Package): string {
 
 /** Name and version of each package of others in a node_modules folder, and in those of its packages. */
 function findInstalled(modules: string): string[] {
+  if (!existsSync(modules)) return [];
   const folders = readdirSync(modules, { withFileTypes: true }).flatMap((entry) => {
     if (!entry.isDirectory() || entry.name.startsWith('.')) return [];
     const path = join(modules, entry.name);
@@ -107,7 +109,7 @@ function findInstalled(modules: string): string[] {
   return folders.flatMap((folder) => {
     const nested = join(folder, 'node_modules');
     const found = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Package;
-    return [toTitle(found), ...(existsSync(nested) ? findInstalled(nested) : [])];
+    return [toTitle(found), ...findInstalled(nested)];
   });
 }
 

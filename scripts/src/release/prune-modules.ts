@@ -16,13 +16,13 @@ export function pruneModules(folder: string, architecture: Architecture): void {
   const native = new RegExp(`^linux-${architecture}(?:\\.node)?$`);
   const isUseless = (path: string) => {
     const [, platform] = PREBUILD.exec(path) ?? [];
+    if (!/(?:^|\/)node_modules\//.test(path)) return false;
     return (
       [UNREAD, PROGRAMS, RUNTIME_EXTRAS].some((one) => one.test(path)) ||
       (platform !== undefined && !native.test(platform))
     );
   };
-  const modules = join(folder, 'node_modules');
-  const entries = readdirSync(modules, { recursive: true, withFileTypes: true });
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   for (const entry of entries) {
     const path = join(entry.parentPath, entry.name);
     if (isUseless(relative(folder, path))) rmSync(path, { recursive: true, force: true });
