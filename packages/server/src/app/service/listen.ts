@@ -59,7 +59,7 @@ async function orExplain(
     const reason = REASONS[(cause as NodeJS.ErrnoException).code ?? ''];
     if (reason === undefined) throw cause;
     const place = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
-    const choice = option === 'SERVICE_METRICS_BIND' ? 'another address, or to off' : 'another address';
-    throw new Error(`Cannot listen on ${place}: ${reason}. Set ${option} to ${choice}.`);
+    const orOff = option === 'SERVICE_METRICS_BIND' ? ', or to off' : '';
+    throw new Error(`Cannot listen on ${place}: ${reason}. Set ${option} to another address${orOff}.`);
   }
 }

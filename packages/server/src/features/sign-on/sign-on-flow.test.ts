@@ -278,7 +278,10 @@ describe('to confirm who they are', () => {
     await enter();
     const left = await who.here.submit(await who.here.open('/auth/confirm'), { confirm: 'yes' });
     const page = await comeBack(who, await answerProvider(visitor().there, left));
-    expect([page.status, page.text]).toEqual([403, expect.stringContaining('is not the one who is signed in here')]);
+    expect([page.status, page.text]).toEqual([
+      403,
+      expect.stringContaining('is not the one who is signed in here'),
+    ]);
     expect(await sessionsOf(service, email)).toEqual(before);
   });
 });
