@@ -12,7 +12,8 @@ export interface LogFields {
 
 export function toLogFields(request: FastifyRequest): LogFields {
   const code = refusalCodeOf(request.raw);
-  const deviceId = deviceIdOf(request);
+  // What the tenant does not have can be another tenant's.
+  const deviceId = code === 'not_found' ? undefined : deviceIdOf(request);
   return { ...(code === undefined ? {} : { code }), ...(deviceId === undefined ? {} : { deviceId }) };
 }
 
