@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { ReadQueries } from '../../../database/index.ts';
 import type { AuditEntriesTable } from '../../../database/tables/index.ts';
+import { hasFields } from './has-fields.ts';
 
 /** What the events that may have joined an incident say about it. */
 export interface JoinedEvents {
@@ -21,7 +22,7 @@ export async function listChanges(
   tenantId: string,
   incidentIds: readonly string[],
 ): Promise<Selectable<AuditEntriesTable>[]> {
-  return db
+  const entries = await db
     .selectFrom('audit_entries')
     .selectAll()
     .where('tenant_id', '=', tenantId)
@@ -30,6 +31,7 @@ export async function listChanges(
     .where('outcome', '=', 'success')
     .orderBy('audit_id')
     .execute();
+  return entries.filter(hasFields);
 }
 
 /** Returns those of these alerts or threats that are in an incident that has ended at some time. */

@@ -174,19 +174,17 @@ function isResolution({ kind, message }: Entry): boolean {
   return kind !== 'opened' && /(?:^|\. )Status from \w+ to (?:resolved|closed)/.test(message);
 }
 
-/** An incident about the service itself repeats its newest finding. */
+/** An incident about the service itself repeats its last finding. */
 function whatFindingDiffers(incident: Incident, { timeline, history, removals }: Basis): string | undefined {
   const findings = timeline.filter((entry) => entry.actor === 'service');
-  const newest = findings.reduce<Entry | undefined>(
-    (last, entry) => (last === undefined || entry.entry_id > last.entry_id ? entry : last),
-    undefined,
-  );
-  if (newest === undefined) return undefined;
+  if (findings.length === 0) return undefined;
   if (findings.every((entry) => entry.kind !== 'opened')) return 'the beginning of the timeline';
-  if (newest.message !== incident.message) return 'message';
+  // Findings of one moment have no order.
+  const repeated = findings.filter(({ message }) => message === incident.message);
+  if (repeated.length === 0) return 'message';
   const isKnown = timeOfId(incident.incident_id) >= removals.knownSinceMs;
   if (isKnown && incident.severity !== (history.severities.at(-1) ?? 'high')) return 'severity';
-  return newest.at === incident.last_event_at ? undefined : 'last_event_at';
+  return repeated.some(({ at }) => at === incident.last_event_at) ? undefined : 'last_event_at';
 }
 
 /** Recomputes what follows from the event that opened the incident. */

@@ -2,6 +2,7 @@ import type { ReadQueries } from '../../../database/index.ts';
 import { auditHeadStore } from '../../audit/index.ts';
 import type { ExpectedPoints } from './checkpoint.ts';
 import type { Findings } from './finding.ts';
+import { hasFields } from './has-fields.ts';
 import { RecordedRemovals, type Removals } from './recorded-removals.ts';
 import { type AuditCheck, verifyAudit } from './verify-audit.ts';
 import { RecordedErasures } from './verify-erased.ts';
@@ -38,6 +39,7 @@ export async function verifyLogged(
     const audit = await verifyAudit(queries, tenantId, {
       expected,
       onEntry: (entry) => {
+        if (!hasFields(entry)) return;
         identities.add(entry);
         settings.add(entry);
         recorded.add(entry);

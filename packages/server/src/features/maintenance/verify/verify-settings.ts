@@ -30,6 +30,8 @@ export class RecordedSettings {
     if (outcome !== 'success' || (type !== 'policy' && type !== 'webhook')) return;
     if (!action.startsWith(`${type}.`)) return;
     const fields = JSON.parse(text) as Fields;
+    // An action such as a test, which leaves the settings as they are.
+    if (type === 'webhook' && fields.status === undefined) return;
     const before = this.#last[type].get(id);
     // A policy that was just created has not been updated since.
     const created = action === 'policy.create' ? { created_at: fields.updated_at } : {};

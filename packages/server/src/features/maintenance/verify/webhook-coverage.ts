@@ -60,6 +60,7 @@ export const WEBHOOK_COVERAGE = {
         'batch_size',
         'batch_from',
         'batch_until',
+        'silent_until',
       ],
     },
   },
