@@ -145,6 +145,7 @@ export class WebhookService {
     const wanted = new Secret(rotation.secret);
     const binding = secretBinding(tenantId, webhookId);
     const { before, after } = await database.transaction(request, async (tx) => {
+      await feedHeadStore.lock(tx, tenantId);
       const before = await getForUpdate(tx, tenantId, webhookId);
       const present = secrets.open(before.secret, binding);
       // A secret that only another process can open cannot be compared: it is replaced.

@@ -47,6 +47,8 @@ export class DeliveryService {
     const deliveryId = createId(ID_PREFIXES.delivery, nowMs);
     const eventId = createId(`${ID_PREFIXES.event}_test`, nowMs);
     await this.#database.transaction(request, async (tx) => {
+      // Recording attempts locks the circuit before the webhook.
+      await feedHeadStore.lock(tx, tenantId);
       await lockActive(tx, tenantId, webhookId);
       await circuitStore.endSilence(tx, { tenantId, webhookId });
       const testBody = makeTestEvent({ eventId, tenantId, webhookId, nowMs });

@@ -116,7 +116,7 @@ describe('the check at the start', () => {
       );
     });
     const message = await messageOf(checkStoredSecrets(partsWith(newBox)));
-    expect(message).toContain('The secrets of 1 webhooks');
+    expect(message).toContain('The secrets of 1 webhook in');
     expect(message).toContain('damaged or moved');
     expect(message).not.toContain('SERVICE_SECRET_KEY_B64_PREVIOUS');
   });
