@@ -34,15 +34,9 @@ export function createEndAccessOfMember({
     const tokenIds = await endAccessOfMember(tx, tenantId, { accountId, nowMs: clock.now() });
     if (!ending.isLoss) return () => awaitEndOfTokens(database, { tenantId, tokenIds });
     const why = 'the member on whose authority it acts has lost the role or the access';
-    const awaitEnd = await holdings.end(
-      tx,
-      tenantId,
-      { ownerId: accountId },
-      { signOn: ending.signOn, why, tokenIds },
-    );
     const invited = { why: 'the invited member has lost the role or the access', nowMs: clock.now() };
     await revokeInvitationsOf(tx, { tenantId, accountId }, invited);
-    return awaitEnd;
+    return holdings.end(tx, tenantId, { ownerId: accountId }, { signOn: ending.signOn, why, tokenIds });
   };
 }
 

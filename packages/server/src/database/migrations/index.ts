@@ -30,6 +30,7 @@ import { boundAskers } from './0029-bound-askers.ts';
 import { shareRateLimits } from './0030-share-rate-limits.ts';
 import { addSignOnOptions } from './0031-add-sign-on-options.ts';
 import { addFilterKeys } from './0033-add-filter-keys.ts';
+import { indexInvitedEmails } from './0034-index-invited-emails.ts';
 import { addSilentUntil } from './0035-add-silent-until.ts';
 
 /** All migrations from an empty database to the current schema, in order. */
@@ -65,5 +66,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0030-share-rate-limits', up: shareRateLimits },
   { name: '0031-add-sign-on-options', up: addSignOnOptions },
   { name: '0033-add-filter-keys', up: addFilterKeys },
+  { name: '0034-index-invited-emails', up: indexInvitedEmails },
   { name: '0035-add-silent-until', up: addSilentUntil },
 ];

@@ -163,16 +163,17 @@ export class Holdings {
     if (signOn === 'refuse' && providers.length > 0) throw ownsSignOn();
     const ending = { why, nowMs: this.#clock.now() };
     if (signOn === 'release') {
-      for (const { record, rule } of providers) {
-        await holdingStore.release(tx, tenantId, record);
-        await rule.reportReleased?.(tx, tenantId, ending.nowMs);
-      }
+      for (const { record } of providers) await holdingStore.release(tx, tenantId, record);
     }
     const tokenIds: string[] = [];
     for (const rule of this.#rules) {
       if (rule.kind === 'sign_on' && signOn === 'release') continue;
       const ids = found.filter(({ record }) => record.kind === rule.kind).map(({ record }) => record.id);
       if (ids.length > 0) tokenIds.push(...(await rule.endAll(tx, tenantId, { ...ending, ids: ids.sort() })));
+    }
+    // Last, because it locks the end of the feed.
+    if (signOn === 'release') {
+      for (const { rule } of providers) await rule.reportReleased?.(tx, tenantId, ending.nowMs);
     }
     return tokenIds;
   }

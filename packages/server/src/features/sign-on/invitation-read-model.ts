@@ -8,12 +8,12 @@ export async function isInvitedElsewhere(
   email: string,
   { tenantId, nowMs }: { tenantId: TenantId; nowMs: number },
 ): Promise<boolean> {
+  // SQLite's `lower` changes letters of ASCII only.
+  const inAscii = email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   const row = await db
     .selectFrom('invitations')
     .select('invitation_id')
-    .where((row) =>
-      row.or([row('email', '=', email), row(row.fn('lower', ['email']), '=', toEmailKey(email))]),
-    )
+    .where(({ fn }) => fn('lower', ['email']), 'in', [toEmailKey(email), email.toLowerCase(), inAscii])
     .where('tenant_id', '!=', tenantId)
     .where('accepted_at', 'is', null)
     .where('revoked_at', 'is', null)

@@ -173,5 +173,5 @@ test('admins see an incident when the provider takes the role of its owner', asy
   await enter(theirs);
   expect(await roleOf(service, theirs.tenantId, email)).toBe('viewer');
   const { body } = await service.client.send('GET', '/incidents', theirs);
-  expect(JSON.stringify(body)).toContain(`Single sign-on at ${provider.issuer} has no owner`);
+  expect(JSON.stringify(body)).toContain(`Single sign-on at ${provider.issuer} has no owner any more`);
 });

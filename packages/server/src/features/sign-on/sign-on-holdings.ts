@@ -33,7 +33,7 @@ export const signOnHoldings: HoldingRule = {
     const provider = await providerStore.find(tx, tenantId);
     if (!provider) return;
     await feedHeadStore.lock(tx, tenantId);
-    const message = `Single sign-on at ${provider.issuer} has no owner: the provider has taken the role of the member who set it up. It still decides who belongs to the tenant: check the issuer, then save the settings again or remove them.`;
+    const message = `Single sign-on at ${provider.issuer} has no owner any more. It still decides who belongs to the tenant: check the issuer, then save the settings again or remove them.`;
     await upsertMonitoringIncident(tx, tenantId, { correlationKey: 'sign_on', message, nowMs });
   },
 };
