@@ -15,7 +15,7 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, string>> = {
   backup: 'write a verified copy of the SQLite store, also while the service runs',
   restore: 'replace the SQLite store with a backup, while no service runs on it',
   verify:
-    'check a backup or, without a file, the store: its pages, the hash chains of events and audit entries, and the columns that repeat parts of them',
+    'check a backup or, without a file, the store: its pages, the hash chains of events and audit entries, and what repeats or follows from them',
   check: 'check the configuration, the store, its secrets and its disk, without changing anything',
 };
 

@@ -3,6 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import { refusalCodeOf } from '../../platform/http/refusal-code.ts';
 
 const DEVICE_ID = idForm('device');
+/** The device that such a request names can be another tenant's. */
+const OF_OTHERS: readonly string[] = ['not_found', 'tenant_mismatch'];
 
 /** What both logs have about a request beside its result: why it was refused, and which device it names. */
 export interface LogFields {
@@ -12,8 +14,7 @@ export interface LogFields {
 
 export function toLogFields(request: FastifyRequest): LogFields {
   const code = refusalCodeOf(request.raw);
-  // What the tenant does not have can be another tenant's.
-  const deviceId = code === 'not_found' ? undefined : deviceIdOf(request);
+  const deviceId = OF_OTHERS.includes(code ?? '') ? undefined : deviceIdOf(request);
   return { ...(code === undefined ? {} : { code }), ...(deviceId === undefined ? {} : { deviceId }) };
 }
 
