@@ -211,3 +211,32 @@ test("a page classifies by the models and the tenant's indicators", async () => 
   });
   await call(page, 'close');
 });
+
+/** Rejects Ed25519 as Web Crypto of a browser before Chromium 137 does. */
+function removeEd25519(): void {
+  const { subtle } = crypto;
+  for (const name of ['generateKey', 'importKey'] as const) {
+    const work = subtle[name].bind(subtle) as (...values: unknown[]) => Promise<unknown>;
+    const replacement = (...values: unknown[]) =>
+      JSON.stringify(values).includes('Ed25519')
+        ? Promise.reject(new DOMException('Unrecognized name.', 'NotSupportedError'))
+        : work(...values);
+    Object.defineProperty(subtle, name, { value: replacement, configurable: true });
+  }
+}
+
+test('a page that could not verify for a time trusts no keys but those of its first use', async () => {
+  const { context, page } = await startScene({ algorithm: 'ecdsa-p256-sha256' });
+  expect(await call(page, 'refreshIndicators')).toBe(true);
+  await page.close();
+  await context.addInitScript(removeEd25519);
+  const again = await openPage(context);
+  const asked: string[] = [];
+  again.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await call(again, 'open', { autonomous: false, statusEveryHours: 0 });
+  expect(await call(again, 'refreshIndicators')).toBe(false);
+  await again.evaluate('delete crypto.subtle.importKey');
+  expect(await call(again, 'refreshIndicators')).toBe(true);
+  expect(asked.filter((path) => path.endsWith('/indicators/keys'))).toEqual([]);
+  await call(again, 'close');
+});

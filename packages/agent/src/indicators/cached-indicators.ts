@@ -24,7 +24,7 @@ const EMPTY: CachedState = { keys: undefined, version: 0, etag: undefined, confi
 export async function readState(storage: AgentStorage): Promise<CachedState> {
   const { keys, version, etag, confirmedAt } = objectOf(await readJson(storage, STATE, STATE_LIMIT_BYTES));
   if (!Number.isSafeInteger(version) || (version as number) < 0) return EMPTY;
-  const areKeys = Array.isArray(keys) && keys.length <= MAX_KEYS && (await areVerifyingKeys(keys));
+  const areKeys = Array.isArray(keys) && keys.length <= MAX_KEYS && areVerifyingKeys(keys);
   return {
     keys: areKeys ? keys : undefined,
     version: version as number,
@@ -46,10 +46,9 @@ export async function writeEnvelope(storage: AgentStorage, envelope: unknown): P
   await storage.replace(BUNDLE, new TextEncoder().encode(JSON.stringify(envelope)));
 }
 
-/** Whether all are Ed25519 public keys: SubjectPublicKeyInfo in DER, base64. */
-export async function areVerifyingKeys(keys: readonly unknown[]): Promise<boolean> {
-  const results = await Promise.all(keys.map(async (key) => isText(key) && isVerifyingKey(key)));
-  return !results.includes(false);
+/** Whether all have the form of an Ed25519 public key: SubjectPublicKeyInfo in DER, base64. */
+export function areVerifyingKeys(keys: readonly unknown[]): boolean {
+  return keys.every((key) => isText(key) && isVerifyingKey(key));
 }
 
 function isText(value: unknown): value is string {

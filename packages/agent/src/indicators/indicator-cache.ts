@@ -59,7 +59,7 @@ export class IndicatorCache implements AgentIndicators {
    * @throws TypeError when one of `indicatorKeys` is not an Ed25519 public key
    */
   static async open(parts: IndicatorCacheParts): Promise<IndicatorCache> {
-    if (parts.indicatorKeys !== undefined && !(await areVerifyingKeys(parts.indicatorKeys))) {
+    if (parts.indicatorKeys !== undefined && !areVerifyingKeys(parts.indicatorKeys)) {
       throw new TypeError('indicatorKeys must be Ed25519 public keys: SubjectPublicKeyInfo in DER, base64.');
     }
     const cache = new IndicatorCache(parts, await readState(parts.storage));
@@ -150,7 +150,7 @@ export class IndicatorCache implements AgentIndicators {
   async #hasKeys(signal: AbortSignal): Promise<boolean> {
     if (this.#parts.indicatorKeys !== undefined || this.#known.keys !== undefined) return true;
     const outcome = await this.#parts.transport.fetchIndicatorKeys(signal);
-    if (outcome.kind !== 'answered' || !(await areVerifyingKeys(outcome.body))) return false;
+    if (outcome.kind !== 'answered' || !areVerifyingKeys(outcome.body)) return false;
     this.#known = { ...this.#known, keys: outcome.body };
     await writeState(this.#parts.storage, this.#known).catch(() => {});
     return true;
