@@ -225,6 +225,36 @@ function removeEd25519(): void {
   }
 }
 
+test('a browser without Ed25519 opens the agent, records, and reports that it has no indicators', async () => {
+  const { tenant, context, page } = await startScene({ algorithm: 'ecdsa-p256-sha256' });
+  await page.close();
+  await context.addInitScript(removeEd25519);
+  const { body } = await service.client.send('GET', '/indicators/keys', tenant);
+  const indicatorKeys = (body as { keys: { public_key_b64: string }[] }).keys.map(
+    (key) => key.public_key_b64,
+  );
+  for (const options of [{}, { indicatorKeys }]) {
+    const old = await openPage(context);
+    const asked: string[] = [];
+    old.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await call(old, 'open', { autonomous: false, statusEveryHours: 0, ...options });
+    expect(await call(old, 'refreshIndicators')).toBe(false);
+    expect(await call(old, 'notices')).toEqual(['indicators_refused']);
+    expect((await call<AgentHealth>(old, 'health')).indicators).toMatchObject({
+      count: 0,
+      refused: 'not_verifiable',
+    });
+    expect(asked.filter((path) => path.endsWith('/indicators/bundle'))).toEqual([]);
+    await call(old, 'record', DETECTION);
+    expect(await call(old, 'flush')).toBe(true);
+    await call(old, 'close');
+    await old.close();
+  }
+  const invalid = await openPage(context);
+  const open = call(invalid, 'open', { autonomous: false, indicatorKeys: ['AAAA'] });
+  await expect(open).rejects.toThrow(/must be Ed25519 public keys/);
+});
+
 test('a page that could not verify for a time trusts no keys but those of its first use', async () => {
   const { context, page } = await startScene({ algorithm: 'ecdsa-p256-sha256' });
   expect(await call(page, 'refreshIndicators')).toBe(true);

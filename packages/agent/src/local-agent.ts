@@ -208,8 +208,7 @@ export class LocalAgent implements Agent {
     const isConfirmed = await indicators.refresh(this.#closing.signal, current);
     const { refused } = indicators.state;
     if (refused !== undefined && refused !== before) {
-      const message = `The new indicators were rejected (${refused}). The indicators known before stay in force.`;
-      this.#notify('indicators_refused', message);
+      this.#notify('indicators_refused', describeRefusal(refused));
     }
     return isConfirmed;
   }
@@ -350,4 +349,10 @@ export class LocalAgent implements Agent {
     const retentionMs = (options.retentionDays ?? DEFAULT_RETENTION_DAYS) * DAY_MS;
     await store.removeArchivedBefore(Math.min(lastContactMs, lastServiceTimeMs) - retentionMs);
   }
+}
+
+function describeRefusal(code: string): string {
+  return code === 'not_verifiable'
+    ? `This platform does not verify Ed25519 signatures, so the device has no indicators (${code}).`
+    : `The new indicators were rejected (${code}). The indicators known before stay in force.`;
 }

@@ -9,7 +9,7 @@ export {
 } from './indicators/bundle/bundle.ts';
 export type { IndicatorBundle } from './indicators/bundle/bundle-payload.ts';
 export type { DsseEnvelope } from './indicators/bundle/dsse.ts';
-export { isVerifyingKey } from './indicators/bundle/verifying-key.ts';
+export { canVerifyBundles, isVerifyingKey } from './indicators/bundle/verifying-key.ts';
 export {
   buildIndicatorIndex,
   createIndicatorIndex,

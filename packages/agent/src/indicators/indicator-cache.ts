@@ -1,6 +1,8 @@
 import {
   BundleError,
+  type BundleErrorCode,
   buildIndicatorIndex,
+  canVerifyBundles,
   type IndicatorBundle,
   type IndicatorIndex,
   openBundle,
@@ -43,7 +45,7 @@ export class IndicatorCache implements AgentIndicators {
   readonly #parts: IndicatorCacheParts;
   #known: CachedState;
   #bundle: ActiveBundle | undefined;
-  #refused: string | undefined;
+  #refused: BundleErrorCode | undefined;
   /** With two refreshes at once, the older bundle could be accepted last. */
   readonly #refreshes = new SerialQueue();
   /** How far the device's clock is ahead of the service's, by the last bundle: the cache works before the agent is open. */
@@ -56,7 +58,7 @@ export class IndicatorCache implements AgentIndicators {
 
   /**
    * Loads the stored bundle. A bundle that is damaged or cannot be trusted counts as none.
-   * @throws TypeError when one of `indicatorKeys` is not an Ed25519 public key
+   * @throws TypeError when one of `indicatorKeys` does not have the form of an Ed25519 public key
    */
   static async open(parts: IndicatorCacheParts): Promise<IndicatorCache> {
     if (parts.indicatorKeys !== undefined && !areVerifyingKeys(parts.indicatorKeys)) {
@@ -88,6 +90,11 @@ export class IndicatorCache implements AgentIndicators {
 
   async #refresh(signal: AbortSignal, current: CurrentTag | undefined): Promise<boolean> {
     const { transport, storage } = this.#parts;
+    if (!(await canVerifyBundles())) {
+      // Without this, a large bundle would be downloaded at each poll, and rejected.
+      this.#refused = 'not_verifiable';
+      return false;
+    }
     if (!(await this.#hasKeys(signal))) return false;
     this.#noteTime(current?.serviceTimeMs);
     const etag = this.#active === undefined ? undefined : this.#known.etag;

@@ -21,7 +21,7 @@ export interface IndicatorsState {
   readonly version: number | undefined;
   /** RFC 3339; when the service last confirmed the bundle. */
   readonly confirmedAt: string | undefined;
-  /** A code for why the last bundle received was rejected; undefined when it was accepted. */
+  /** A code for why the last bundle was rejected, or why none can be accepted; undefined when it was accepted. */
   readonly refused: string | undefined;
 }
 

@@ -1,6 +1,7 @@
 import type { IndicatorBundle } from './bundle-payload.ts';
 import { readBundle } from './bundle-payload.ts';
 import { type DsseEnvelope, openEnvelope } from './dsse.ts';
+import { canVerifyBundles } from './verifying-key.ts';
 
 /** The payload type of the signed envelope, so that nothing else that is signed passes for a bundle. */
 export const BUNDLE_TYPE = 'application/vnd.tps.indicators+json';
@@ -17,6 +18,8 @@ export type BundleErrorCode =
   | 'too_large'
   /** No trusted key has signed these bytes. */
   | 'not_signed'
+  /** This platform does not verify Ed25519, so it can trust no bundle. */
+  | 'not_verifiable'
   | 'other_tenant'
   /** Older than a bundle that was accepted before: a replay. */
   | 'rolled_back'
@@ -53,7 +56,7 @@ export interface OpenBundleOptions {
 export async function openBundle(envelope: unknown, options: OpenBundleOptions): Promise<IndicatorBundle> {
   const { publicKeys, tenantId, notOlderThanVersion, nowMs } = options;
   const payload = await openEnvelope(checkEnvelope(envelope), publicKeys);
-  if (payload === undefined) throw new BundleError('not_signed', 'No trusted key has signed this bundle.');
+  if (payload === undefined) throw await whyNotOpened();
   const bundle = readBundle(decoder.decode(payload));
   if (bundle === undefined)
     throw new BundleError('malformed', 'The signed content is not a bundle of indicators.');
@@ -64,6 +67,12 @@ export async function openBundle(envelope: unknown, options: OpenBundleOptions):
   }
   if (bundle.expiresAtMs <= nowMs) throw new BundleError('expired', 'The bundle has expired.');
   return bundle;
+}
+
+async function whyNotOpened(): Promise<BundleError> {
+  return (await canVerifyBundles())
+    ? new BundleError('not_signed', 'No trusted key has signed this bundle.')
+    : new BundleError('not_verifiable', 'This platform does not verify Ed25519 signatures.');
 }
 
 function checkEnvelope(value: unknown): DsseEnvelope {
