@@ -1,7 +1,7 @@
 """A device in plain Python: enrols, sends signed events, replaces its key, renews its credential.
 
 It is meant to be read beside docs/device-protocol.md; README.md shows how to run it.
-Exit codes: 0 done, 1 try again later, 2 wrong usage, 3 the device is revoked.
+Exit codes: 0 done, 1 try again later, 2 wrong usage or input, 3 the device is revoked.
 """
 
 import json
@@ -83,17 +83,23 @@ class Device:
     # Events
 
     def add(self, event):
-        """Keeps an event until the service has it. Without room, the oldest that is not sealed is dropped."""
+        """Keeps an event until the service has it. Without room, the oldest that is not sealed is dropped.
+
+        Raises ValueError for an event that cannot be sent.
+        """
+        completed = self.complete(event)
         waiting = self.state["waiting"]
         if len(waiting) >= MAX_WAITING:
             waiting.pop(0)
             # Its number is skipped, and the next event names no hash: this declares the gap.
             self.state["chain"] = [self.state["chain"][0] + 1, None]
-        waiting.append(self.complete(event))
+        waiting.append(completed)
         self.save()
 
     def complete(self, event):
-        return {
+        if not isinstance(event, dict):
+            raise ValueError("an event is a JSON object")
+        completed = {
             **{name: tps.redact_value(value) if name in REDACTED else value for name, value in event.items()},
             "event_id": f"evt_{secrets.token_hex(16)}",
             "type": "risk.event.created",
@@ -101,6 +107,9 @@ class Device:
             "tenant_id": self.state["tenant_id"],
             "device_id": self.id,
         }
+        # An event without canonical JSON has no hash: stored, it would block all events after it.
+        tps.canonical_json(completed).encode("utf-8")
+        return completed
 
     def send(self):
         """Sends what waits. A sealed batch keeps its content and its ids until each event has a response."""
@@ -251,17 +260,28 @@ def prepare(directory):
     Device(directory, state).save()
 
 
+def add_lines(device, lines):
+    """Returns whether each line is kept. One that cannot be sent is reported, and does not stop the others."""
+    is_complete = True
+    for number, line in enumerate(lines, 1):
+        try:
+            device.add(json.loads(line))
+        except ValueError as problem:
+            print(f"Line {number}: not sent: {problem}", file=sys.stderr)
+            is_complete = False
+    return is_complete
+
+
 def run(command, directory, options):
+    """Returns the exit code."""
     if command == "enrol":
         prepare(directory)
         device = Device.open(directory)
         device.enrol(os.environ["TPS_ENROLMENT_SECRET"])
         print(f"enrolled {device.id}")
-        return
+        return 0
     device = Device.open(directory)
-    if command == "send":
-        for line in sys.stdin:
-            device.add(json.loads(line))
+    is_complete = add_lines(device, sys.stdin) if command == "send" else True
     device.complete_rotation()
     if command == "send":
         device.send()
@@ -271,6 +291,7 @@ def run(command, directory, options):
         device.renew(now="--now" in options)
     else:
         device.update()
+    return 0 if is_complete else 2
 
 
 def main(arguments):
@@ -278,8 +299,7 @@ def main(arguments):
         print(USAGE, file=sys.stderr, end="")
         return 2
     try:
-        run(arguments[0], arguments[1], arguments[2:])
-        return 0
+        return run(arguments[0], arguments[1], arguments[2:])
     except TryLater as problem:
         print(f"Not done, try again later: {problem}", file=sys.stderr)
         return 1

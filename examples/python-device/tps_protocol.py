@@ -133,7 +133,8 @@ def canonical_json(value):
 
 def number_text(value):
     """Writes a number as JavaScript does (ECMAScript, Number::toString)."""
-    if not math.isfinite(value) or abs(value) > MAX_INTEGER:
+    # In this order: an integer of many digits is no float.
+    if abs(value) > MAX_INTEGER or not math.isfinite(value):
         raise ValueError(f"{value} is beyond ±(2^53 − 1): send it as a string")
     if value == 0:
         return "0"

@@ -87,6 +87,7 @@ async function enrolDevice() {
     state,
     deviceId,
     change: (members: Partial<State>) => writeFileSync(file, JSON.stringify({ ...state(), ...members })),
+    sendLines: (...lines: string[]) => runPython(['device.py', 'send', folder], env, lines.join('')),
     send: (...descriptions: string[]) =>
       runPython(['device.py', 'send', folder], env, descriptions.map(toLine).join('')),
     async stored(): Promise<Event[]> {
@@ -159,6 +160,33 @@ withPython('the Python device keeps events while there is no answer, and sends t
   expect((await device.send()).output.match(/^stored/gm)).toHaveLength(2);
   expect(device.state()).toMatchObject({ sealed: [], waiting: [] });
   expect(await device.stored()).toHaveLength(2);
+});
+
+withPython('the Python device refuses a line that cannot be sent, and sends the others', async () => {
+  const device = await enrolDevice();
+  const lines = [
+    '{"metadata":{"id":9007199254740993}}',
+    `{"metadata":{"id":1${'0'.repeat(400)}}}`,
+    '{"confidence":NaN}',
+    '{"confidence":-Infinity}',
+    '{"description":"\\ud800"}',
+    '{"metadata":{"\\ud800":1}}',
+    '["no object"]',
+    '{"description":',
+  ];
+  const mixed = await device.sendLines(
+    toLine('before'),
+    ...lines.map((line) => `${line}\n`),
+    toLine('after'),
+  );
+  expect(mixed.code, mixed.output).toBe(2);
+  expect(mixed.output.match(/^stored/gm)).toHaveLength(2);
+  expect([...mixed.output.matchAll(/^Line (\d): (.*)$/gm)].map(([, line]) => line)).toEqual([...'23456789']);
+  expect(mixed.output).toContain(
+    'Line 2: not sent: 9007199254740993 is beyond ±(2^53 − 1): send it as a string\n',
+  );
+  expect(device.state()).toMatchObject({ sealed: [], waiting: [] });
+  expect((await device.stored()).map(({ description }) => description)).toEqual(['before', 'after']);
 });
 
 withPython('the Python device with a wrong clock signs with the time of the service', async () => {
