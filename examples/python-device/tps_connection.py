@@ -12,7 +12,7 @@ from email.utils import parsedate_to_datetime
 import tps_protocol as tps
 
 # A service of the operating system would try for ever; this program ends, and its next run continues.
-ATTEMPTS = int(os.environ.get("TPS_ATTEMPTS", "5"))
+ATTEMPTS = max(1, int(os.environ.get("TPS_ATTEMPTS", "5")))
 TIMEOUT_S = 30
 MAX_PAUSE_S = 300
 MAX_RETRY_AFTER_S = 3600
@@ -101,7 +101,8 @@ class Connection:
         # The path of the base URL is part of what is signed.
         signed_path = urllib.parse.urlsplit(self.base_url).path + path
         has_corrected_time = False
-        for failures in range(1, ATTEMPTS + 1):
+        failures = 0
+        while failures < ATTEMPTS:
             created = int(self.now())
             headers = tps.sign_request(signed_path, body, created, self.device_id, tag, signers)
             answer = self.request(path, credential, body, headers)
@@ -113,12 +114,14 @@ class Connection:
             elif answer.code == "device_revoked":
                 raise Revoked(answer.message)
             elif answer.code == "invalid_signature" and was_misdated and not has_corrected_time:
+                # Signed again at once, which is no further attempt.
                 has_corrected_time = True
                 continue
             elif not answer.may_pass_soon:
                 return answer
             else:
                 reason = f"{answer.status} {answer.code}: {answer.message}"
+            failures += 1
             if failures < ATTEMPTS:
                 time.sleep(pause_s(failures, answer))
         raise TryLater(reason)

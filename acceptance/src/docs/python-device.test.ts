@@ -84,6 +84,8 @@ async function enrolDevice() {
   return {
     relay,
     run,
+    runWithOneAttempt: (command: string, ...options: string[]) =>
+      runPython(['device.py', command, folder, ...options], { ...env, TPS_ATTEMPTS: '1' }),
     state,
     deviceId,
     change: (members: Partial<State>) => writeFileSync(file, JSON.stringify({ ...state(), ...members })),
@@ -194,6 +196,9 @@ withPython('the Python device with a wrong clock signs with the time of the serv
   device.change({ clock_ahead_s: 7200 });
   expect((await device.send('dated two hours ago')).output).toMatch(/^stored evt_\w+\n$/);
   expect(Math.abs(device.state().clock_ahead_s)).toBeLessThan(300);
+
+  device.change({ clock_ahead_s: 7200 });
+  expect(await device.runWithOneAttempt('renew', '--now')).toEqual({ code: 0, output: '' });
 });
 
 withPython('the Python device reads policies and signed indicators, and trusts no other key', async () => {
