@@ -2,7 +2,7 @@
 export * from './indicator-bundle.ts';
 export { IndicatorFormError, toCanonicalValue } from './indicators/canonical-value.ts';
 export { refang } from './indicators/import/refang.ts';
-export { typeOfValue, UNRECOGNIZED_TYPE } from './indicators/import/value-type.ts';
+export { isReservedHost, typeOfValue, UNRECOGNIZED_TYPE } from './indicators/import/value-type.ts';
 export {
   INDICATOR_TYPES,
   type Indicator,

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { typeOfValue } from '@tps/detection/indicators';
+import { isReservedHost, typeOfValue } from '@tps/detection/indicators';
 
 /** An indicator of compromise, classified by its form. Hashes and domains in `value` are in lower case. */
 export interface ClassifiedIndicator {
@@ -11,6 +11,8 @@ export interface ClassifiedIndicator {
     | 'ipv4'
     | 'ipv6'
     | 'domain'
+    /** A name that may be a file, or that no host has. */
+    | 'possible_domain'
     | 'other';
   readonly value: string;
 }
@@ -22,6 +24,8 @@ const FILE_SHA1 = /^(?:file:)?(?:sha1:)?([0-9a-f]{40})$/i;
 const FILE_MD5 = /^(?:file:)?(?:md5:)?([0-9a-f]{32})$/i;
 const DOMAIN =
   /^(?:sender-)?domain:((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,10}[a-z][a-z0-9-]{0,61}[a-z0-9])$/i;
+/** Top-level domains that are seen more often as file name extensions. Not `app` and `pl`, which have many more sites. */
+const FILE_NAME = /\.(?:bz|md|mov|ps|py|rs|sh|so|zip)$/i;
 /** The name of an app begins with the top-level domain of its maker. */
 const APP_NAME = /^(?:com|org|net)\./i;
 const ADDRESS = /^([0-9a-fA-F:.]{2,45})(?:\/(\d{1,3}))?$/;
@@ -33,20 +37,30 @@ export function classifyIndicator(indicator: string): ClassifiedIndicator {
     [FILE_SHA256, 'file_sha256'],
     [FILE_SHA1, 'file_sha1'],
     [FILE_MD5, 'file_md5'],
-    [DOMAIN, 'domain'],
   ] as const;
   for (const [form, kind] of forms) {
     const value = form.exec(indicator)?.[1];
     if (value !== undefined) return { kind, value: value.toLowerCase() };
   }
-  return classifyAddress(indicator) ?? classifyName(indicator) ?? { kind: 'other', value: indicator };
+  return (
+    classifyDomain(indicator) ??
+    classifyAddress(indicator) ??
+    classifyName(indicator) ?? { kind: 'other', value: indicator }
+  );
 }
 
-/** A bare name is a domain if it ends in a top-level domain. */
+function classifyDomain(indicator: string): ClassifiedIndicator | undefined {
+  const value = DOMAIN.exec(indicator)?.[1]?.toLowerCase();
+  if (value === undefined) return undefined;
+  return { kind: isReservedHost(value) ? 'possible_domain' : 'domain', value };
+}
+
+/** A bare name is a domain if it ends in a top-level domain. With a file name extension, it may also be a file. */
 function classifyName(indicator: string): ClassifiedIndicator | undefined {
-  const name = DOMAIN.exec(`domain:${indicator}`)?.[1];
-  const isDomain = name !== undefined && !APP_NAME.test(name) && typeOfValue(name) === 'domain';
-  return isDomain ? { kind: 'domain', value: name.toLowerCase() } : undefined;
+  const domain = classifyDomain(`domain:${indicator}`);
+  if (domain === undefined || APP_NAME.test(indicator) || typeOfValue(indicator) !== 'domain')
+    return undefined;
+  return FILE_NAME.test(indicator) ? { ...domain, kind: 'possible_domain' } : domain;
 }
 
 function classifyAddress(indicator: string): ClassifiedIndicator | undefined {

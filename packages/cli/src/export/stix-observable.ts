@@ -4,7 +4,10 @@ import { observableId } from './stix-id.ts';
 /** An indicator in STIX: the observed object, and a pattern that matches it alone. */
 export interface StixObservable {
   readonly object: StixObject;
-  /** Undefined for a range: the service shortens each address, and the range also has addresses of others. */
+  /**
+   * Undefined for a range: the service shortens each address, and the range also has addresses of others. Undefined also
+   * for a name that may be no host: the pattern would report the site of another.
+   */
   readonly pattern: string | undefined;
 }
 
@@ -38,9 +41,10 @@ export function toStixObservable({ kind, value }: ClassifiedIndicator): StixObse
         pattern: value.includes('/') ? undefined : `[${ADDRESS[kind]}:value = '${value}']`,
       };
     case 'domain':
+    case 'possible_domain':
       return {
         object: observable('domain-name', { value }),
-        pattern: `[domain-name:value = '${value}']`,
+        pattern: kind === 'domain' ? `[domain-name:value = '${value}']` : undefined,
       };
     case 'url_sha256':
     case 'other':

@@ -41,6 +41,7 @@ const OBSERVABLE = {
   file_md5: [8, 'Hash'],
   url_sha256: [8, 'Hash'],
   domain: [1, 'Hostname'],
+  possible_domain: [1, 'Hostname'],
   other: [99, 'Other'],
 } as const;
 

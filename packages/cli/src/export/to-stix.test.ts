@@ -130,3 +130,23 @@ test.each([
   const bundle = toStixBundle([sampleEvent({ indicators: [indicator] })]);
   expect(ofType(bundle, 'domain-name').map((object) => object.value)).toEqual(value ? [value] : []);
 });
+
+test.each([
+  ['invoice.zip', false],
+  ['Setup.SH', false],
+  ['photo.2024.mov', false],
+  ['README.md', false],
+  ['parcel-desk.example', false],
+  ['domain:parcel-desk.test', false],
+  ['domain:invoice.zip', true],
+  ['sender-domain:invoice.zip', true],
+  ['evil.web.app', true],
+  ['sklep-login.pl', true],
+  ['evil.onion', true],
+])('%s is observed, and whether it is a STIX indicator is %s', (indicator, isIndicator) => {
+  const bundle = toStixBundle([sampleEvent({ indicators: [indicator] })]);
+  expect(ofType(bundle, 'domain-name')).toHaveLength(1);
+  expect(ofType(bundle, 'observed-data')).toHaveLength(1);
+  expect(ofType(bundle, 'indicator')).toHaveLength(isIndicator ? 1 : 0);
+  expect(ofType(bundle, 'sighting')).toHaveLength(isIndicator ? 1 : 0);
+});

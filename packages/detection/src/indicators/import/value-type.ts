@@ -44,8 +44,15 @@ export function plainName(name: string): string {
 /** Why a value of an unrecognized type is skipped. */
 export const UNRECOGNIZED_TYPE =
   'it does not end in a top-level domain: if it is the name of an app or a file, state the type';
-/** Reserved by RFC 2606 and RFC 7686. */
-const RESERVED = /\.(?:example|test|invalid|onion)$/;
+/** Reserved by RFC 2606. */
+const RESERVED = /\.(?:example|test|invalid)$/;
+/** Reserved by RFC 7686 for hosts in Tor. */
+const ONION = '.onion';
+
+/** Whether no host has this name, in lower case: it stands in documentation and tests. */
+export function isReservedHost(name: string): boolean {
+  return RESERVED.test(name);
+}
 
 /**
  * Returns the type of a value by its form. A name with dots is a domain if it ends in a top-level domain: 554
@@ -56,7 +63,8 @@ export function typeOfValue(value: string): IndicatorType | undefined {
   if (/^[0-9a-f]{64}$/i.test(value)) return 'sha256';
   if (value.includes('/') || /^[\w.-]+:\d+$/.test(value)) return 'url';
   const host = parseUrl(value)?.host;
-  if (host === undefined || isAddress(host) || !host.includes('.') || RESERVED.test(host)) return 'domain';
+  if (host === undefined || isAddress(host) || !host.includes('.')) return 'domain';
+  if (isReservedHost(host) || host.endsWith(ONION)) return 'domain';
   const { isIcann, isPrivate } = parse(host, { allowPrivateDomains: true, extractHostname: false });
   return isIcann || isPrivate ? 'domain' : undefined;
 }
