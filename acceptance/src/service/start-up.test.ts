@@ -236,6 +236,12 @@ test.runIf(IS_SQLITE)('a settings file that does not exist is reported by tps, n
     encoding: 'utf8',
     env: { PATH: path },
   });
-  expect(stderr).toBe('tps: Cannot read the settings in /nope.env: no such file. (env_file)\n');
+  expect(JSON.parse(stderr)).toEqual({
+    error: {
+      code: 'env_file',
+      message: 'Cannot read the settings in /nope.env: no such file.',
+      exit_code: 2,
+    },
+  });
   expect(status).toBe(2);
 });
