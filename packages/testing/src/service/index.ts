@@ -5,7 +5,7 @@ export {
 } from './contract-client.ts';
 export { listAudit } from './list-audit.ts';
 export { PASSWORD_COST } from './password-cost.ts';
-export { type SlowAnswer, sendHead, watchAdmissions } from './slow-request.ts';
+export { openPipeline, type SlowAnswer, sendHead, watchAdmissions } from './slow-request.ts';
 export { testFetch } from './test-fetch.ts';
 export { createPerson, createPersonCredential, type TestPerson } from './test-person.ts';
 export {

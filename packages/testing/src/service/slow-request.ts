@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request as openRequest } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { TestService } from './test-service.ts';
+import type { TestService, TestTenant } from './test-service.ts';
 
 export interface SlowAnswer {
   readonly status: number;
@@ -64,4 +65,24 @@ export async function watchAdmissions(
       for (let probes = 1; atFirst - (await probe()) < probes + requests; ) probes += 1;
     },
   };
+}
+
+/** Sends the heads of requests at once on one new connection, and resolves when they are sent. Reads no response. */
+export async function openPipeline(
+  { baseUrl }: TestService,
+  { credential }: TestTenant,
+  requests: readonly { method?: string; path: string; headers?: Readonly<Record<string, string>> }[],
+): Promise<Socket> {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect(Number(port), hostname);
+  const heads = requests.map(({ method = 'GET', path, headers = {} }) => {
+    const all = { host: 'x', authorization: `Bearer ${credential}`, 'content-type': 'application/json' };
+    const lines = Object.entries({ ...all, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+    return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject);
+    socket.write(heads.join(''), () => resolve());
+  });
+  return socket;
 }

@@ -1,6 +1,7 @@
-import { sendHead, type TestTenant, useTestService } from '@tps/testing/service';
+import { openPipeline, sendHead, type TestTenant, useTestService } from '@tps/testing/service';
 import { waitUntil } from '@tps/testing/time';
-import { expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
 
 const LIMIT = 1_000_000;
 const service = useTestService({ env: { SERVICE_SCAN_BODY_LIMIT_BYTES: String(LIMIT) } });
@@ -31,4 +32,39 @@ test('a tenant can have four of the largest bodies under way, and other tenants 
   expect((await first?.finish())?.status).toBe(200);
   await waitUntil(async () => (await scan(tenant)).status === 200);
   for (const each of others) expect((await each.finish()).status).toBe(200);
+});
+
+/** Expects that the tenant has no body under way. */
+async function expectFourBodies(tenant: TestTenant): Promise<void> {
+  const begun = [];
+  for (let sent = 0; sent < 4; sent += 1) begun.push(await beginScan(LIMIT, tenant));
+  for (const each of begun) expect((await each.finish()).status).toBe(200);
+}
+
+const headOfScan = (bytes: number) => ({
+  method: 'POST',
+  path: '/scan',
+  headers: { 'content-length': String(bytes) },
+});
+
+// SQLite has no reader that waits.
+describe.runIf(process.env.TEST_STORE === 'postgres')('a client that leaves before it is admitted', () => {
+  test.each([
+    ['alone', []],
+    ['behind an earlier request on its connection', [{ path: '/status' }]],
+  ])('holds no bytes %s', async (_, earlier) => {
+    const tenant = await service.createTenant();
+    const roundTrip = () => fetch(`${service.baseUrl}/healthz`);
+    await service.service.database.transaction(async (tx) => {
+      await sql`lock table tokens in access exclusive mode`.execute(tx.db as never);
+      const requests = [...earlier, headOfScan(LIMIT)];
+      const opening = Array.from({ length: 4 }, () => openPipeline(service, tenant, requests));
+      const sockets = await Promise.all(opening);
+      // With its response, the service has received what was sent before on other connections.
+      await roundTrip();
+      for (const socket of sockets) socket.resetAndDestroy();
+      await roundTrip();
+    });
+    await expectFourBodies(tenant);
+  });
 });

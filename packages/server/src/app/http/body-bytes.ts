@@ -20,6 +20,8 @@ export class BodyBytes {
    * @throws ServiceError `rate_limited` if the tenant has too many bytes of bodies already
    */
   hold({ caller, headers, routeOptions }: FastifyRequest, { raw }: FastifyReply): void {
+    // The client left while its request was admitted: nothing is read, and the event `close` is in the past.
+    if (raw.closed) return;
     const largest = routeOptions.bodyLimit ?? 0;
     // A longer body is refused for its length before it is read.
     const bytes = Math.min(Number(headers['content-length'] ?? largest), largest);
