@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { openPipeline, sendHead, type TestTenant, useTestService } from '@tps/testing/service';
 import { waitUntil } from '@tps/testing/time';
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 const LIMIT = 1_000_000;
 const service = useTestService({ env: { SERVICE_SCAN_BODY_LIMIT_BYTES: String(LIMIT) } });
@@ -45,6 +46,16 @@ const headOfScan = (bytes: number) => ({
   method: 'POST',
   path: '/scan',
   headers: { 'content-length': String(bytes) },
+});
+
+test('a body that was rejected for its length holds no bytes while its rest is awaited', async () => {
+  const tenant = await service.createTenant();
+  for (let sent = 0; sent < 5; sent += 1) {
+    const socket = await openPipeline(service, tenant, [headOfScan(LIMIT + 1)]);
+    onTestFinished(() => void socket.destroy());
+    const [response] = (await once(socket, 'data')) as [Buffer];
+    expect(response.toString('latin1')).toMatch(/^HTTP\/1.1 413 /);
+  }
 });
 
 // SQLite has no reader that waits.

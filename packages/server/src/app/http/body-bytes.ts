@@ -9,17 +9,19 @@ export class BodyBytes {
   readonly #limitBytes: number;
   /** Only tenants with a body. */
   readonly #held = new Map<string, number>();
+  readonly #bodies = new WeakMap<FastifyRequest, { holder: string; bytes: number }>();
 
   constructor(limitBytes: number) {
     this.#limitBytes = limitBytes;
   }
 
   /**
-   * Counts the body of a request before it is read, until the response is sent or the connection ends. A body of unknown
-   * length counts as the largest.
+   * Counts the body of a request before it is read, until it is released, the response is sent or the connection ends. A
+   * body of unknown length counts as the largest.
    * @throws ServiceError `rate_limited` if the tenant has too many bytes of bodies already
    */
-  hold({ caller, headers, routeOptions }: FastifyRequest, { raw }: FastifyReply): void {
+  hold(request: FastifyRequest, { raw }: FastifyReply): void {
+    const { caller, headers, routeOptions } = request;
     // The client left while its request was admitted: nothing is read, and the event `close` is in the past.
     if (raw.closed) return;
     const largest = routeOptions.bodyLimit ?? 0;
@@ -32,10 +34,17 @@ export class BodyBytes {
       throw new ServiceError('rate_limited', message, { retryAfterSeconds: 1 });
     }
     this.#held.set(holder, held + bytes);
-    raw.once('close', () => {
-      const left = (this.#held.get(holder) ?? 0) - bytes;
-      if (left > 0) this.#held.set(holder, left);
-      else this.#held.delete(holder);
-    });
+    this.#bodies.set(request, { holder, bytes });
+    raw.once('close', () => this.release(request));
+  }
+
+  /** Counts the body of a request no longer. */
+  release(request: FastifyRequest): void {
+    const body = this.#bodies.get(request);
+    if (!body) return;
+    this.#bodies.delete(request);
+    const left = (this.#held.get(body.holder) ?? 0) - body.bytes;
+    if (left > 0) this.#held.set(body.holder, left);
+    else this.#held.delete(body.holder);
   }
 }

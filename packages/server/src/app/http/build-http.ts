@@ -163,6 +163,11 @@ function addHooks(app: FastifyInstance, parts: HttpParts): void {
     bodies.hold(request, reply);
     return undefined;
   });
+  app.addHook('onSend', (request, _reply, _payload, done) => {
+    // The rest of a rejected body is discarded as it arrives.
+    if (!request.raw.complete) bodies.release(request);
+    done();
+  });
   app.addHook('onResponse', async (request, reply) => observeEnd(request, reply, parts));
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = await access
