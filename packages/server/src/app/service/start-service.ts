@@ -57,7 +57,7 @@ import { registerCertificateMetrics, registerServiceMetrics } from './service-me
 import { startMaintenance } from './start-maintenance.ts';
 import { prepareNotices } from './start-notices.ts';
 import { prepareWebhooks } from './start-webhooks.ts';
-import { CONSOLE_MOUNT_PATH, OwnSite } from './web-site.ts';
+import { listOwnPaths, OwnSite } from './web-site.ts';
 
 export interface Service {
   /** The base URL of the API, with the port that was actually bound. */
@@ -265,8 +265,7 @@ async function openHttp(
   const { perMinute, trustProxy } = config.rateLimit;
   const { limiter: addresses, requests } = limiter;
   const { baseUrl, publicPrefix } = config.urls;
-  const ownPaths = [...routes.map(({ operation }) => operation.path), site.mountPath, CONSOLE_MOUNT_PATH];
-  const paths = new PublicPaths(publicPrefix, ownPaths);
+  const paths = new PublicPaths(publicPrefix, listOwnPaths(site));
   const pages = { site, formKey: parts.formKey, limiter: addresses, trustProxy };
   const answers = createBrokenRequestAnswers(accessLog);
   const app = await buildHttp({

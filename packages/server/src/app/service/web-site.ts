@@ -1,8 +1,17 @@
+import { operations } from '@tps/contract';
 import type { Config } from '../../platform/config/config.ts';
 import type { WebSite } from '../../platform/web/web-route.ts';
 
 /** Where the console is below the service's own root. */
 export const CONSOLE_MOUNT_PATH = '/console';
+
+/** Where clients of OAuth2 look for metadata. */
+const METADATA_PATH = '/.well-known';
+
+/** Lists all paths of the service below its own root, and the roots of its pages. */
+export function listOwnPaths({ mountPath }: Pick<OwnSite, 'mountPath'>): string[] {
+  return [...operations.map(({ path }) => path), mountPath, CONSOLE_MOUNT_PATH, METADATA_PATH];
+}
 
 /** The pages' own address, which is complete once the service listens: port 0 means any free port. */
 export class OwnSite implements WebSite {
