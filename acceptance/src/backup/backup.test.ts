@@ -91,7 +91,7 @@ test.runIf(IS_SQLITE)('a feed that was rewritten as a whole differs from a kept 
   const checkpoint = join(store.folder, 'checkpoint.txt');
   const output = await runWell(['verify', file, '--checkpoint', '--verbose'], {});
   expect(output).toMatch(/^ {2}tokens: \d+ compared$/m);
-  const columns = /^ {2}webhooks: url, .*\(operators or people change it/m;
+  const columns = /^ {2}devices: platform, .*\(operators or people change it/m;
   expect(output).toMatch(columns);
   expect(await runWell(['verify', file], {})).not.toMatch(columns);
   writeFileSync(checkpoint, output);
