@@ -105,7 +105,10 @@ function aim(operationId: string, body: Body): Body {
 
 /** What must fit the tenant, or what the schema alone cannot express. */
 const AIMS: Readonly<Record<string, (body: Body, subject: PopulatedTenant) => Body>> = {
-  submitEvent: (_, { device }) => ({ device_id: device.deviceId }),
+  submitEvent: ({ metadata }, { device }) => ({
+    device_id: device.deviceId,
+    ...(metadata ? { metadata: { ...metadata, tenant_id: undefined } } : {}),
+  }),
   replayDeadLetter: aimReplay,
   importIndicators: aimImport,
   createJob: (_, { ids }) => ({ workflow_id: TRIAGE_WORKFLOW, input_refs: [ids.incident] }),

@@ -71,7 +71,8 @@ async function scrapeService(
     let text = '';
     await waitUntil(async () => {
       text = await read();
-      return isReady(text);
+      // A caller can wait for a connection at the moment of a scrape.
+      return isReady(text) && !/^tps_database_connections_waiting(?:\{.*\})? [1-9]/m.test(text);
     });
     return toScrape(text);
   } finally {

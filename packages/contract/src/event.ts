@@ -20,7 +20,10 @@ export const EventMetadata = Type.Object(
     model_version: Type.Optional(Type.String({ maxLength: 64 })),
     device_platform: Type.Optional(Platform),
     tenant_id: Type.Optional(
-      Type.String({ maxLength: 68, description: 'Legacy copy; the top-level `tenant_id` applies.' }),
+      Type.String({
+        maxLength: 68,
+        description: 'Legacy copy of the top-level `tenant_id`, which it must equal.',
+      }),
     ),
   },
   {

@@ -3324,7 +3324,7 @@ export interface components {
              * @enum {string}
              */
             device_platform?: "ios" | "android" | "windows" | "macos" | "linux";
-            /** @description Legacy copy; the top-level `tenant_id` applies. */
+            /** @description Legacy copy of the top-level `tenant_id`, which it must equal. */
             tenant_id?: string;
         } & {
             [key: string]: unknown;
