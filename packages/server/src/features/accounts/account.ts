@@ -38,6 +38,12 @@ export function toEmailKey(email: string): string {
   return email.trim().normalize('NFKC').toLowerCase();
 }
 
+/** Returns what `lower` of the stores makes of an address, however it was spelled. SQLite's changes letters of ASCII only. */
+export function lowerSpellingsOf(email: string): string[] {
+  const inAscii = email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return [toEmailKey(email), email.toLowerCase(), inAscii];
+}
+
 /**
  * Returns the mailbox of an address, for limits on mails: `kim+a@…` arrives at `kim@…` (RFC 5233), and some mail systems
  * ignore dots. People whose addresses differ only in these share a limit and nothing else.

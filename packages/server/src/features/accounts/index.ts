@@ -3,6 +3,7 @@ export {
   type AccountId,
   isEmail,
   isPersonName,
+  lowerSpellingsOf,
   MAX_EMAIL_LENGTH,
   MAX_NAME_LENGTH,
   toEmailKey,

@@ -1,6 +1,6 @@
 import type { ReadQueries } from '../../database/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { toEmailKey } from '../accounts/index.ts';
+import { lowerSpellingsOf } from '../accounts/index.ts';
 
 /** Returns whether another tenant has an invitation to an address that can still be accepted. */
 export async function isInvitedElsewhere(
@@ -8,12 +8,10 @@ export async function isInvitedElsewhere(
   email: string,
   { tenantId, nowMs }: { tenantId: TenantId; nowMs: number },
 ): Promise<boolean> {
-  // SQLite's `lower` changes letters of ASCII only.
-  const inAscii = email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   const row = await db
     .selectFrom('invitations')
     .select('invitation_id')
-    .where(({ fn }) => fn('lower', ['email']), 'in', [toEmailKey(email), email.toLowerCase(), inAscii])
+    .where(({ fn }) => fn('lower', ['email']), 'in', lowerSpellingsOf(email))
     .where('tenant_id', '!=', tenantId)
     .where('accepted_at', 'is', null)
     .where('revoked_at', 'is', null)
