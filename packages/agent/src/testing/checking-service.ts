@@ -21,10 +21,11 @@ export interface ReceivedRequest {
   readonly body: Record<string, unknown>;
 }
 
-/** `disconnect` closes the connection without an answer. */
+/** `disconnect` closes the connection without an answer, `silence` leaves it open without one. */
 export type Reply =
   | readonly [status: number, body: unknown, headers?: Readonly<Record<string, string>>]
-  | 'disconnect';
+  | 'disconnect'
+  | 'silence';
 
 /**
  * A small service on a loopback port. Like the real one, it knows devices by their key and refuses requests that are not
@@ -64,7 +65,12 @@ export async function startCheckingService(
     const verified = { method, path, credential, ifNoneMatch, signatures, body };
     received.push(verified);
     const reply = onVerified(verified);
-    if (reply !== 'disconnect' && reply[0] < 300 && announced !== undefined && signatures[0] !== undefined) {
+    if (
+      typeof reply !== 'string' &&
+      reply[0] < 300 &&
+      announced !== undefined &&
+      signatures[0] !== undefined
+    ) {
       keys.set(signatures[0].keyId, announced);
     }
     return reply;
@@ -74,6 +80,7 @@ export async function startCheckingService(
     accept(request)
       .catch((error: unknown) => refusal(401, 'invalid_signature', String(error)))
       .then((reply) => {
+        if (reply === 'silence') return;
         if (reply === 'disconnect') request.socket.destroy();
         else write(response.setHeader('date', new Date(clock.nowMs()).toUTCString()), reply);
       });
