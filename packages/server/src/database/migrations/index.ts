@@ -32,6 +32,7 @@ import { addSignOnOptions } from './0031-add-sign-on-options.ts';
 import { addFilterKeys } from './0033-add-filter-keys.ts';
 import { indexInvitedEmails } from './0034-index-invited-emails.ts';
 import { addSilentUntil } from './0035-add-silent-until.ts';
+import { planAdmissionOnce } from './0036-plan-admission-once.ts';
 
 /** All migrations from an empty database to the current schema, in order. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -68,4 +69,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0033-add-filter-keys', up: addFilterKeys },
   { name: '0034-index-invited-emails', up: indexInvitedEmails },
   { name: '0035-add-silent-until', up: addSilentUntil },
+  { name: '0036-plan-admission-once', up: planAdmissionOnce },
 ];
