@@ -7,7 +7,10 @@ const OPEN = { status: 'open', resolution: null };
 const FALSE_ALARM = { status: 'resolved', resolution: 'false_positive' };
 let device: TestDevice;
 
-const service = useTestService();
+// After two hours a threat has ended, and its alert has not.
+const service = useTestService({
+  env: { SERVICE_THREAT_GAP_HOURS: '1', SERVICE_ALERT_MERGE_MINUTES: '240' },
+});
 
 beforeEach(async () => {
   device = await registerTestDevice(service, { tenant: await service.createTenant() });
@@ -179,4 +182,16 @@ test('a new event after a withdrawn one opens another incident', async () => {
   await correct(await send(), 'allow');
   await send();
   expect(await incidents()).toMatchObject([OPEN, FALSE_ALARM]);
+});
+
+test('a correction to high severity brings its own threat into the incident of its alert', async () => {
+  await send({ timestamp: new Date(Date.now() - 2 * 3_600_000).toISOString() });
+  const milder = await send({ severity: 'low' });
+  const threats = await list<Threat>('/threats');
+  expect(threats).toHaveLength(2);
+  expect((await onlyIncident()).threat_ids).toHaveLength(1);
+  await correct(milder, 'block', 'high');
+  expect(new Set((await onlyIncident()).threat_ids)).toEqual(
+    new Set(threats.map(({ threat_id }) => threat_id)),
+  );
 });

@@ -1,5 +1,5 @@
 import { type AlertRecord, isAlerting, recomputeAlert } from '../../alerts/index.ts';
-import type { FeedEvent } from '../../feed/index.ts';
+import { type FeedEvent, isAtLeast } from '../../feed/index.ts';
 import { recomputeThreat, type ThreatRecord } from '../../threats/index.ts';
 import { correctIncident, findHome } from './correct-incident.ts';
 import type { DerivationSettings } from './derivation-settings.ts';
@@ -11,7 +11,7 @@ import {
 } from './derivation-state.ts';
 import { addToAlert, addToIncident, type DerivedLinks, deriveOne, recordSightings } from './derive.ts';
 import { detectCampaigns } from './detect-campaigns.ts';
-import { detectBrokenChain } from './open-incidents.ts';
+import { addMembers, detectBrokenChain } from './open-incidents.ts';
 
 /**
  * Derives a correction. The replaced event no longer counts: its threat and alert are recomputed from the others. A
@@ -102,6 +102,9 @@ function replaceInAlert(
   if (threat && recomputed.incidentId === null)
     return addToIncident(recomputed, correction, { ...parts, threat });
   state.putAlert(recomputed);
+  // While the corrected event was milder, its own threat may not have been in the incident of its alert.
+  if (threat && replaced.incident && isAtLeast(correction.severity, 'high'))
+    addMembers(state, replaced.incident, [['threat', threat.threatId]]);
   return recomputed;
 }
 
