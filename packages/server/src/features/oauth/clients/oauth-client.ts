@@ -131,7 +131,7 @@ export function isWider(before: ClientSettings, after: ClientSettings): boolean 
 }
 
 function keyTexts({ jwks }: ClientSettings): string[] {
-  return (jwks?.keys ?? []).map(({ x, y, n }) => JSON.stringify([x, y, n]));
+  return (jwks?.keys ?? []).map(({ kty, crv, x, y, n, e }) => JSON.stringify([kty, crv, x, y, n, e]));
 }
 
 export function toOAuthClient(client: OAuthClientRecord, nowMs: number): OAuthClient {
