@@ -33,6 +33,7 @@ import { addFilterKeys } from './0033-add-filter-keys.ts';
 import { indexInvitedEmails } from './0034-index-invited-emails.ts';
 import { addSilentUntil } from './0035-add-silent-until.ts';
 import { planAdmissionOnce } from './0036-plan-admission-once.ts';
+import { createEarlierOwners } from './0037-create-earlier-owners.ts';
 
 /** All migrations from an empty database to the current schema, in order. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -70,4 +71,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0034-index-invited-emails', up: indexInvitedEmails },
   { name: '0035-add-silent-until', up: addSilentUntil },
   { name: '0036-plan-admission-once', up: planAdmissionOnce },
+  { name: '0037-create-earlier-owners', up: createEarlierOwners },
 ];

@@ -13,6 +13,7 @@ import type { DeliveriesTable } from './deliveries-table.ts';
 import type { DeliveryStatisticsColumn, DeliveryStatisticsTable } from './delivery-statistics-table.ts';
 import type { DeviceStatesTable } from './device-states-table.ts';
 import type { DevicesTable } from './devices-table.ts';
+import type { EarlierOwnersTable } from './earlier-owners-table.ts';
 import type { ErasedEventsTable } from './erased-events-table.ts';
 import type { EventStatisticsColumn, EventStatisticsTable } from './event-statistics-table.ts';
 import type { EventsTable } from './events-table.ts';
@@ -123,6 +124,7 @@ export interface Tables {
   sign_on_providers: SignOnProvidersTable;
   sign_on_identities: SignOnIdentitiesTable;
   holdings: HoldingsTable;
+  earlier_owners: EarlierOwnersTable;
   saved_views: SavedViewsTable;
   notice_channels: NoticeChannelsTable;
   notices: NoticesTable;
@@ -195,6 +197,7 @@ export const TABLE_OWNERS = {
   sign_on_providers: 'sign-on',
   sign_on_identities: 'sign-on',
   holdings: 'holdings',
+  earlier_owners: 'holdings',
   saved_views: 'views',
   notice_channels: 'notices',
   notices: 'notices',
@@ -222,6 +225,7 @@ export type {
   DeviceStatesTable,
   DevicesTable,
   DurationClass,
+  EarlierOwnersTable,
   ErasedEventsTable,
   EventStatisticsColumn,
   EventsTable,

@@ -26,6 +26,7 @@ export const CREATOR_RULES: Readonly<Record<keyof Tables, CreatorRule>> = {
   notice_channels: { holdings: ['notice_channel'] },
   sign_on_providers: { holdings: ['sign_on'] },
   holdings: { access: 'records the owner of each of these' },
+  earlier_owners: { access: 'the same' },
 
   account_sessions: ACCOUNT,
   account_totp: ACCOUNT,

@@ -1,58 +1,126 @@
 import type { HoldingKind } from '@tps/contract';
-import type { Selectable } from 'kysely';
+import type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool } from 'kysely';
 import type { Queries, ReadQueries } from '../../database/index.ts';
 import type { HoldingsTable } from '../../database/tables/index.ts';
 import type { AdmittedRequest } from '../../platform/http/route.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { type HoldingKey, type HoldingRecord, type HoldingRoot, ownerOf } from './holding.ts';
+import { type HoldingKey, type HoldingRecord, type HoldingRoot, keyOf, ownerOf } from './holding.ts';
+
+type Requester = Pick<AdmittedRequest, 'tenantId' | 'caller'>;
+/** Both have the same columns. */
+type OwnerTable = 'holdings' | 'earlier_owners';
+type OwnerTables = Record<OwnerTable, HoldingsTable>;
+
+const EARLIER_KEY = ['tenant_id', 'kind', 'holding_id', 'owner_id', 'via_client_id'] as const;
 
 /**
- * Makes the caller of a request the owner of a holding, in the transaction that creates it, or changes where it leads or
- * what opens it. Every such change calls it: otherwise a person could keep access through a holding of another person.
+ * Makes the caller of a request the only owner of a holding, in the transaction that creates it, changes where it leads, or
+ * adopts it. Otherwise a person could keep access through a holding of another person.
  */
 export async function own(
   tx: Queries,
-  { tenantId, caller }: Pick<AdmittedRequest, 'tenantId' | 'caller'>,
+  { tenantId, caller }: Requester,
   { kind, id, nowMs }: HoldingKey & { nowMs: number },
 ): Promise<void> {
   const owner = ownerOf(caller);
   if (!owner) return release(tx, tenantId, { kind, id });
-  const row: HoldingsTable = {
-    tenant_id: tenantId,
-    kind,
-    holding_id: id,
-    owner_id: owner.ownerId,
-    via_client_id: owner.viaClientId,
-    owned_since: nowMs,
-  };
+  await removeFrom(tx, 'earlier_owners', { tenantId, kind, id });
+  const row = toRow(tenantId, { kind, id, ...owner, ownedSinceMs: nowMs });
   await tx.upsertMany('holdings', ['tenant_id', 'kind', 'holding_id'], [row]);
+}
+
+/**
+ * Makes the caller an owner beside the present ones, in a transaction that changes what opens a holding or what it may do:
+ * they may still have its secret, or have chosen its address. Changes nothing for an operator, who owns nothing, and for a
+ * caller that descends from the holding.
+ */
+export async function share(
+  tx: Queries,
+  request: Requester,
+  { kind, id, nowMs }: HoldingKey & { nowMs: number },
+): Promise<void> {
+  const { tenantId, caller } = request;
+  const owner = ownerOf(caller);
+  if (!owner || (await descendsFrom(tx, tenantId, owner.ownerId, { kind, id }))) return;
+  const before = await listByKeys(tx, tenantId, [{ kind, id }]);
+  await own(tx, request, { kind, id, nowMs });
+  const isOther = (one: HoldingRecord) =>
+    one.ownerId !== owner.ownerId || one.viaClientId !== owner.viaClientId;
+  await addEarlier(tx, tenantId, before.filter(isOther));
+}
+
+/**
+ * Makes what a client has set up alone belong to the owners of the client too, before the client gets another owner: they
+ * may have used its secret.
+ */
+export async function keepForOwners(tx: Queries, tenantId: TenantId, clientId: string): Promise<void> {
+  const owners = await listByKeys(tx, tenantId, [{ kind: 'oauth_client', id: clientId }]);
+  const children = (await listOfOwners(tx, tenantId, [clientId])).filter(
+    ({ ownerId }) => ownerId === clientId,
+  );
+  await addEarlier(
+    tx,
+    tenantId,
+    children.flatMap(({ kind, id }) => owners.map((owner) => ({ ...owner, kind, id }))),
+  );
+}
+
+/** Whether an owner is a holding, or acts on the authority of that holding. */
+export async function descendsFrom(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  ownerId: string,
+  { id }: HoldingKey,
+): Promise<boolean> {
+  const seen = new Set<string>();
+  for (let level = [ownerId]; level.length > 0; ) {
+    if (level.includes(id)) return true;
+    for (const one of level) seen.add(one);
+    const owners = await listByIds(queries, tenantId, level);
+    level = [...new Set(owners.map((one) => one.ownerId))].filter((one) => !seen.has(one));
+  }
+  return false;
 }
 
 /** Makes a holding belong to the tenant, or forgets one that was removed. */
 export async function release(tx: Queries, tenantId: TenantId, { kind, id }: HoldingKey): Promise<void> {
-  await tx.db
-    .deleteFrom('holdings')
+  await removeFrom(tx, 'holdings', { tenantId, kind, id });
+  await removeFrom(tx, 'earlier_owners', { tenantId, kind, id });
+}
+
+async function removeFrom(
+  { db }: Queries,
+  table: OwnerTable,
+  { tenantId, kind, id }: HoldingKey & { tenantId: TenantId },
+): Promise<void> {
+  await (db as unknown as Kysely<OwnerTables>)
+    .deleteFrom(table)
     .where('tenant_id', '=', tenantId)
     .where('kind', '=', kind)
     .where('holding_id', '=', id)
     .execute();
 }
 
+async function addEarlier(tx: Queries, tenantId: TenantId, records: readonly HoldingRecord[]): Promise<void> {
+  const rows = records.map((record) => {
+    const row = toRow(tenantId, record);
+    return { ...row, via_client_id: row.via_client_id ?? '' };
+  });
+  if (rows.length > 0) await tx.upsertMany('earlier_owners', EARLIER_KEY, rows);
+}
+
 /** Lists what belongs directly to a root. */
-export async function listOfRoot(
-  { db }: ReadQueries,
+export function listOfRoot(
+  queries: ReadQueries,
   tenantId: TenantId,
   { ownerId, clientId }: HoldingRoot,
 ): Promise<HoldingRecord[]> {
-  let query = db.selectFrom('holdings').selectAll().where('tenant_id', '=', tenantId);
-  if (ownerId !== undefined) query = query.where('owner_id', '=', ownerId);
-  if (ownerId !== undefined && clientId !== undefined) query = query.where('via_client_id', '=', clientId);
-  if (ownerId === undefined) {
-    query = query.where((row) =>
-      row.or([row('owner_id', '=', clientId), row('via_client_id', '=', clientId)]),
-    );
-  }
-  return (await query.execute()).map(toRecord);
+  return listWhere(queries, tenantId, (row) => {
+    if (ownerId === undefined)
+      return row.or([row('owner_id', '=', clientId), row('via_client_id', '=', clientId)]);
+    const own = row('owner_id', '=', ownerId);
+    return clientId === undefined ? own : row.and([own, row('via_client_id', '=', clientId)]);
+  });
 }
 
 /** Lists what has an owner in a tenant, by kind and id, after this key. */
@@ -78,33 +146,61 @@ export async function listAfter(
 }
 
 /** Lists the holdings of these tokens and clients, and those that were set up through one of the clients. */
-export async function listOfOwners(
+export function listOfOwners(
   queries: ReadQueries,
   tenantId: TenantId,
   ownerIds: readonly string[],
 ): Promise<HoldingRecord[]> {
-  const rows = await queries.db
-    .selectFrom('holdings')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .where((row) => row.or([queries.anyOf('owner_id', ownerIds), queries.anyOf('via_client_id', ownerIds)]))
-    .execute();
-  return rows.map(toRecord);
+  return listWhere(queries, tenantId, (row) =>
+    row.or([queries.anyOf('owner_id', ownerIds), queries.anyOf('via_client_id', ownerIds)]),
+  );
 }
 
-/** Lists the owners of holdings. Those that belong to the tenant are missing. */
+/** Lists the owners of holdings, earlier ones last. Those that belong to the tenant are missing. */
 export async function listByKeys(
   queries: ReadQueries,
   tenantId: TenantId,
   keys: readonly HoldingKey[],
 ): Promise<HoldingRecord[]> {
-  const rows = await queries.db
-    .selectFrom('holdings')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .where(queries.anyOf('holding_id', [...new Set(keys.map(({ id }) => id))]))
-    .execute();
-  return rows.map(toRecord);
+  const wanted = new Set(keys.map(keyOf));
+  const records = await listByIds(queries, tenantId, [...new Set(keys.map(({ id }) => id))]);
+  return records.filter((record) => wanted.has(keyOf(record)));
+}
+
+function listByIds(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  ids: readonly string[],
+): Promise<HoldingRecord[]> {
+  return listWhere(queries, tenantId, () => queries.anyOf('holding_id', ids));
+}
+
+/** Lists owners and earlier owners, these last. */
+async function listWhere(
+  { db }: ReadQueries,
+  tenantId: TenantId,
+  where: (row: ExpressionBuilder<OwnerTables, OwnerTable>) => Expression<SqlBool>,
+): Promise<HoldingRecord[]> {
+  const records: HoldingRecord[] = [];
+  for (const table of ['holdings', 'earlier_owners'] as const) {
+    const query = (db as unknown as Kysely<OwnerTables>)
+      .selectFrom(table)
+      .selectAll()
+      .where('tenant_id', '=', tenantId);
+    records.push(...(await query.where(where).execute()).map(toRecord));
+  }
+  return records;
+}
+
+function toRow(tenantId: TenantId, record: HoldingRecord): HoldingsTable {
+  return {
+    tenant_id: tenantId,
+    kind: record.kind,
+    holding_id: record.id,
+    owner_id: record.ownerId,
+    via_client_id: record.viaClientId,
+    owned_since: record.ownedSinceMs,
+  };
 }
 
 function toRecord(row: Selectable<HoldingsTable>): HoldingRecord {
@@ -112,7 +208,7 @@ function toRecord(row: Selectable<HoldingsTable>): HoldingRecord {
     kind: row.kind as HoldingKind,
     id: row.holding_id,
     ownerId: row.owner_id,
-    viaClientId: row.via_client_id,
+    viaClientId: row.via_client_id || null,
     ownedSinceMs: row.owned_since,
   };
 }

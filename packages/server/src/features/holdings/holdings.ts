@@ -14,6 +14,7 @@ import {
   type HoldingRoot,
   type HoldingRule,
   keyOf,
+  ownerOf,
   toHolding,
 } from './holding.ts';
 import * as holdingStore from './holding-store.ts';
@@ -111,24 +112,19 @@ export class Holdings {
   /**
    * Makes the caller the owner of holdings, each with its audit entry. Those that belong to the tenant stay with it.
    * @throws ServiceError `not_found` if one does not exist or has ended, `invalid_field` for a kind that cannot be adopted,
-   * `scope_escalation` if the caller lacks a scope that one acts with
+   * or if the caller descends from one, `scope_escalation` if the caller lacks a scope that one acts with
    */
   async adopt(tx: Queries, keys: readonly HoldingKey[], request: AdmittedRequest): Promise<Holding[]> {
     const { tenantId, caller } = request;
     const nowMs = this.#clock.now();
-    const wanted = new Set(keys.map(keyOf));
     await lockTenant(tx, tenantId);
-    const owned = await holdingStore.listByKeys(tx, tenantId, keys);
-    const found = await this.#active(
-      tx,
-      tenantId,
-      owned.filter((record) => wanted.has(keyOf(record))),
-    );
+    const found = await this.#active(tx, tenantId, await holdingStore.listByKeys(tx, tenantId, keys));
     const present = new Set(found.map(({ record }) => keyOf(record)));
     const missing = keys.find((key) => !present.has(keyOf(key)));
     if (missing) throw notFound(`holding ${missing.kind} ${missing.id}`);
     for (const { record, active, rule } of found) {
       requireAuthority(caller, { record, active, rule });
+      if (record.kind === 'oauth_client') await prepareNewOwner(tx, record, request);
       await holdingStore.own(tx, request, { kind: record.kind, id: record.id, nowMs });
     }
     for (const { record, active } of found) {
@@ -169,7 +165,11 @@ export class Holdings {
     for (const rule of this.#rules) {
       if (rule.kind === 'sign_on' && signOn === 'release') continue;
       const ids = found.filter(({ record }) => record.kind === rule.kind).map(({ record }) => record.id);
-      if (ids.length > 0) tokenIds.push(...(await rule.endAll(tx, tenantId, { ...ending, ids: ids.sort() })));
+      if (ids.length === 0) continue;
+      tokenIds.push(...(await rule.endAll(tx, tenantId, { ...ending, ids: ids.sort() })));
+      // The owners of what can own others are still needed, to find what these have set up.
+      if (OWNING_KINDS.includes(rule.kind)) continue;
+      for (const id of ids) await holdingStore.release(tx, tenantId, { kind: rule.kind, id });
     }
     // Last, because it locks the end of the feed.
     if (signOn === 'release') {
@@ -199,7 +199,13 @@ export class Holdings {
     const nowMs = this.#clock.now();
     const found: Found[] = [];
     for (const rule of this.#rules) {
-      const ofKind = new Map(records.filter(({ kind }) => kind === rule.kind).map((one) => [one.id, one]));
+      // Of several owners, the present one comes first.
+      const ofKind = new Map(
+        records
+          .filter(({ kind }) => kind === rule.kind)
+          .map((one) => [one.id, one] as const)
+          .reverse(),
+      );
       if (ofKind.size === 0) continue;
       for (const active of await rule.listActive(queries, tenantId, { ids: [...ofKind.keys()], nowMs })) {
         const record = ofKind.get(active.id);
@@ -208,6 +214,23 @@ export class Holdings {
     }
     return found;
   }
+}
+
+/** @throws ServiceError `invalid_field` */
+async function prepareNewOwner(
+  tx: Queries,
+  { kind, id }: HoldingKey,
+  { tenantId, caller }: AdmittedRequest,
+): Promise<void> {
+  const owner = ownerOf(caller);
+  // Otherwise the client would end with no one.
+  if (owner && (await holdingStore.descendsFrom(tx, tenantId, owner.ownerId, { kind, id }))) {
+    throw new ServiceError(
+      'invalid_field',
+      `items: ${kind} ${id} cannot be adopted with a credential that it has set up`,
+    );
+  }
+  await holdingStore.keepForOwners(tx, tenantId, id);
 }
 
 function toHoldings(found: readonly Found[]): Holding[] {

@@ -1,10 +1,11 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { useFixture } from '@tps/testing/fixture';
 import { useTestService, WEBHOOK_ENV } from '@tps/testing/service';
 import { describe, expect, test } from 'vitest';
 import { REDIRECT_URI } from '../oauth/provider/testing/code-grant.ts';
 import { startMockProvider } from '../sign-on/testing/mock-provider.ts';
 import { setProvider } from '../sign-on/testing/sign-on-scene.ts';
-import { HoldingScenes, PROGRAM, type Scene } from './testing/holding-scenes.ts';
+import { type Body, HoldingScenes, PROGRAM, type Scene, WEBHOOK } from './testing/holding-scenes.ts';
 
 const service = useTestService({ env: WEBHOOK_ENV });
 const provider = useFixture(startMockProvider, { close: (server) => server.close() });
@@ -21,6 +22,9 @@ async function remove({ tenant, person }: Scene): Promise<void> {
   const { status } = await scenes.send(tenant.credential, 'DELETE', `/members/${person.accountId}`);
   expect(status).toBe(204);
 }
+
+const adopt = (credential: string, { client_id: id }: Body) =>
+  scenes.send(credential, 'POST', '/holdings/adopt', { items: [{ kind: 'oauth_client', id }] });
 
 const ownersOf = async ({ tenant }: Scene, id: string) => {
   const { body } = await scenes.send(tenant.credential, 'GET', '/holdings');
@@ -48,14 +52,114 @@ describe('a client that another admin changes', () => {
   test.each([
     { scopes: [...CLIENT.scopes, 'alerts:read'] },
     { grant_types: ['client_credentials', 'authorization_code'], redirect_uris: [REDIRECT_URI] },
-  ])('ends with the other one if it can do more afterwards: %j', async (change) => {
-    const { scene, other, byOwner, byOther } = await openScene();
-    const client = await scenes.create(byOwner, '/oauth-clients', CLIENT);
-    await scenes.send(byOther, 'PATCH', `/oauth-clients/${client.client_id}`, change);
-    expect(await ownersOf(scene, client.client_id ?? '')).toEqual([other.person.accountId]);
-    await remove(other);
+  ])('ends with each of them if it can do more afterwards: %j', async (change) => {
+    for (const leaving of ['scene', 'other'] as const) {
+      const { byOwner, byOther, ...people } = await openScene();
+      const client = await scenes.create(byOwner, '/oauth-clients', CLIENT);
+      await scenes.send(byOther, 'PATCH', `/oauth-clients/${client.client_id}`, change);
+      expect(await ownersOf(people.scene, client.client_id ?? '')).toEqual([people.other.person.accountId]);
+      await remove(people[leaving]);
+      expect(await scenes.clientPlant(people.scene.tenant, client).acts()).toBe(false);
+    }
+  });
+
+  test('ends with its owner too if it gets another secret, until the other admin adopts it', async () => {
+    for (const isAdopted of [false, true]) {
+      const { scene, byOwner, byOther } = await openScene();
+      const client = await scenes.create(byOwner, '/oauth-clients', PROGRAM);
+      const path = `/oauth-clients/${client.client_id}/rotate-secret`;
+      const { body: rotated } = await scenes.send(byOther, 'POST', path, { overlap_s: 0 });
+      if (isAdopted) expect((await adopt(byOther, client)).status).toBe(200);
+      await remove(scene);
+      expect(await scenes.clientPlant(scene.tenant, { ...client, ...rotated }).acts()).toBe(isAdopted);
+    }
+  });
+});
+
+describe('what a client has set up for its owner', () => {
+  test('ends with that owner after another admin has adopted the client', async () => {
+    const { scene, byOwner, byOther } = await openScene();
+    const client = await scenes.create(byOwner, '/oauth-clients', PROGRAM);
+    const plants = await scenes.plant(scene, await scenes.tokenOf(scene.tenant, client));
+    expect((await adopt(byOther, client)).status).toBe(200);
+    await remove(scene);
+    expect(await scenes.acting(plants)).toEqual([]);
+    expect(await scenes.clientPlant(scene.tenant, client).acts()).toBe(true);
+  });
+
+  test('ends with the client, also after another admin has adopted it', async () => {
+    const { scene, byOwner, byOther } = await openScene();
+    const client = await scenes.create(byOwner, '/oauth-clients', PROGRAM);
+    const plants = await scenes.plant(scene, await scenes.tokenOf(scene.tenant, client));
+    expect((await adopt(byOther, client)).status).toBe(200);
+    await scenes.send(byOther, 'DELETE', `/oauth-clients/${client.client_id}`);
+    expect(await scenes.acting(plants)).toEqual([]);
+  });
+});
+
+describe('a client still ends with its owner', () => {
+  /** Each tries to make the client belong to itself, or to what it has set up. */
+  const ATTEMPTS: Readonly<Record<string, (client: Body, scene: Scene) => Promise<number>>> = {
+    'adopts itself': async (client, { tenant }) =>
+      (await adopt(await scenes.tokenOf(tenant, client), client)).status,
+    'is adopted by its token': async (client, { tenant }) =>
+      (await adopt(await scenes.createToken(await scenes.tokenOf(tenant, client)), client)).status,
+    'adopts a client, which adopts it': async (client, { tenant }) => {
+      const credential = await scenes.tokenOf(tenant, client);
+      const second = await scenes.create(credential, '/oauth-clients', PROGRAM);
+      await adopt(credential, second);
+      return (await adopt(await scenes.tokenOf(tenant, second), client)).status;
+    },
+  };
+
+  test.each(Object.entries(ATTEMPTS))('that %s', async (_, attempt) => {
+    const { scene, byOwner } = await openScene();
+    const client = await scenes.create(byOwner, '/oauth-clients', PROGRAM);
+    expect(await attempt(client, scene)).toBe(400);
+    await remove(scene);
     expect(await scenes.clientPlant(scene.tenant, client).acts()).toBe(false);
   });
+
+  test('that replaces its own secret', async () => {
+    const { scene, byOwner } = await openScene();
+    const client = await scenes.create(byOwner, '/oauth-clients', PROGRAM);
+    const path = `/oauth-clients/${client.client_id}/rotate-secret`;
+    const { body: rotated } = await scenes.send(await scenes.tokenOf(scene.tenant, client), 'POST', path, {});
+    expect(await ownersOf(scene, client.client_id ?? '')).toEqual([scene.person.accountId]);
+    await remove(scene);
+    expect(await scenes.clientPlant(scene.tenant, { ...client, ...rotated }).acts()).toBe(false);
+  });
+
+  test('of which another admin makes a key open to everyone', async () => {
+    const { scene, byOwner, byOther } = await openScene();
+    const { n, e, kty } = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({
+      format: 'jwk',
+    });
+    const wanted = {
+      ...PROGRAM,
+      token_endpoint_auth_method: 'private_key_jwt',
+      jwks: { keys: [{ kty, n, e }] },
+    };
+    const client = await scenes.create(byOwner, '/oauth-clients', wanted);
+    const path = `/oauth-clients/${client.client_id}`;
+    const forged = await scenes.send(byOther, 'PATCH', path, { jwks: { keys: [{ kty, n, e: 'AQ' }] } });
+    expect(forged).toMatchObject({ status: 400, body: { error: { code: 'invalid_field' } } });
+    // Another exponent is another key.
+    const other = await scenes.send(byOther, 'PATCH', path, { jwks: { keys: [{ kty, n, e: 'AQAD' }] } });
+    expect(other.status).toBe(200);
+    expect(await ownersOf(scene, client.client_id ?? '')).not.toEqual([scene.person.accountId]);
+  });
+});
+
+test('a webhook that another admin enables again still ends with the one who chose its address', async () => {
+  const { scene, byOwner, byOther } = await openScene();
+  const webhook = await scenes.create(byOwner, '/webhooks', WEBHOOK);
+  const path = `/webhooks/${webhook.webhook_id}`;
+  for (const status of ['disabled', 'active']) await scenes.send(byOther, 'PATCH', path, { status });
+  await remove(scene);
+  expect(await scenes.webhookPlant(scene.tenant, webhook).acts()).toBe(false);
+  await scenes.send(byOther, 'PATCH', path, { status: 'active' });
+  expect(await ownersOf(scene, webhook.webhook_id ?? '')).toHaveLength(1);
 });
 
 describe('a webhook whose secret is lost', () => {

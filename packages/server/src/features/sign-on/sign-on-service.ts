@@ -79,7 +79,9 @@ export class SignOnService {
         updatedBy: actorOf(request).id,
       };
       await providerStore.save(tx, tenantId, provider);
-      await holdingStore.own(tx, request, { kind: 'sign_on', id: tenantId, nowMs });
+      const key = { kind: 'sign_on', id: tenantId, nowMs } as const;
+      if (before?.issuer === issuer) await holdingStore.share(tx, request, key);
+      else await holdingStore.own(tx, request, key);
       if (before && before.issuer !== issuer) await forgetPeople(tx, tenantId, nowMs);
       const entry = auditOf(tenantId, before ? 'sign_on.update' : 'sign_on.create', { provider, before });
       await auditStore.appendFor(tx, request, entry, nowMs);

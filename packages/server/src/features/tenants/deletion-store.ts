@@ -48,6 +48,7 @@ const KEYS = {
   retention_overrides: ['data_class'],
   saved_views: ['view_id'],
   holdings: ['kind', 'holding_id'],
+  earlier_owners: ['kind', 'holding_id', 'owner_id', 'via_client_id'],
   notices: ['notice_id'],
   notice_channels: ['channel_id'],
   protection_states: [],

@@ -119,7 +119,9 @@ export class WebhookService {
       if (isNewStart) {
         await webhookStateStore.forgetFailures(tx, tenantId, webhookId);
         await circuitStore.endSilence(tx, { tenantId, webhookId });
-        await holdingStore.own(tx, request, { kind: 'webhook', id: webhookId, nowMs: after.updatedAtMs });
+        const key = { kind: 'webhook', id: webhookId, nowMs: after.updatedAtMs } as const;
+        if (after.url === before.url) await holdingStore.share(tx, request, key);
+        else await holdingStore.own(tx, request, key);
       }
       if (isNewStart || (after.autoReplay && !before.autoReplay)) {
         await circuitStore.probeNow(tx, [{ tenantId, webhookId }], after.updatedAtMs);
@@ -160,7 +162,7 @@ export class WebhookService {
       const isReturning = isEnabled(before, after);
       if (isReturning) {
         await webhookStore.update(tx, tenantId, after);
-        await holdingStore.own(tx, request, { kind: 'webhook', id: webhookId, nowMs });
+        await holdingStore.share(tx, request, { kind: 'webhook', id: webhookId, nowMs });
         await webhookStateStore.forgetFailures(tx, tenantId, webhookId);
         await circuitStore.probeNow(tx, [{ tenantId, webhookId }], nowMs);
       }

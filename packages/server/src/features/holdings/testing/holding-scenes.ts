@@ -40,7 +40,7 @@ const PATHS = {
   notice_channel: { path: '/notice-channels', member: 'channel_id' },
 };
 
-type Body = Record<string, string>;
+export type Body = Record<string, string>;
 
 /** What people and programs set up in a service, and whether it still acts. */
 export class HoldingScenes {

@@ -79,6 +79,12 @@ export const IDENTITY_COVERAGE = {
       [CHANGEABLE]: ['tenant_id', 'kind', 'holding_id', 'owner_id', 'via_client_id', 'owned_since'],
     },
   },
+  earlier_owners: {
+    compared: {},
+    notCompared: {
+      [CHANGEABLE]: ['tenant_id', 'kind', 'holding_id', 'owner_id', 'via_client_id', 'owned_since'],
+    },
+  },
   invitations: {
     compared: {},
     notCompared: {

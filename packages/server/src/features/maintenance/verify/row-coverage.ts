@@ -59,6 +59,7 @@ export const ROW_COVERAGE: {
       'account_passkeys',
       'memberships',
       'holdings',
+      'earlier_owners',
       'oauth_clients',
       'oauth_consents',
       'sign_on_providers',

@@ -130,9 +130,9 @@ export class NoticeChannelService {
       if (after === before) return before;
       await channelStore.save(tx, tenantId, after);
       const isPaused = after.status === 'paused';
-      if (isNewStart(before, after) || change.url !== undefined) {
-        await holdingStore.own(tx, request, { kind: 'notice_channel', id: channelId, nowMs });
-      }
+      const key = { kind: 'notice_channel', id: channelId, nowMs } as const;
+      if (change.url !== undefined) await holdingStore.own(tx, request, key);
+      else if (isNewStart(before, after)) await holdingStore.share(tx, request, key);
       if (isPaused) await noticeStore.removeUnsent(tx, tenantId, { channelId, nowMs });
       else await noticeStore.reconsider(tx, tenantId, { channelId, nowMs });
       const entry = auditOf(tenantId, after, 'notice_channel.update');

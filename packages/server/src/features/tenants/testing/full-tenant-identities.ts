@@ -94,12 +94,9 @@ export async function storeIdentities(tx: Queries, tenant_id: TenantId, nowMs: n
       expires_at: nowMs,
     },
   ]);
-  await tx.insertMany('holdings', [
-    {
-      ...{ tenant_id: about.tenant_id, kind: 'webhook', holding_id: 'whk_x', owner_id: 'acc_x' },
-      ...{ via_client_id: null, owned_since: nowMs },
-    },
-  ]);
+  const holding = { tenant_id: about.tenant_id, kind: 'webhook', holding_id: 'whk_x', owned_since: nowMs };
+  await tx.insertMany('holdings', [{ ...holding, owner_id: 'acc_x', via_client_id: null }]);
+  await tx.insertMany('earlier_owners', [{ ...holding, owner_id: 'acc_y', via_client_id: '' }]);
   await tx.insertMany('saved_views', [
     {
       tenant_id: about.tenant_id,
