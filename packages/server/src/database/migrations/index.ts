@@ -34,6 +34,7 @@ import { indexInvitedEmails } from './0034-index-invited-emails.ts';
 import { addSilentUntil } from './0035-add-silent-until.ts';
 import { planAdmissionOnce } from './0036-plan-admission-once.ts';
 import { createEarlierOwners } from './0037-create-earlier-owners.ts';
+import { spellInvitedEmails } from './0038-spell-invited-emails.ts';
 
 /** All migrations from an empty database to the current schema, in order. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -72,4 +73,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0035-add-silent-until', up: addSilentUntil },
   { name: '0036-plan-admission-once', up: planAdmissionOnce },
   { name: '0037-create-earlier-owners', up: createEarlierOwners },
+  { name: '0038-spell-invited-emails', up: spellInvitedEmails },
 ];

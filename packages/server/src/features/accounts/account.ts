@@ -38,10 +38,14 @@ export function toEmailKey(email: string): string {
   return email.trim().normalize('NFKC').toLowerCase();
 }
 
-/** Returns what `lower` of the stores makes of an address, however it was spelled. SQLite's changes letters of ASCII only. */
-export function lowerSpellingsOf(email: string): string[] {
-  const inAscii = email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-  return [toEmailKey(email), email.toLowerCase(), inAscii];
+/**
+ * Returns an address as a row stores it that is found by `lower(email) = toEmailKey(…)`: as it was typed, or its key, if the
+ * store would not make the key of it. SQLite's `lower` changes letters of ASCII only.
+ */
+export function toStoredEmail(email: string): string {
+  const lower = email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  const key = toEmailKey(email);
+  return lower === key ? email : key;
 }
 
 /**

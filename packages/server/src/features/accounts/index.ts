@@ -3,11 +3,11 @@ export {
   type AccountId,
   isEmail,
   isPersonName,
-  lowerSpellingsOf,
   MAX_EMAIL_LENGTH,
   MAX_NAME_LENGTH,
   toEmailKey,
   toMailboxKey,
+  toStoredEmail,
 } from './account.ts';
 export { appendAccountEntry } from './account-audit.ts';
 export { accountPage, actionForm, timeText } from './account-pages/account-page.ts';

@@ -1,6 +1,6 @@
 import type { ReadQueries } from '../../database/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { lowerSpellingsOf } from '../accounts/index.ts';
+import { toEmailKey } from '../accounts/index.ts';
 
 /** Returns whether another tenant has an invitation to an address that can still be accepted. */
 export async function isInvitedElsewhere(
@@ -11,7 +11,7 @@ export async function isInvitedElsewhere(
   const row = await db
     .selectFrom('invitations')
     .select('invitation_id')
-    .where(({ fn }) => fn('lower', ['email']), 'in', lowerSpellingsOf(email))
+    .where(({ fn }) => fn('lower', ['email']), '=', toEmailKey(email))
     .where('tenant_id', '!=', tenantId)
     .where('accepted_at', 'is', null)
     .where('revoked_at', 'is', null)

@@ -54,6 +54,22 @@ test.each(ENDS)('a member who %s does not return by an invitation that is still 
   expect(entries).toEqual(['invitation.create success', 'invitation.revoke success']);
 });
 
+test.each([
+  ['jos\u00e9@example.com', 'JOS\u00c9@EXAMPLE.COM'],
+  ['jos\u00e9@example.org', 'jose\u0301@example.org'],
+  ['jose\u0301@example.net', 'jos\u00e9@example.net'],
+  ['anna@example.com', '\uff41\uff4e\uff4e\uff41@example.com'],
+  ['kim@example.com', '\u212aim@example.com'],
+  ['\u0430\u043d\u043d\u0430@example.com', '\u0410\u043d\u043d\u0430@example.com'],
+])('nor by one that spells the address %s as %s', async (email, spelling) => {
+  await addMember('admin');
+  const person = await createPerson({ ...service, tenant }, { role: 'admin', email });
+  const own = await invite({ role: 'admin', email: spelling });
+  expect((await openAs(person, own)).text).toContain(`Join as ${person.email}`);
+  await send('DELETE', `/members/${person.accountId}`);
+  expect(await statusOf(own)).toBe('revoked');
+});
+
 test('an invitation of a member who gets a role with more scopes stays', async () => {
   const person = await addMember('viewer');
   const own = await invite({ role: 'admin', email: person.email });

@@ -9,6 +9,7 @@ import { createId } from '../../../platform/identifiers.ts';
 import { notFound } from '../../../platform/service-error.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { toTimestamp } from '../../../platform/time.ts';
+import { toStoredEmail } from '../../accounts/index.ts';
 import { type ActingRequest, type AuditActor, actorOf, auditStore, COMMAND_LINE } from '../../audit/index.ts';
 import type { RequestDatabase } from '../../authority/index.ts';
 import { holdingStore } from '../../holdings/index.ts';
@@ -111,7 +112,7 @@ export class InvitationService {
     const record: InvitationRecord = {
       tenantId,
       invitationId: createId(ID_PREFIXES.invitation, nowMs),
-      email,
+      email: email === null ? null : toStoredEmail(email),
       proofHash: proof ? hashCredential(proof.reveal()) : null,
       role,
       createdAtMs: nowMs,

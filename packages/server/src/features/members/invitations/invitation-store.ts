@@ -4,7 +4,7 @@ import { forUpdate, type Queries, type ReadQueries, skipUsed } from '../../../da
 import type { InvitationsTable } from '../../../database/tables/index.ts';
 import type { PageRequest } from '../../../platform/http/page.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import { lowerSpellingsOf } from '../../accounts/index.ts';
+import { toEmailKey } from '../../accounts/index.ts';
 import type { InvitationRecord } from './invitation.ts';
 
 export async function create(tx: Queries, invitation: InvitationRecord, tokenHash: string): Promise<void> {
@@ -144,7 +144,7 @@ export async function listPending(
   return rows.map(toRecord);
 }
 
-/** Returns the ids of the invitations to an address, in upper or lower case, that can still be accepted. */
+/** Returns the ids of the invitations to an address, however it was spelled, that can still be accepted. */
 export async function listPendingOf(
   { db }: ReadQueries,
   tenantId: TenantId,
@@ -154,7 +154,7 @@ export async function listPendingOf(
     .selectFrom('invitations')
     .select('invitation_id')
     .where('tenant_id', '=', tenantId)
-    .where(({ fn }) => fn('lower', ['email']), 'in', lowerSpellingsOf(email))
+    .where(({ fn }) => fn('lower', ['email']), '=', toEmailKey(email))
     .where('accepted_at', 'is', null)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', nowMs)
