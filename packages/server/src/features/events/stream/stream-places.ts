@@ -15,6 +15,7 @@ const RETRY_AFTER_S = 10;
 /** The place of a stream that is open or is being opened. */
 export interface StreamPlace {
   readonly tenantId: string;
+  readonly isOfPerson: boolean;
   readonly holder: string;
   /** Undefined while it is being opened. */
   stream?: EventStream;
@@ -22,7 +23,8 @@ export interface StreamPlace {
 
 /**
  * The limited places of streams. When all are taken, a tenant that has fewer than another gets one of those: tenants cannot
- * exclude each other. In the same way the places of a tenant are shared by its callers.
+ * exclude each other. In the same way the places of a tenant are shared by people and programs, of which one can get any
+ * number of tokens, and the places of each by its callers.
  */
 export class StreamPlaces {
   /** In the order in which they were taken. */
@@ -43,13 +45,14 @@ export class StreamPlaces {
    * @throws ServiceError `rate_limited` if the tenant has all of its places, `unavailable` if the process has none
    */
   take({ tenantId, caller }: AdmittedRequest): StreamPlace {
-    const place: StreamPlace = { tenantId, holder: holderOf(caller) };
+    const isOfPerson = (caller.issued?.accountId ?? null) !== null;
+    const place: StreamPlace = { tenantId, isOfPerson, holder: holderOf(caller) };
     const ofTenant = [...this.#places].filter((one) => one.tenantId === tenantId);
     if (ofTenant.length >= MAX_STREAMS_PER_TENANT) {
-      const isFreed = this.#displace(ofTenant, ({ holder }) => holder, place.holder);
+      const isFreed = this.#displace(ofTenant, place, [(one) => one.isOfPerson, (one) => one.holder]);
       if (!isFreed) throw refusal('rate_limited', `A tenant has at most ${MAX_STREAMS_PER_TENANT} streams`);
     } else if (this.#places.size >= MAX_STREAMS) {
-      const isFreed = this.#displace([...this.#places], (one) => one.tenantId, tenantId);
+      const isFreed = this.#displace([...this.#places], place, [(one) => one.tenantId]);
       if (!isFreed) throw refusal('unavailable', `All ${MAX_STREAMS} streams of this process are in use`);
     }
     this.#places.add(place);
@@ -61,26 +64,39 @@ export class StreamPlaces {
     this.#places.delete(place);
   }
 
-  /** Frees a place of the group that has the most, if that has two more than the one that asks. */
-  #displace(
-    places: readonly StreamPlace[],
-    groupOf: (place: StreamPlace) => string,
-    asking: string,
-  ): boolean {
-    const groups = new Map<string, StreamPlace[]>();
-    for (const place of places) {
-      const group = groups.get(groupOf(place));
-      if (group) group.push(place);
-      else groups.set(groupOf(place), [place]);
-    }
-    const [most = []] = [...groups.values()].toSorted((one, other) => other.length - one.length);
-    if (most.length < (groups.get(asking)?.length ?? 0) + 2) return false;
-    const victim = pickVictim(most);
+  /** Frees a place of the group that has the most, if that has two more than the group of the one that asks. */
+  #displace(places: readonly StreamPlace[], asking: StreamPlace, groupings: readonly GroupRule[]): boolean {
+    const victim = pickVictim(findCrowd(places, asking, groupings));
     if (!victim?.stream) return false;
     this.#places.delete(victim);
     this.#onDisplaced(victim.stream);
     return true;
   }
+}
+
+type GroupRule = (place: StreamPlace) => string | boolean;
+
+/** Returns the places one of which the asking one may take. If its group has its share, it competes with this group only. */
+function findCrowd(
+  places: readonly StreamPlace[],
+  asking: StreamPlace,
+  [groupOf, ...finer]: readonly GroupRule[],
+): readonly StreamPlace[] {
+  if (!groupOf) return [];
+  const own = places.filter((one) => groupOf(one) === groupOf(asking));
+  const most = largestGroup(places, groupOf);
+  if (most.length < own.length + 2) return findCrowd(own, asking, finer);
+  return finer.reduce((crowd, finerOf) => largestGroup(crowd, finerOf), most);
+}
+
+function largestGroup(places: readonly StreamPlace[], groupOf: GroupRule): readonly StreamPlace[] {
+  const groups = new Map<string | boolean, StreamPlace[]>();
+  for (const place of places) {
+    const group = groups.get(groupOf(place));
+    if (group) group.push(place);
+    else groups.set(groupOf(place), [place]);
+  }
+  return [...groups.values()].reduce((most, group) => (group.length > most.length ? group : most), []);
 }
 
 /** Returns the place of the reader that has taken nothing for the longest time, otherwise the newest. */
