@@ -1,6 +1,7 @@
 import { systemClock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { createLogger } from '../../platform/logger.ts';
+import { refuseGlobalFetch } from '../../platform/outbound/refuse-global-fetch.ts';
 import { toOutlet } from './first-credentials.ts';
 import { logProcessFaults } from './log-process-faults.ts';
 import { startService } from './start-service.ts';
@@ -13,6 +14,7 @@ const EXIT_WITHIN_MS = 250;
 export async function runUntilStopped(config: Config): Promise<void> {
   const logger = createLogger({ level: config.logging.level });
   logProcessFaults(logger);
+  refuseGlobalFetch();
   const outlet = toOutlet(config, { stdout: process.stdout, logger });
   const service = await startService({ config, logger, clock: systemClock, outlet });
   const isOnTerminal = process.stdout.isTTY;

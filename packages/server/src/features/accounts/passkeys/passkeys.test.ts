@@ -148,6 +148,15 @@ describe('a passkey', () => {
     expect(await register(await createAccount('bob'), phone)).toBe('already_registered');
   });
 
+  test.each(['packed', 'android-key', 'android-safetynet', 'fido-u2f', 'apple', 'tpm', 'unknown'])(
+    'is registered without a look at a statement in the format %s',
+    async (attestation) => {
+      const owner = await createAccount('stated');
+      const authenticator = new SoftAuthenticator(ORIGIN);
+      expect(await register(owner, authenticator, { attestation })).toBe('registered');
+    },
+  );
+
   test('is not registered beyond the limit of an account', async () => {
     const ann = await createAccount('ann');
     for (let count = 0; count < MAX_PASSKEYS; count += 1) {

@@ -8,6 +8,8 @@ export interface Deviations {
   readonly counter?: number;
   readonly isUserVerified?: boolean;
   readonly userHandle?: string;
+  /** The format of the statement about the authenticator, which is empty. */
+  readonly attestation?: string;
 }
 
 interface CreationOptions {
@@ -58,7 +60,7 @@ export class SoftAuthenticator {
     const attestationObject = Buffer.concat([
       Buffer.of(0xa3),
       toCborText('fmt'),
-      toCborText('none'),
+      toCborText(deviations.attestation ?? 'none'),
       toCborText('attStmt'),
       Buffer.of(0xa0),
       toCborText('authData'),
