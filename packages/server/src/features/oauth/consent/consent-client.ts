@@ -14,6 +14,7 @@ export interface ConsentClient {
   readonly uri: string | null;
   /** The most that it can get. */
   readonly scopes: readonly Scope[];
+  readonly updatedAtMs: number;
 }
 
 export async function findConsentClient(
@@ -27,6 +28,7 @@ export async function findConsentClient(
       tenantId: null,
       uri: null,
       scopes: SCOPES,
+      updatedAtMs: 0,
     };
   }
   return clientReadModel.findById(queries, clientId);

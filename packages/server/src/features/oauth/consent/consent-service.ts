@@ -119,8 +119,8 @@ export class ConsentService {
   }
 
   /**
-   * Repeats what the person has allowed a client before. Returns undefined if they must be asked: for a new scope, and
-   * for a client that is not bound to a tenant.
+   * Repeats what the person has allowed a client before. Returns undefined if they must be asked: for a new scope, for a
+   * client that is not bound to a tenant, and for one that has changed since, because another address may get the code now.
    */
   async repeat(request: AccessRequest, requestId: string): Promise<AllowedAccess | undefined> {
     const client = await findConsentClient(this.#database.read, request.clientId);
@@ -131,7 +131,7 @@ export class ConsentService {
     return this.#database.transaction(async (tx) => {
       const found = await this.#decide(tx, request, tenantId);
       const earlier = await consentStore.find(tx, { tenantId, accountId, clientId });
-      if (!found || !earlier) return undefined;
+      if (!found || !earlier || earlier.grantedAtMs < client.updatedAtMs) return undefined;
       const isCovered = givenBy(found.decision).every((scope) => earlier.scopes.includes(scope));
       if (!isCovered) return undefined;
       return this.#record(tx, { tenantId, accountId, clientId, decision: found.decision }, requestId);

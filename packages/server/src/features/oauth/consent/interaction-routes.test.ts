@@ -72,6 +72,23 @@ test('consent is remembered until the application asks for a new scope', async (
   expect((await repeat({ scope })).title).toContain('Allow');
 });
 
+test('consent is asked again after a change of the client, such as another redirect address', async () => {
+  const { application, browser } = await begin('admin');
+  await authorize(browser, application.authorizationUrl());
+  const { credential } = service.tenant;
+  const changed = await service.client.send('PATCH', `/oauth-clients/${application.clientId}`, {
+    ...{
+      credential,
+      body: { redirect_uris: [application.redirectUri, 'https://other.example.com/callback'] },
+    },
+  });
+  expect(changed.status).toBe(200);
+  const other = { redirect_uri: 'https://other.example.com/callback' };
+  expect((await browser.open(application.authorizationUrl(other))).title).toContain('Allow');
+  await authorize(browser, application.authorizationUrl());
+  expect(paramsOf((await browser.open(application.authorizationUrl(other))).leftTo)).toHaveProperty('code');
+});
+
 test('a higher role does not give a client scopes that the person has not seen', async () => {
   const { application, browser, person } = await begin('viewer');
   const scope = 'devices:read tokens:write';
