@@ -26,9 +26,13 @@ export interface Account {
 export const MAX_EMAIL_LENGTH = 254;
 const MAX_LOCAL_PART_LENGTH = 64;
 export const MAX_NAME_LENGTH = 100;
-/** What a mail server could deliver to. Spaces, quotes, brackets and control characters could forge a header. */
-const EMAIL = /^[^\s\p{Cc}\p{Cf}"'<>(),:;@\\[\]]+@[^\s\p{Cc}\p{Cf}"'<>(),:;@\\[\]]+$/u;
-const CONTROL_CHARACTERS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+/**
+ * What a mail server could deliver to. Spaces, quotes, brackets and control characters could forge a header. A parser of URLs
+ * takes `%61` in a host for a letter, and an ideographic full stop for a dot, so that two texts would be one domain.
+ */
+const EMAIL =
+  /^[^\s\p{Cc}\p{Cf}\p{Cs}"'<>(),:;@\\[\]]+@[^\s\p{Cc}\p{Cf}\p{Cs}"'<>(),:;@%\u3002\uff61\\[\]]+$/u;
+const CONTROL_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /**
  * Returns the form of an address under which an account is found: two spellings of it belong to one person. Mail is

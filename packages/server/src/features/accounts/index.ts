@@ -44,7 +44,12 @@ export { AccountSessions, removedSessionCookie } from './sessions/account-sessio
 export { requireSession } from './sessions/require-session.ts';
 export { removeOfTenant as removeSessionsOfTenant } from './sessions/session-store.ts';
 export { setDisabled } from './set-disabled.ts';
-export { LoginThrottle, type Refusal, type ThrottleKey } from './throttling/login-throttle.ts';
+export {
+  knownAddressKey,
+  LoginThrottle,
+  type Refusal,
+  type ThrottleKey,
+} from './throttling/login-throttle.ts';
 export { NoticeMailLimit } from './throttling/notice-mail-limit.ts';
 export type { EndedCredentials } from './verification/ended-credentials.ts';
 export { emailText, endedText, firstProofText } from './verification/verification-page.ts';

@@ -41,6 +41,15 @@ test('the provider of a tenant finds out about 20 addresses a day at most', asyn
   expect(await claim('unknown-1@example.com')).toBe('200');
 });
 
+test('an address that is tried again and again does not keep new people out', async () => {
+  await set({ default_role: 'viewer' });
+  const known = await newPerson();
+  for (let attempt = 0; attempt < 25; attempt += 1) {
+    expect(await claim(known)).toContain('has an account already');
+  }
+  expect(await claim('unknown-3@example.com')).toBe('200');
+});
+
 test('a provider that creates no members does not find out about any address', async () => {
   await set({ create_members: false, default_role: 'viewer' });
   const known = await claim(await newPerson());

@@ -9,6 +9,7 @@ import {
   accountStore,
   type EndedCredentials,
   type FirstProof,
+  knownAddressKey,
   type LoginThrottle,
   toEmailKey,
   type VerificationService,
@@ -58,7 +59,7 @@ export interface AdmissionParts {
     | (Pick<AccountSession, 'accountId' | 'sessionHash'> & { readonly isRecent: boolean })
     | undefined;
   readonly sessions: Pick<AccountSessions, 'exists'>;
-  readonly throttle: Pick<LoginThrottle, 'admitWithin' | 'succeed'>;
+  readonly throttle: Pick<LoginThrottle, 'admitWithin' | 'succeed' | 'countOnce'>;
   readonly accounts: Pick<AccountService, 'create'>;
   readonly verification: VerificationService;
   readonly endAccess: EndAccessOfMember;
@@ -165,7 +166,9 @@ async function findAccount(tx: Queries, parts: AdmissionParts): Promise<FoundAcc
   const attempt = await throttle.admitWithin(tx, [{ budget: 'known', value: tenantId }]);
   if (!attempt.allowed) return { refusal: 'too_many' };
   const found = await findByAddress(tx, parts);
-  if (found.refusal !== 'sign_in_first') await throttle.succeed(tx, attempt);
+  if (found.refusal === 'sign_in_first')
+    await throttle.countOnce(tx, attempt, knownAddressKey(tenantId, person.email));
+  else await throttle.succeed(tx, attempt);
   return found;
 }
 

@@ -8,6 +8,9 @@ import { bareHost } from '../../platform/outbound/target-url.ts';
 import type { Claims } from './claims/claim.ts';
 
 /** Asymmetric algorithms only: with a symmetric one, the client secret would be enough to write ID tokens. */
+/** PostgreSQL stores neither NUL nor half of a surrogate pair. A subject has printable characters only. */
+const UNSTORABLE = /[\p{Cc}\p{Cs}]/u;
+
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -118,13 +121,14 @@ export class OpenIdProviders {
       const claims = tokens.claims();
       if (!claims) throw new ProviderError('The provider sent no ID token');
       const { sub, auth_time: authTime } = claims;
+      if (UNSTORABLE.test(sub)) throw new ProviderError('The provider sent an invalid subject');
       // OpenID Connect Core, section 5.4: with a code, a provider may give claims at its userinfo endpoint only.
       const canGiveMore = config.serverMetadata().userinfo_endpoint !== undefined;
       const isComplete = !canGiveMore || response.suffices(claims);
       const more = isComplete ? [] : [await openid.fetchUserInfo(config, tokens.access_token, sub)];
       return {
         subject: sub,
-        authenticatedAtMs: authTime === undefined ? undefined : authTime * 1000,
+        authenticatedAtMs: authTime === undefined ? undefined : Math.trunc(authTime * 1000),
         sources: [claims, ...more],
       };
     } catch (error) {

@@ -1,4 +1,5 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { FormBrowser } from '@tps/testing/browser';
 import { useFixture } from '@tps/testing/fixture';
 import { useTestService, WEBHOOK_ENV } from '@tps/testing/service';
 import { Events, type MutableResponse, type MutableToken } from 'oauth2-mock-server';
@@ -148,6 +149,34 @@ describe('a response is refused', () => {
     expect([(await sessions()).length, (await sessionsOf(service, 'other@example.com')).length]).toEqual([
       0, 1,
     ]);
+  });
+
+  test.each([
+    ['a subject with NUL', { sub: 'a\u0000b' }, 502],
+    ['a subject with half of a surrogate pair', { sub: 'a\ud800' }, 502],
+    ['a name with half of a surrogate pair', { name: 'a\ud800' }, 200],
+  ])('with %s, without a fault of the service', async (_what, change, status) => {
+    claim(change);
+    expect((await signOn(visitor(), where())).status).toBe(status);
+  });
+
+  test('whose time of authentication has a fraction', async () => {
+    claim({ auth_time: Date.now() / 1000 - 5.123 });
+    await signOn(visitor(), where());
+    expect(await sessions()).toHaveLength(1);
+  });
+
+  test('with an entry in the audit trail that a stranger cannot suppress', async () => {
+    const browser = new FormBrowser(service.baseUrl);
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      const form = { email: `${tenant.tenantId} email_not_verified`, password: 'not a password at all' };
+      await browser.submit(await browser.open('/auth/login'), form);
+      const named = { ...form, email: `sign-on ${form.email}` };
+      await browser.submit(await browser.open('/auth/login'), named);
+    }
+    claim({ email_verified: false });
+    await signOn(visitor(), where());
+    expect((await auditOf(service, tenant.tenantId)).at(-1)).toBe('sign_on.refused');
   });
 
   test('a few times an hour with an entry in the audit trail', async () => {

@@ -279,7 +279,7 @@ export class SignOnFlow {
       fields: { reason: refusal, role_claim: roleClaim },
     } as const;
     await database.transaction(async (tx) => {
-      const key = { budget: 'audit', value: `sign-on ${tenantId} ${refusal}` } as const;
+      const key = { budget: 'sign_on_audit', value: `${tenantId} ${refusal}` } as const;
       const { allowed } = await throttle.admitWithin(tx, [key]);
       if (allowed) await auditStore.append(tx, entry, clock.now());
     });

@@ -68,6 +68,8 @@ const DENIED: [string, object][] = [
   ['email_verified: "false"', { email_verified: 'false' }],
   ['email_verified: "no"', { email_verified: 'no' }],
   ['email_verified: 0', { email_verified: 0 }],
+  ['email_verified: 1', { email_verified: 1 }],
+  ['email_verified: "1"', { email_verified: '1' }],
   ['email_verified: {}', { email_verified: {} }],
   ['xms_edov: false', { xms_edov: false }],
   ['email_verified: false, xms_edov: true', { email_verified: false, xms_edov: true }],
@@ -233,3 +235,13 @@ test('the audit log shows when a tenant begins and stops to trust the addresses'
     [`${at}: its e-mail addresses no longer count as verified`, false],
   ]);
 });
+
+test.each(['a@ex%61mple.com', 'a@example\u3002com', 'a\ud800@example.com'])(
+  'the text %j is not an address in the domain example.com',
+  async (text) => {
+    await set();
+    const page = await enter({ email: text, email_verified: true });
+    expect(page.status).toBe(403);
+    expect(await sessionsOf(service, text)).toEqual([]);
+  },
+);

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { Database, Queries } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import type { TenantId } from '../../../platform/tenant-id.ts';
+import { toMailboxKey } from '../account.ts';
 import type { LoginFailures } from './login-failure-store.ts';
 import * as failureStore from './login-failure-store.ts';
 
@@ -58,8 +60,12 @@ const BUDGETS = {
   link: { free: 20, firstDelayMs: SECOND_MS },
   /** Responses that show one tenant that an address has an account, although no one has proved the address. */
   known: { free: 20, windowMs: DAY_MS },
+  /** Whether such a response about one address was counted for a tenant. */
+  known_address: { free: 1, windowMs: DAY_MS },
   /** Entries in the audit log about one account. */
   audit: { free: 3, firstDelayMs: MAX_DELAY_MS },
+  /** Entries about one reason for which a tenant's sign-on refuses people. */
+  sign_on_audit: { free: 3, firstDelayMs: MAX_DELAY_MS },
 } as const satisfies Record<string, Budget>;
 
 /** A key, such as an account or an address, under which attempts are counted. */
@@ -156,6 +162,12 @@ export class LoginThrottle {
     );
   }
 
+  /** Keeps the count of an attempt only if it is the first about this key: a repetition shows nothing more. */
+  async countOnce(tx: Queries, attempt: Attempt, key: ThrottleKey): Promise<void> {
+    const first = await this.admitWithin(tx, [key]);
+    if (!first.allowed) await this.succeed(tx, attempt);
+  }
+
   /** Forgets the failures of keys, for example after the secret was replaced. */
   async clear(tx: Queries, keys: readonly ThrottleKey[]): Promise<void> {
     await failureStore.remove(
@@ -193,4 +205,9 @@ function delayAfter(failures: number, budget: Budget): number {
 
 function maxDelayOf(budget: Budget): number {
   return 'windowMs' in budget ? budget.windowMs : (budget.maxDelayMs ?? MAX_DELAY_MS);
+}
+
+/** Under which responses about one address to one tenant are counted, however it is spelled. */
+export function knownAddressKey(tenantId: TenantId, email: string): ThrottleKey {
+  return { budget: 'known_address', value: `${tenantId} ${toMailboxKey(email)}` };
 }

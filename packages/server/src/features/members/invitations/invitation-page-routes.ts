@@ -20,6 +20,7 @@ import {
   type EndedCredentials,
   isEmail,
   isFieldRefusal,
+  knownAddressKey,
   type LoginThrottle,
   type PreparedAccount,
   type Refusal,
@@ -251,7 +252,11 @@ async function createCounted(
   const attempt = await throttle.admit([{ budget: 'known', value: account.invitation.tenantId }]);
   if (!attempt.allowed) return attempt;
   const created = await create(parts, request, account);
-  if (created !== 'taken') await database.transaction((tx) => throttle.succeed(tx, attempt));
+  const { tenantId } = account.invitation;
+  const key = knownAddressKey(tenantId, account.prepared.email);
+  await database.transaction((tx) =>
+    created === 'taken' ? throttle.countOnce(tx, attempt, key) : throttle.succeed(tx, attempt),
+  );
   return created;
 }
 
