@@ -225,7 +225,6 @@ export type {
   DeviceStatesTable,
   DevicesTable,
   DurationClass,
-  EarlierOwnersTable,
   ErasedEventsTable,
   EventStatisticsColumn,
   EventsTable,

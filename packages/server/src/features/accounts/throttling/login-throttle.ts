@@ -54,6 +54,10 @@ const BUDGETS = {
   inviter: { free: 200, windowMs: DAY_MS },
   /** Notices by one tenant to one mailbox, however many channels the tenant creates. */
   notice: { free: 100, windowMs: HOUR_MS },
+  /** Mailboxes to which one tenant sends notices: twice as many as it can have channels at a time. */
+  recipients: { free: 40, windowMs: DAY_MS },
+  /** Whether a mailbox was counted as one of these. */
+  recipient: { free: 1, windowMs: DAY_MS },
   /** Tests of notice channels with one mailbox, by all tenants. */
   notice_test: { free: 5, windowMs: HOUR_MS },
   /** Secrets of links from one address: they cannot be guessed, and each attempt reads the store. */
