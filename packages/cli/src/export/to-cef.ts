@@ -7,6 +7,8 @@ import { toTitle } from './to-ocsf.ts';
 const TEXT_LIMIT = 1023;
 /** ArcSight allows 4000 characters for a custom string. */
 const LIST_LIMIT = 4000;
+/** ArcSight allows 40 characters for `externalId`. An id of our agent has 30, one of another device up to 68. */
+const EXTERNAL_ID_LIMIT = 40;
 
 /** Maximum length of a line for any event, so that a collector can be configured for it. */
 export const CEF_LINE_LIMIT_BYTES = 24_576;
@@ -51,10 +53,11 @@ function toExtension(event: Event): [key: string, value: string | undefined][] {
   const { indicators = [], corrects_event_id, correction_reason } = event;
   const shown = takeWhole(indicators);
   const omitted = indicators.length - shown.length;
+  const isLong = event.event_id.length > EXTERNAL_ID_LIMIT;
   const hash = indicators.map(classifyIndicator).find(({ kind }) => kind === 'file_sha256')?.value;
   return [
     ['rt', String(Date.parse(event.timestamp))],
-    ['externalId', event.event_id],
+    ['externalId', isLong ? undefined : event.event_id],
     ['deviceExternalId', event.device_id],
     ['act', event.action_taken],
     ['cat', event.threat_category],
@@ -69,6 +72,7 @@ function toExtension(event: Event): [key: string, value: string | undefined][] {
     ...labelled('cs5', 'correctionReason', shorten(correction_reason)),
     ...labelled('cs6', 'modelVersion', toText(event.metadata?.model_version)),
     ...labelled('flexString1', 'agentVersion', toText(event.metadata?.agent_version)),
+    ...labelled('flexString2', 'eventId', isLong ? event.event_id : undefined),
     ...labelled('cn1', 'sequence', event.sequence === undefined ? undefined : String(event.sequence)),
   ];
 }

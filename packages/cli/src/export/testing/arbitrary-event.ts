@@ -27,7 +27,7 @@ const text = (maxLength: number) =>
     .map((parts) => parts.join('').slice(0, maxLength));
 
 const hex = (length: number) => fc.stringMatching(new RegExp(`^[0-9a-f]{${length}}$`));
-const id = (prefix: string) => fc.stringMatching(/^[A-Za-z0-9_-]{1,12}$/).map((body) => `${prefix}_${body}`);
+const id = (prefix: string) => fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/).map((body) => `${prefix}_${body}`);
 
 const indicator = fc.oneof(
   text(512).filter((value) => value !== ''),

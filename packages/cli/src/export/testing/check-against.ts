@@ -20,7 +20,7 @@ export function readSchema(name: 'ocsf-1.7.0' | 'stix-2.1'): Schema {
 }
 
 /** Reads the words of a standard that were taken from its published files. */
-export function readWords<Words>(name: 'ocsf-1.7.0-words' | 'stix-2.1-words'): Words {
+export function readWords<Words>(name: 'cef-words' | 'ocsf-1.7.0-words' | 'stix-2.1-words'): Words {
   return JSON.parse(readFileSync(new URL(`./${name}.json`, import.meta.url), 'utf8')) as Words;
 }
 
