@@ -37,6 +37,29 @@ function withPromtool(title: string, work: () => void): void {
   });
 }
 
+interface Words {
+  readonly base_units: readonly string[];
+  readonly target_labels: readonly string[];
+  readonly operator: { readonly target_labels: readonly string[] };
+}
+const WORDS = JSON.parse(read('acceptance/src/metrics/prometheus-words.json')) as Words;
+/** What Prometheus and its operator add to each series. A label of these names would lose its name to theirs. */
+const TARGET_LABELS = [...WORDS.target_labels, ...WORDS.operator.target_labels];
+
+/** Returns what is wrong with the name and the labels of a metric beyond what promtool reports. */
+function findNamingFaults(name: string, { type, labels }: { type: string; labels: readonly string[] }) {
+  const isUnit = (word: string) => WORDS.base_units.includes(word);
+  const words = name.replace(/_total$/, '').split('_');
+  return [
+    ...(/^(?:tps|process|nodejs)(?:_[a-z0-9]+)+$/.test(name) ? [] : [`${name}: prefix or form`]),
+    ...(words.slice(0, -1).some(isUnit) ? [`${name}: its unit is not at the end`] : []),
+    ...(type === 'histogram' && !isUnit(words.at(-1) ?? '') ? [`${name}: a histogram without a unit`] : []),
+    ...labels
+      .filter((label) => TARGET_LABELS.includes(label) || !/^[a-z]+(?:_[a-z]+)*$/.test(label))
+      .map((label) => `${name}: label ${label}`),
+  ];
+}
+
 /** Labels of metrics that may have no series: no connection was ended, and no garbage collected. */
 const RARE_LABELS: Readonly<Record<string, string[]>> = {
   tps_http_connections_ended_total: ['reason'],
@@ -48,6 +71,22 @@ describe('the metrics', () => {
     for (const { text } of [scrapes.started, scrapes.used]) {
       expect(runPromtool(['check', 'metrics'], text)).toEqual({ status: 0, output: '' });
     }
+  });
+
+  test('have names and labels as Prometheus recommends, and none that it adds itself', () => {
+    const faults = [...exportedMetrics()].flatMap(([name, metric]) => findNamingFaults(name, metric));
+    expect(faults).toEqual([]);
+  });
+
+  test.each([
+    ['http_requests_total', 'counter', [], 'prefix or form'],
+    ['tps_seconds_waiting', 'gauge', [], 'its unit is not at the end'],
+    ['tps_scan_duration', 'histogram', [], 'a histogram without a unit'],
+    ['tps_jobs_pending', 'gauge', ['job'], 'label job'],
+    ['tps_jobs_pending', 'gauge', ['pod'], 'label pod'],
+    ['tps_jobs_pending', 'gauge', ['__name'], 'label __name'],
+  ])('with the name %s as a %s with the labels %j would have a fault', (name, type, labels, fault) => {
+    expect(findNamingFaults(name, { type, labels })).toEqual([`${name}: ${fault}`]);
   });
 
   test('are those that docs/metrics.md lists, with their types and labels', () => {
