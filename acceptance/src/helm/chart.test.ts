@@ -11,6 +11,9 @@ interface Schema {
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
 }
+interface LabelledObject {
+  readonly metadata: { readonly labels: Readonly<Record<string, string>> };
+}
 interface Container {
   readonly env: readonly { readonly name: string; readonly value?: string }[];
   readonly securityContext: object;
@@ -22,6 +25,10 @@ interface PodSpec {
 }
 
 const SETS: [string, Values][] = Object.entries(VALUE_SETS);
+const LABELS = JSON.parse(readFileSync(join(import.meta.dirname, 'label-words.json'), 'utf8')) as {
+  readonly recommended: readonly string[];
+  readonly optional: readonly string[];
+};
 const readSchema = () => JSON.parse(readFileSync(join(CHART, 'values.schema.json'), 'utf8')) as Schema;
 
 /** A test that is skipped where Helm is missing, or fails if `REQUIRE_HELM` is 1. */
@@ -62,6 +69,30 @@ describe('the Helm chart', () => {
     const service = find(manifests, 'Service');
     const wrong = { ...service, spec: { ...(service.spec as object), prot: 1, type: 2 } };
     expect(findFaults([wrong]).join('\n')).toMatch(/'prot' does not exist|type 'number'|Type '2'/i);
+  });
+
+  withHelm.for(SETS)('with %s labels each object as Helm recommends', ([, values]) => {
+    const { recommended, optional } = LABELS;
+    const manifests = render(values) as unknown as (LabelledObject & {
+      spec?: { template?: LabelledObject };
+    })[];
+    const labelled = manifests.flatMap(({ spec: { template } = {}, ...manifest }) => [
+      manifest,
+      ...(template ? [template] : []),
+    ]);
+    expect(labelled.length).toBeGreaterThan(manifests.length);
+    for (const { metadata } of labelled) {
+      const names = Object.keys(metadata.labels);
+      expect(names).toEqual(expect.arrayContaining([...recommended]));
+      const shared = names.filter((name) => /^(?:app\.kubernetes\.io|helm\.sh)\//.test(name));
+      expect([...recommended, ...optional]).toEqual(expect.arrayContaining(shared));
+      expect(metadata.labels).toMatchObject({
+        'app.kubernetes.io/name': 'tps',
+        'app.kubernetes.io/instance': 'tps',
+        'app.kubernetes.io/managed-by': 'Helm',
+        'helm.sh/chart': 'tps-0.0.0',
+      });
+    }
   });
 
   withHelm.for(SETS)('with %s runs without privileges, and secrets are files', ([, values]) => {
