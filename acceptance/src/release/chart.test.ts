@@ -14,6 +14,8 @@ test('Helm installs the chart of a release, with its version and the alert rules
     image,
   });
   expect(output).toContain(`image: "registry.example/tps:${version}"`);
+  // Helm names the archive of a chart like this.
+  expect(output).toContain(`helm.sh/chart: tps-${version}\n`);
   expect(output).toContain('alert: TpsDown');
   expect(status).toBe(0);
 });

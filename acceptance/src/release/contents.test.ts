@@ -12,9 +12,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { PUBLISHED } from '../../../scripts/src/pack-check/pack.ts';
 import { ARCHITECTURES } from '../../../scripts/src/release/architecture.ts';
 import { findBrokenLinks, findPages } from '../docs/links.ts';
-import { readInstallPage } from './install-page.ts';
 import { ROOT } from './root.ts';
 
 interface Package {
@@ -72,7 +72,9 @@ describe.for(ARCHITECTURES)('the archive for %s', (architecture) => {
     const files = findFiles(folder);
     expect(files.filter((file) => /\.(?:js|ts|css)\.map$/.test(file))).toEqual([]);
     const binaries = files.filter((file) => BINARY.test(readHead(join(folder, file)).toString('hex')));
-    expect(binaries).toContainEqual(expect.stringMatching(/bin\/node$/));
+    expect(binaries).toEqual(
+      expect.arrayContaining([expect.stringMatching(/bin\/node$/), expect.stringMatching(/\.node$/)]),
+    );
     const foreign = binaries.filter((file) => {
       const head = readHead(join(folder, file));
       return head.readUInt16LE(18) !== MACHINES[architecture] || /musl/.test(file);
@@ -85,13 +87,27 @@ describe.for(ARCHITECTURES)('the archive for %s', (architecture) => {
   }
 });
 
-test('the command for applications selects the packages for applications, and no chart', () => {
+test('docs/install.md lists the files of a release, and installs the chart by its name', () => {
+  const { out } = inject('release');
+  const page = readFileSync(join(ROOT, 'docs/install.md'), 'utf8');
+  const listed = [...page.matchAll(/^\| `([^`]+)` +\|/gm)].flatMap(([, file = '']) =>
+    file.includes('-NAME-') ? PUBLISHED.map((name) => file.replace('NAME', name)) : [file],
+  );
+  expect(listed.sort()).toEqual(readdirSync(out).sort());
+  const [, chart] = /^helm install tps (\S+)/m.exec(page) ?? [];
+  expect(listed).toContain(chart);
+});
+
+test('each page with a command for applications selects their packages, and no chart', () => {
   const { version, out } = inject('release');
-  const [command = ''] = readInstallPage().get('Packages for applications') ?? [];
-  const listed = command.replace(/^npm install /, 'ls ');
-  const names = execFileSync('sh', ['-c', listed], { cwd: out, encoding: 'utf8' }).trim().split('\n');
-  const packages = ['agent', 'client', 'contract', 'detection', 'signatures'];
-  expect(names).toEqual(packages.map((name) => `./tps-${name}-${version}.tgz`));
+  const pages = ['docs/install.md', ...PUBLISHED.map((name) => `packages/${name}/README.md`)];
+  for (const page of pages) {
+    const [, files] = /^npm install (\S+)$/m.exec(readFileSync(join(ROOT, page), 'utf8')) ?? [];
+    const names = execFileSync('sh', ['-c', `ls ${files}`], { cwd: out, encoding: 'utf8' })
+      .trim()
+      .split('\n');
+    expect(names, page).toEqual(PUBLISHED.map((name) => `./tps-${name}-${version}.tgz`).sort());
+  }
 });
 
 function toTitle({ name, version }: Package): string {
