@@ -33,29 +33,35 @@ export async function fileTarget(
     throw fileError(`Cannot open ${path} for writing.`, cause);
   });
   try {
-    await prepare(file, path, writtenBytes ?? undefined);
-    if (!writtenBytes) await syncDirectory(dirname(path));
-    return targetOf(file, writtenBytes ?? 0);
+    return targetOf(file, await prepare(file, path, writtenBytes));
   } catch (error) {
     await file.close();
     throw error;
   }
 }
 
-async function prepare(file: FileHandle, path: string, writtenBytes: number | undefined): Promise<void> {
+/** Returns the position at which the export continues. */
+async function prepare(
+  file: FileHandle,
+  path: string,
+  writtenBytes: number | null | undefined,
+): Promise<number> {
+  const start = writtenBytes ?? 0;
   const stats = await file.stat();
   if (!stats.isFile())
     throw fileError(
       `${path} is not a regular file. Without --output the export is written to the standard output.`,
     );
   const { size } = stats;
-  if (size < (writtenBytes ?? 0)) {
+  if (size < start) {
     throw fileError(`${path} is shorter than recorded in the cursor file: another program has changed it.`);
   }
-  if (size > 0 && writtenBytes === undefined) {
+  if (size > 0 && typeof writtenBytes !== 'number') {
     throw fileError(`${path} exists already. Use another file, or remove it.`);
   }
-  await file.truncate(writtenBytes ?? 0);
+  await file.truncate(start);
+  if (start === 0) await syncDirectory(dirname(path));
+  return start;
 }
 
 /** Otherwise the name of a new file can be lost in a power failure that the cursor file survives. Not needed on Windows. */
