@@ -4,7 +4,7 @@ import type { Database, Queries } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { AccountSession, AccountSessions } from '../../accounts/index.ts';
-import { auditStore } from '../../audit/index.ts';
+import { type AuditRecord, auditStore } from '../../audit/index.ts';
 import { lockTenant } from '../../authority/index.ts';
 import type { Holdings } from '../../holdings/index.ts';
 import { membershipStore, tenantsOf } from '../../members/index.ts';
@@ -175,20 +175,12 @@ export class ConsentService {
         await clientStore.findForUpdate(tx, tenantId, clientId);
         if (!(await consentStore.remove(tx, key))) return undefined;
         const ended = await this.#endAccess(tx, key);
-        await auditStore.append(
-          tx,
-          {
-            tenantId,
-            requestId,
-            actor: { type: 'account', id: accountId },
-            action: 'oauth.revoke',
-            resource: { type: 'oauth_client', id: clientId },
-            outcome: 'success',
-            detail: 'Access of the client withdrawn by the person who had allowed it',
-            fields: {},
-          },
-          this.#clock.now(),
-        );
+        await this.#audit(tx, key, {
+          requestId,
+          action: 'oauth.revoke',
+          detail: 'Access of the client withdrawn by the person who had allowed it',
+          fields: {},
+        });
         return ended;
       },
       { repeatable: true },
@@ -220,24 +212,27 @@ export class ConsentService {
     access: Omit<AllowedAccess, 'grantId'>,
     requestId: string,
   ): Promise<AllowedAccess> {
-    const { tenantId, accountId, clientId, decision } = access;
-    const grantId = createGrantId(tenantId);
-    const scopes = givenBy(decision);
-    await auditStore.append(
-      tx,
-      {
-        tenantId,
-        requestId,
-        actor: { type: 'account', id: accountId },
-        action: 'oauth.grant',
-        resource: { type: 'oauth_client', id: clientId },
-        outcome: 'success',
-        detail: `Access granted to the client: ${scopes.join(' ')}`,
-        fields: { grant_id: grantId, scopes },
-      },
-      this.#clock.now(),
-    );
+    const grantId = createGrantId(access.tenantId);
+    const scopes = givenBy(access.decision);
+    await this.#audit(tx, access, {
+      requestId,
+      action: 'oauth.grant',
+      detail: `Access granted to the client: ${scopes.join(' ')}`,
+      fields: { grant_id: grantId, scopes },
+    });
     return { ...access, grantId };
+  }
+
+  /** Records what a person did about a client. */
+  #audit(
+    tx: Queries,
+    { tenantId, accountId, clientId }: ConsentKey,
+    act: Pick<AuditRecord, 'requestId' | 'action' | 'detail' | 'fields'>,
+  ): Promise<void> {
+    const actor = { type: 'account', id: accountId } as const;
+    const resource = { type: 'oauth_client', id: clientId } as const;
+    const entry = { tenantId, actor, resource, outcome: 'success', ...act } as const;
+    return auditStore.append(tx, entry, this.#clock.now());
   }
 }
 
