@@ -6,11 +6,18 @@ export type PasskeyAnswer = AuthenticationResponseJSON | RegistrationResponseJSO
 /** Answers of authenticators have a few hundred bytes, with an attestation a few thousand. */
 const MAX_ANSWER_LENGTH = 16_384;
 
+/** The members of a response that are decoded from base64url. */
+const ENCODED = ['clientDataJSON', 'attestationObject', 'authenticatorData', 'signature', 'userHandle'];
+
 /** Parses an answer. Returns undefined for any other text. */
 export function parseAnswer<Answer extends PasskeyAnswer>(text: string): Answer | undefined {
   if (text.length > MAX_ANSWER_LENGTH) return undefined;
   const value = parseObject(text);
   if (typeof value?.id !== 'string' || !isObject(value.response)) return undefined;
+  const { rawId, response } = value;
+  // Decoding an object that claims a length would copy that many bytes.
+  const texts = [rawId, ...ENCODED.map((member) => response[member])];
+  if (texts.some((one) => one !== undefined && typeof one !== 'string')) return undefined;
   return value as unknown as Answer;
 }
 

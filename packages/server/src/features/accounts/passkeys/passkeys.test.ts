@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Queries } from '../../../database/index.ts';
 import type { Account, AccountId } from '../account.ts';
 import * as accountStore from '../account-store.ts';
+import { parseAnswer } from './passkey-answer.ts';
 import * as passkeyStore from './passkey-store.ts';
 import { MAX_PASSKEYS, Passkeys } from './passkeys.ts';
 import { type Deviations, SoftAuthenticator } from './testing/soft-authenticator.ts';
@@ -217,6 +218,28 @@ test.each([
   const ann = await createAccount('ann');
   expect(await useAnswer(text)).toBeUndefined();
   expect(await registerAnswer(ann, text)).toBe('refused');
+});
+
+describe('an answer whose members are not texts is refused', () => {
+  const HUGE = { length: 1_000_000 };
+
+  test.each(['attestationObject', 'clientDataJSON'])('to register: %s', async (member) => {
+    const owner = await createAccount('huge');
+    const authenticator = new SoftAuthenticator(ORIGIN);
+    const answer = JSON.parse(authenticator.create(await passkeys.beginRegistration(owner)));
+    answer.response[member] = HUGE;
+    expect(parseAnswer(JSON.stringify(answer))).toBeUndefined();
+    expect(await registerAnswer(owner, JSON.stringify(answer))).toBe('refused');
+  });
+
+  test.each(['authenticatorData', 'signature', 'userHandle'])('to sign in: %s', async (member) => {
+    const owner = await createAccount('huge');
+    const authenticator = new SoftAuthenticator(ORIGIN);
+    await register(owner, authenticator);
+    const answer = JSON.parse(authenticator.get(await passkeys.beginUse(null, ADDRESS)));
+    answer.response[member] = HUGE;
+    expect(parseAnswer(JSON.stringify(answer))).toBeUndefined();
+  });
 });
 
 describe('removing a passkey', () => {
