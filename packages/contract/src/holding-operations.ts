@@ -52,7 +52,7 @@ export const adoptHoldings = operation({
   tag: 'members',
   summary: 'Adopt what another person has set up',
   description:
-    'The caller becomes the owner of the holdings: they then end with the caller, and no longer with the earlier owner. All items are adopted or none. The caller needs the scopes that each holding acts with. The earlier owner may know the secret of an OAuth client: rotate it after the adoption.',
+    'The caller becomes the only owner of the holdings: they then end with the caller, and no longer with the earlier owners. All items are adopted or none. The caller needs the scopes that each holding acts with, and must have replaced the secret or keys of an OAuth client, which its earlier owners know. The adoption of a client ends its earlier secret, its access tokens and its grants.',
   scope: 'members:write',
   recentSignIn: true,
   body: HoldingAdoption,
@@ -64,7 +64,7 @@ export const adoptHoldings = operation({
       example: { data: [{ ...holding, owner_id: 'acc_06ays3w8jrv2k7d1m5q9x4t0zf' }] },
     },
   },
-  errors: ['not_found', 'scope_escalation'],
+  errors: ['not_found', 'scope_escalation', 'invalid_state_transition'],
 });
 
 export const holdingOperations = [listHoldings, adoptHoldings] as const;

@@ -1603,7 +1603,7 @@ export interface paths {
         put?: never;
         /**
          * Adopt what another person has set up
-         * @description The caller becomes the owner of the holdings: they then end with the caller, and no longer with the earlier owner. All items are adopted or none. The caller needs the scopes that each holding acts with. The earlier owner may know the secret of an OAuth client: rotate it after the adoption. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         * @description The caller becomes the only owner of the holdings: they then end with the caller, and no longer with the earlier owners. All items are adopted or none. The caller needs the scopes that each holding acts with, and must have replaced the secret or keys of an OAuth client, which its earlier owners know. The adoption of a client ends its earlier secret, its access tokens and its grants. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         post: operations["adoptHoldings"];
         delete?: never;
@@ -12731,6 +12731,7 @@ export interface operations {
             404: components["responses"]["404.not_found"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_state_transition"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];

@@ -35,9 +35,10 @@ export function holdingRoutes(parts: {
 
     route(adoptHoldings, async (exchange) => {
       const { items } = exchange.body();
-      const data = await database.transaction(exchange, (tx, caller) =>
+      const { holdings: data, awaitEnd } = await database.transaction(exchange, (tx, caller) =>
         holdings.adopt(tx, items, { ...exchange, caller }),
       );
+      await awaitEnd();
       return { status: 200, body: { data } };
     }),
   ];

@@ -30,9 +30,8 @@ export async function own(
 }
 
 /**
- * Makes the caller an owner beside the present ones, in a transaction that changes what opens a holding or what it may do:
- * they may still have its secret, or have chosen its address. Changes nothing for an operator, who owns nothing, and for a
- * caller that descends from the holding.
+ * Makes the caller the first owner beside the present ones, in a transaction that changes what opens a holding or starts it
+ * again: they may still have its secret, or have chosen its address. An operator owns nothing.
  */
 export async function share(
   tx: Queries,
@@ -41,7 +40,7 @@ export async function share(
 ): Promise<void> {
   const { tenantId, caller } = request;
   const owner = ownerOf(caller);
-  if (!owner || (await descendsFrom(tx, tenantId, owner.ownerId, { kind, id }))) return;
+  if (!owner) return;
   const before = await listByKeys(tx, tenantId, [{ kind, id }]);
   await own(tx, request, { kind, id, nowMs });
   const isOther = (one: HoldingRecord) =>
@@ -49,15 +48,23 @@ export async function share(
   await addEarlier(tx, tenantId, before.filter(isOther));
 }
 
+/** Makes the caller an owner after the present ones, in a transaction that lets a holding do more. */
+export async function join(
+  tx: Queries,
+  { tenantId, caller }: Requester,
+  { kind, id, nowMs }: HoldingKey & { nowMs: number },
+): Promise<void> {
+  const owner = ownerOf(caller);
+  if (owner) await addEarlier(tx, tenantId, [{ kind, id, ...owner, ownedSinceMs: nowMs }]);
+}
+
 /**
- * Makes what a client has set up alone belong to the owners of the client too, before the client gets another owner: they
- * may have used its secret.
+ * Makes what was set up through a client belong to the owners of the client too, before the client gets another owner: they
+ * may have used its secret, or the tokens of people who came to their address.
  */
 export async function keepForOwners(tx: Queries, tenantId: TenantId, clientId: string): Promise<void> {
   const owners = await listByKeys(tx, tenantId, [{ kind: 'oauth_client', id: clientId }]);
-  const children = (await listOfOwners(tx, tenantId, [clientId])).filter(
-    ({ ownerId }) => ownerId === clientId,
-  );
+  const children = await listOfOwners(tx, tenantId, [clientId]);
   await addEarlier(
     tx,
     tenantId,

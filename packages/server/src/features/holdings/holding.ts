@@ -66,6 +66,16 @@ export interface HoldingRule {
     tenantId: TenantId,
     ended: EndReason & { readonly ids: readonly string[] },
   ) => Promise<string[]>;
+  /**
+   * Ends what the earlier owners can still open the holding with, before it gets another owner. `isFirst`: the new one is its
+   * first owner already. Returns the ids of the tokens that ended.
+   * @throws ServiceError `invalid_state_transition` if they would know its present secret
+   */
+  readonly secure?: (
+    tx: Queries,
+    tenantId: TenantId,
+    adopted: { readonly id: string; readonly isFirst: boolean; readonly nowMs: number },
+  ) => Promise<string[]>;
   /** Informs the admins that a holding which stays has no owner any more. */
   readonly reportReleased?: (tx: Queries, tenantId: TenantId, nowMs: number) => Promise<void>;
 }

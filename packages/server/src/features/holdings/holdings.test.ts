@@ -114,6 +114,8 @@ describe('what a member has set up', () => {
 
     const other = await createPerson({ ...service, tenant: scene.tenant }, { role: 'admin' });
     const adopter = await scenes.console({ ...scene, person: other });
+    const { id: clientId } = items.find(({ kind }) => kind === 'oauth_client') ?? {};
+    const { body: rotated } = await send(adopter, 'POST', `/oauth-clients/${clientId}/rotate-secret`, {});
     const adopted = await send(adopter, 'POST', '/holdings/adopt', { items });
     expect(adopted).toMatchObject({ status: 200 });
     expect(adopted.body.data).toMatchObject(items.map(() => ({ owner_id: other.accountId })));
@@ -123,7 +125,9 @@ describe('what a member has set up', () => {
       );
     }
     await remove(scene);
-    expect(await acting(plants)).toEqual(['oauth_client', 'webhook', 'notice_channel']);
+    // The client acts with its new secret only.
+    plants.push(scenes.clientPlant(scene.tenant, rotated));
+    expect(await acting(plants)).toEqual(['webhook', 'notice_channel', 'oauth_client']);
     await remove({ ...scene, person: other });
     expect(await acting(plants)).toEqual([]);
   });

@@ -56,6 +56,12 @@ export type EndHoldings = (
   how: RootEnding,
 ) => Promise<() => Promise<void>>;
 
+interface Adoption {
+  readonly holdings: Holding[];
+  /** Resolves when no transaction that relied on a token that has ended can commit. */
+  readonly awaitEnd: () => Promise<void>;
+}
+
 interface Found {
   readonly record: HoldingRecord;
   readonly active: ActiveHolding;
@@ -110,11 +116,13 @@ export class Holdings {
   };
 
   /**
-   * Makes the caller the owner of holdings, each with its audit entry. Those that belong to the tenant stay with it.
+   * Makes the caller the only owner of holdings, each with its audit entry. Those that belong to the tenant stay with it.
+   * Call `awaitEnd` after the commit.
    * @throws ServiceError `not_found` if one does not exist or has ended, `invalid_field` for a kind that cannot be adopted,
-   * or if the caller descends from one, `scope_escalation` if the caller lacks a scope that one acts with
+   * or if the caller descends from one, `scope_escalation` if the caller lacks a scope that one acts with,
+   * `invalid_state_transition` for a client whose secret the caller has not replaced
    */
-  async adopt(tx: Queries, keys: readonly HoldingKey[], request: AdmittedRequest): Promise<Holding[]> {
+  async adopt(tx: Queries, keys: readonly HoldingKey[], request: AdmittedRequest): Promise<Adoption> {
     const { tenantId, caller } = request;
     const nowMs = this.#clock.now();
     await lockTenant(tx, tenantId);
@@ -122,9 +130,12 @@ export class Holdings {
     const present = new Set(found.map(({ record }) => keyOf(record)));
     const missing = keys.find((key) => !present.has(keyOf(key)));
     if (missing) throw notFound(`holding ${missing.kind} ${missing.id}`);
+    const ended: string[] = [];
     for (const { record, active, rule } of found) {
       requireAuthority(caller, { record, active, rule });
       if (record.kind === 'oauth_client') await prepareNewOwner(tx, record, request);
+      const isFirst = record.ownerId === ownerOf(caller)?.ownerId;
+      ended.push(...((await rule.secure?.(tx, tenantId, { id: record.id, isFirst, nowMs })) ?? []));
       await holdingStore.own(tx, request, { kind: record.kind, id: record.id, nowMs });
     }
     for (const { record, active } of found) {
@@ -141,9 +152,12 @@ export class Holdings {
     const adopted = new Map(
       (await holdingStore.listByKeys(tx, tenantId, keys)).map((record) => [keyOf(record), record]),
     );
-    return found.map(({ record, active, rule }) =>
-      toHolding(adopted.get(keyOf(record)) ?? record, { rule, name: active.name }),
-    );
+    return {
+      holdings: found.map(({ record, active, rule }) =>
+        toHolding(adopted.get(keyOf(record)) ?? record, { rule, name: active.name }),
+      ),
+      awaitEnd: () => awaitEndOfTokens(this.#database, { tenantId, tokenIds: ended }),
+    };
   }
 
   async #endActive(

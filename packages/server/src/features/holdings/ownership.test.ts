@@ -26,6 +26,14 @@ async function remove({ tenant, person }: Scene): Promise<void> {
 const adopt = (credential: string, { client_id: id }: Body) =>
   scenes.send(credential, 'POST', '/holdings/adopt', { items: [{ kind: 'oauth_client', id }] });
 
+/** Replaces the secret of a client, and then adopts the client. Returns it with the new secret. */
+async function takeOver(credential: string, client: Body): Promise<Body> {
+  const path = `/oauth-clients/${client.client_id}/rotate-secret`;
+  const { body: rotated } = await scenes.send(credential, 'POST', path, {});
+  expect(await adopt(credential, client)).toMatchObject({ status: 200 });
+  return { ...client, ...rotated };
+}
+
 const ownersOf = async ({ tenant }: Scene, id: string) => {
   const { body } = await scenes.send(tenant.credential, 'GET', '/holdings');
   const all = body.data as unknown as { id: string; owner_id: string }[];
@@ -57,43 +65,97 @@ describe('a client that another admin changes', () => {
       const { byOwner, byOther, ...people } = await openScene();
       const client = await scenes.create(byOwner, '/oauth-clients', CLIENT);
       await scenes.send(byOther, 'PATCH', `/oauth-clients/${client.client_id}`, change);
-      expect(await ownersOf(people.scene, client.client_id ?? '')).toEqual([people.other.person.accountId]);
       await remove(people[leaving]);
       expect(await scenes.clientPlant(people.scene.tenant, client).acts()).toBe(false);
     }
   });
 
   test('ends with its owner too if it gets another secret, until the other admin adopts it', async () => {
-    for (const isAdopted of [false, true]) {
-      const { scene, byOwner, byOther } = await openScene();
-      const client = await scenes.create(byOwner, '/oauth-clients', PROGRAM);
-      const path = `/oauth-clients/${client.client_id}/rotate-secret`;
-      const { body: rotated } = await scenes.send(byOther, 'POST', path, { overlap_s: 0 });
-      if (isAdopted) expect((await adopt(byOther, client)).status).toBe(200);
-      await remove(scene);
-      expect(await scenes.clientPlant(scene.tenant, { ...client, ...rotated }).acts()).toBe(isAdopted);
-    }
+    const { scene, byOwner, byOther } = await openScene();
+    const [kept, lost] = [
+      await scenes.create(byOwner, '/oauth-clients', PROGRAM),
+      await scenes.create(byOwner, '/oauth-clients', PROGRAM),
+    ];
+    const adopted = await takeOver(byOther, kept);
+    const path = `/oauth-clients/${lost.client_id}/rotate-secret`;
+    const { body: rotated } = await scenes.send(byOther, 'POST', path, { overlap_s: 0 });
+    await remove(scene);
+    expect(await scenes.clientPlant(scene.tenant, adopted).acts()).toBe(true);
+    expect(await scenes.clientPlant(scene.tenant, { ...lost, ...rotated }).acts()).toBe(false);
+  });
+
+  test('is adopted only by the one who has replaced its secret', async () => {
+    const { byOwner, byOther } = await openScene();
+    const client = await scenes.create(byOwner, '/oauth-clients', PROGRAM);
+    const refused = { status: 422, body: { error: { code: 'invalid_state_transition' } } };
+    expect(await adopt(byOther, client)).toMatchObject(refused);
+    await takeOver(byOther, client);
+    expect(await adopt(byOwner, client)).toMatchObject(refused);
+  });
+
+  test('accepts neither earlier secrets nor earlier access tokens once it is adopted', async () => {
+    const { scene, byOwner, byOther } = await openScene();
+    const client = await scenes.create(byOwner, '/oauth-clients', PROGRAM);
+    const access = await scenes.tokenOf(scene.tenant, client);
+    await takeOver(byOther, client);
+    expect(await scenes.isAccepted(access)).toBe(false);
+    expect(await scenes.clientPlant(scene.tenant, client).acts()).toBe(false);
   });
 });
 
-describe('what a client has set up for its owner', () => {
-  test('ends with that owner after another admin has adopted the client', async () => {
+describe('what a client has set up', () => {
+  test('ends with its earlier owner after another admin has adopted the client', async () => {
     const { scene, byOwner, byOther } = await openScene();
     const client = await scenes.create(byOwner, '/oauth-clients', PROGRAM);
-    const plants = await scenes.plant(scene, await scenes.tokenOf(scene.tenant, client));
+    const access = await scenes.tokenOf(scene.tenant, client);
+    const plants = await scenes.plant(scene, access);
+    const path = `/oauth-clients/${client.client_id}/rotate-secret`;
+    const { body: rotated } = await scenes.send(byOther, 'POST', path, {});
+    // With the earlier secret, until the client is adopted.
+    plants.push(...(await scenes.plant(scene, await scenes.tokenOf(scene.tenant, client))));
     expect((await adopt(byOther, client)).status).toBe(200);
     await remove(scene);
     expect(await scenes.acting(plants)).toEqual([]);
-    expect(await scenes.clientPlant(scene.tenant, client).acts()).toBe(true);
+    expect(await scenes.clientPlant(scene.tenant, { ...client, ...rotated }).acts()).toBe(true);
+  });
+
+  test('in the name of another person ends with its earlier owner too', async () => {
+    const { scene, other, byOther } = await openScene();
+    const byOwner = await scenes.console(scene);
+    const grants = { grant_types: ['authorization_code', 'refresh_token'], redirect_uris: [REDIRECT_URI] };
+    const made = await scenes.create(byOwner, '/oauth-clients', { ...PROGRAM, ...grants });
+    const application = {
+      tenantId: scene.tenant.tenantId,
+      clientId: made.client_id ?? '',
+      secret: made.client_secret ?? '',
+      authMethod: made.token_endpoint_auth_method ?? '',
+    };
+    const third = { ...scene, person: await scenes.addAdmin(scene.tenant), application };
+    const plants = await scenes.plant(scene, await scenes.throughApplication(third));
+    await takeOver(byOther, made);
+    await remove(scene);
+    expect(await scenes.acting(plants)).toEqual([]);
+    expect(await ownersOf(scene, application.clientId)).toEqual([other.person.accountId]);
   });
 
   test('ends with the client, also after another admin has adopted it', async () => {
     const { scene, byOwner, byOther } = await openScene();
     const client = await scenes.create(byOwner, '/oauth-clients', PROGRAM);
     const plants = await scenes.plant(scene, await scenes.tokenOf(scene.tenant, client));
-    expect((await adopt(byOther, client)).status).toBe(200);
+    await takeOver(byOther, client);
     await scenes.send(byOther, 'DELETE', `/oauth-clients/${client.client_id}`);
     expect(await scenes.acting(plants)).toEqual([]);
+  });
+
+  test('does not change the secret of an adopted client for its earlier owner', async () => {
+    const { scene, byOwner, byOther } = await openScene();
+    const client = await scenes.create(byOwner, '/oauth-clients', PROGRAM);
+    const second = await scenes.create(await scenes.tokenOf(scene.tenant, client), '/oauth-clients', PROGRAM);
+    const adopted = await takeOver(byOther, client);
+    const path = `/oauth-clients/${client.client_id}/rotate-secret`;
+    const { body: rotated } = await scenes.send(await scenes.tokenOf(scene.tenant, second), 'POST', path, {});
+    await remove(scene);
+    expect(await scenes.clientPlant(scene.tenant, { ...adopted, ...rotated }).acts()).toBe(false);
   });
 });
 
@@ -125,7 +187,6 @@ describe('a client still ends with its owner', () => {
     const client = await scenes.create(byOwner, '/oauth-clients', PROGRAM);
     const path = `/oauth-clients/${client.client_id}/rotate-secret`;
     const { body: rotated } = await scenes.send(await scenes.tokenOf(scene.tenant, client), 'POST', path, {});
-    expect(await ownersOf(scene, client.client_id ?? '')).toEqual([scene.person.accountId]);
     await remove(scene);
     expect(await scenes.clientPlant(scene.tenant, { ...client, ...rotated }).acts()).toBe(false);
   });
@@ -144,7 +205,7 @@ describe('a client still ends with its owner', () => {
     const path = `/oauth-clients/${client.client_id}`;
     const forged = await scenes.send(byOther, 'PATCH', path, { jwks: { keys: [{ kty, n, e: 'AQ' }] } });
     expect(forged).toMatchObject({ status: 400, body: { error: { code: 'invalid_field' } } });
-    // Another exponent is another key.
+    // Another exponent is another key: it replaces the one of the owner.
     const other = await scenes.send(byOther, 'PATCH', path, { jwks: { keys: [{ kty, n, e: 'AQAD' }] } });
     expect(other.status).toBe(200);
     expect(await ownersOf(scene, client.client_id ?? '')).not.toEqual([scene.person.accountId]);

@@ -131,8 +131,9 @@ export class NoticeChannelService {
       await channelStore.save(tx, tenantId, after);
       const isPaused = after.status === 'paused';
       const key = { kind: 'notice_channel', id: channelId, nowMs } as const;
-      if (change.url !== undefined) await holdingStore.own(tx, request, key);
-      else if (isNewStart(before, after)) await holdingStore.share(tx, request, key);
+      if (change.url !== undefined || before.address !== after.address)
+        await holdingStore.own(tx, request, key);
+      else if (isResumed(before, after)) await holdingStore.share(tx, request, key);
       if (isPaused) await noticeStore.removeUnsent(tx, tenantId, { channelId, nowMs });
       else await noticeStore.reconsider(tx, tenantId, { channelId, nowMs });
       const entry = auditOf(tenantId, after, 'notice_channel.update');
@@ -247,9 +248,8 @@ export function openTarget(
 }
 
 /** Whether notices begin to go to an address. A URL cannot be compared, because another node may have its key. */
-function isNewStart(before: NoticeChannelRecord, after: NoticeChannelRecord): boolean {
-  const isResumed = before.status !== 'active' && after.status === 'active';
-  return isResumed || before.address !== after.address;
+function isResumed(before: NoticeChannelRecord, after: NoticeChannelRecord): boolean {
+  return before.status !== 'active' && after.status === 'active';
 }
 
 function required(value: string | null | undefined, member: string): string {

@@ -1,4 +1,6 @@
+import { ServiceError } from '../../../platform/service-error.ts';
 import type { HoldingRule } from '../../holdings/index.ts';
+import { endAccessOfClient } from '../end-access.ts';
 import * as clientStore from './client-store.ts';
 import { endClient } from './end-client.ts';
 
@@ -11,6 +13,18 @@ export const clientHoldings: HoldingRule = {
     const clients = await clientStore.listByIds(queries, tenantId, ids);
     return clients.map(({ clientId, name, scopes }) => ({ id: clientId, name, scopes }));
   },
+  secure: async (tx, tenantId, { id: clientId, isFirst, nowMs }) => {
+    const client = await clientStore.findForUpdate(tx, tenantId, clientId);
+    if (!client) return [];
+    if ((client.secret || client.jwks) && !isFirst) throw knowSecret(clientId);
+    await clientStore.update(tx, {
+      ...client,
+      previous: null,
+      updatedAtMs: nowMs,
+      version: client.version + 1,
+    });
+    return endAccessOfClient(tx, tenantId, { clientId, nowMs });
+  },
   endAll: async (tx, tenantId, { ids, why, nowMs }) => {
     const tokenIds: string[] = [];
     for (const clientId of ids) {
@@ -20,3 +34,10 @@ export const clientHoldings: HoldingRule = {
     return tokenIds;
   },
 };
+
+function knowSecret(clientId: string): ServiceError {
+  return new ServiceError(
+    'invalid_state_transition',
+    `items: the owners of oauth_client ${clientId} know its secret or keys. First replace them: POST /oauth-clients/${clientId}/rotate-secret, or PATCH its jwks`,
+  );
+}

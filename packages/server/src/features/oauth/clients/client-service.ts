@@ -19,6 +19,7 @@ import {
   type ClientSettings,
   changeClient,
   type HashedSecret,
+  hasOtherKeys,
   hasSecret,
   isNarrower,
   isWider,
@@ -99,8 +100,9 @@ export class OAuthClientService {
         const after = changeClient(before, change, nowMs);
         requireAuthority(caller, after.scopes);
         await clientStore.update(tx, after);
-        if (isWider(before, after))
-          await holdingStore.share(tx, request, { kind: 'oauth_client', id: clientId, nowMs });
+        const key = { kind: 'oauth_client', id: clientId, nowMs } as const;
+        if (hasOtherKeys(before, after)) await holdingStore.share(tx, request, key);
+        else if (isWider(before, after)) await holdingStore.join(tx, request, key);
         const isEnding = isNarrower(before, after);
         const ended = isEnding ? await endAccessOfClient(tx, tenantId, { clientId, nowMs }) : [];
         const entry = entryOf(after, 'oauth_client.update', { ended_access: isEnding });

@@ -130,6 +130,12 @@ export function isWider(before: ClientSettings, after: ClientSettings): boolean 
   return isNarrower(after, before);
 }
 
+/** Whether a change replaces all keys of a client. */
+export function hasOtherKeys(before: ClientSettings, after: ClientSettings): boolean {
+  const [had, has] = [keyTexts(before), keyTexts(after)];
+  return has.length > 0 && !has.some((key) => had.includes(key));
+}
+
 function keyTexts({ jwks }: ClientSettings): string[] {
   return (jwks?.keys ?? []).map(({ kty, crv, x, y, n, e }) => JSON.stringify([kty, crv, x, y, n, e]));
 }
