@@ -37,10 +37,13 @@ export async function requirePossession(
   const header = raw.headers.dpop;
   const proof = readDpopProof(typeof header === 'string' ? header : '');
   const nowMs = parts.clock.now();
+  // Undefined for a request target in absolute form.
+  const address = toAddress(`${parts.apiUrl()}${url}`);
   const isValid =
     proof?.thumbprint === bound &&
     proof.htm === method &&
-    toAddress(proof.htu) === toAddress(`${parts.apiUrl()}${url}`) &&
+    address !== undefined &&
+    toAddress(proof.htu) === address &&
     Math.abs(nowMs / 1000 - proof.iat) <= WINDOW_S &&
     proof.ath === hash('sha256', presented.credential, 'base64url');
   if (!isValid) throw invalidCredentials();

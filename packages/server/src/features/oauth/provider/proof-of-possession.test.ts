@@ -1,4 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { useTestService } from '@tps/testing/service';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { expect, test } from 'vitest';
@@ -101,6 +103,17 @@ test('a proof of something else is refused', async () => {
   expect(await call(token, `${none}.${unsigned[1]}.`)).toBe(401);
   // The proof that all of these differ from.
   expect(await call(token, await prove(key, right))).toBe(200);
+});
+
+test('a proof with an unreadable address is refused for a request target that is no path', async () => {
+  const key = await createKey();
+  const token = await getToken(key);
+  const dpop = await prove(key, { ...claimsFor(token), htu: 'x' });
+  const headers = { authorization: `DPoP ${token}`, dpop };
+  const sent = request(running.baseUrl, { path: 'http://evil.example.com/status', headers }).end();
+  const [response] = await once(sent, 'response');
+  response.resume();
+  expect(response.statusCode).toBe(401);
 });
 
 test('introspection names the key, and the refusal names the algorithms', async () => {
