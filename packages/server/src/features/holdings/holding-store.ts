@@ -4,7 +4,14 @@ import type { Queries, ReadQueries } from '../../database/index.ts';
 import type { HoldingsTable } from '../../database/tables/index.ts';
 import type { AdmittedRequest } from '../../platform/http/route.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { type HoldingKey, type HoldingRecord, type HoldingRoot, keyOf, ownerOf } from './holding.ts';
+import {
+  type HoldingKey,
+  type HoldingRecord,
+  type HoldingRoot,
+  keyOf,
+  type Owner,
+  ownerOf,
+} from './holding.ts';
 
 type Requester = Pick<AdmittedRequest, 'tenantId' | 'caller'>;
 /** Both have the same columns. */
@@ -72,21 +79,25 @@ export async function keepForOwners(tx: Queries, tenantId: TenantId, clientId: s
   );
 }
 
-/** Whether an owner is a holding, or acts on the authority of that holding. */
+/** Whether an owner is a holding, acts through it, or descends from it in any other way. */
 export async function descendsFrom(
   queries: ReadQueries,
   tenantId: TenantId,
-  ownerId: string,
+  owner: Owner,
   { id }: HoldingKey,
 ): Promise<boolean> {
   const seen = new Set<string>();
-  for (let level = [ownerId]; level.length > 0; ) {
+  for (let level = idsOf(owner); level.length > 0; ) {
     if (level.includes(id)) return true;
     for (const one of level) seen.add(one);
     const owners = await listByIds(queries, tenantId, level);
-    level = [...new Set(owners.map((one) => one.ownerId))].filter((one) => !seen.has(one));
+    level = [...new Set(owners.flatMap(idsOf))].filter((one) => !seen.has(one));
   }
   return false;
+}
+
+function idsOf({ ownerId, viaClientId }: Owner): string[] {
+  return viaClientId === null ? [ownerId] : [ownerId, viaClientId];
 }
 
 /** Makes a holding belong to the tenant, or forgets one that was removed. */

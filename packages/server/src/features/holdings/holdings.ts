@@ -238,7 +238,7 @@ async function prepareNewOwner(
 ): Promise<void> {
   const owner = ownerOf(caller);
   // Otherwise the client would end with no one.
-  if (owner && (await holdingStore.descendsFrom(tx, tenantId, owner.ownerId, { kind, id }))) {
+  if (owner && (await holdingStore.descendsFrom(tx, tenantId, owner, { kind, id }))) {
     throw new ServiceError(
       'invalid_field',
       `items: ${kind} ${id} cannot be adopted with a credential that it has set up`,

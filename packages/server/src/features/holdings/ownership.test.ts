@@ -34,6 +34,20 @@ async function takeOver(credential: string, client: Body): Promise<Body> {
   return { ...client, ...rotated };
 }
 
+/** Makes an application, and gets the access token of a third admin who lets it act. */
+async function actForOther(scene: Scene, byOwner: string) {
+  const grants = { grant_types: ['authorization_code', 'client_credentials'], redirect_uris: [REDIRECT_URI] };
+  const made = await scenes.create(byOwner, '/oauth-clients', { ...PROGRAM, ...grants });
+  const application = {
+    tenantId: scene.tenant.tenantId,
+    clientId: made.client_id ?? '',
+    secret: made.client_secret ?? '',
+    authMethod: made.token_endpoint_auth_method ?? '',
+  };
+  const third = { ...scene, person: await scenes.addAdmin(scene.tenant), application };
+  return { made, access: await scenes.throughApplication(third) };
+}
+
 const ownersOf = async ({ tenant }: Scene, id: string) => {
   const { body } = await scenes.send(tenant.credential, 'GET', '/holdings');
   const all = body.data as unknown as { id: string; owner_id: string }[];
@@ -122,20 +136,12 @@ describe('what a client has set up', () => {
   test('in the name of another person ends with its earlier owner too', async () => {
     const { scene, other, byOther } = await openScene();
     const byOwner = await scenes.console(scene);
-    const grants = { grant_types: ['authorization_code', 'refresh_token'], redirect_uris: [REDIRECT_URI] };
-    const made = await scenes.create(byOwner, '/oauth-clients', { ...PROGRAM, ...grants });
-    const application = {
-      tenantId: scene.tenant.tenantId,
-      clientId: made.client_id ?? '',
-      secret: made.client_secret ?? '',
-      authMethod: made.token_endpoint_auth_method ?? '',
-    };
-    const third = { ...scene, person: await scenes.addAdmin(scene.tenant), application };
-    const plants = await scenes.plant(scene, await scenes.throughApplication(third));
+    const { made, access } = await actForOther(scene, byOwner);
+    const plants = await scenes.plant(scene, access);
     await takeOver(byOther, made);
     await remove(scene);
     expect(await scenes.acting(plants)).toEqual([]);
-    expect(await ownersOf(scene, application.clientId)).toEqual([other.person.accountId]);
+    expect(await ownersOf(scene, made.client_id ?? '')).toEqual([other.person.accountId]);
   });
 
   test('ends with the client, also after another admin has adopted it', async () => {
@@ -173,6 +179,16 @@ describe('a client still ends with its owner', () => {
       return (await adopt(await scenes.tokenOf(tenant, second), client)).status;
     },
   };
+
+  test('through which its owner acts in the name of another person', async () => {
+    const { scene, byOwner } = await openScene();
+    const { made, access } = await actForOther(scene, byOwner);
+    const path = `/oauth-clients/${made.client_id}/rotate-secret`;
+    const { body: rotated } = await scenes.send(access, 'POST', path, {});
+    expect((await adopt(access, made)).status).toBe(400);
+    await remove(scene);
+    expect(await scenes.clientPlant(scene.tenant, { ...made, ...rotated }).acts()).toBe(false);
+  });
 
   test.each(Object.entries(ATTEMPTS))('that %s', async (_, attempt) => {
     const { scene, byOwner } = await openScene();
