@@ -105,7 +105,7 @@ test('a proof of something else is refused', async () => {
   expect(await call(token, await prove(key, right))).toBe(200);
 });
 
-test('a proof with an unreadable address is refused for a request target that is no path', async () => {
+test('a proof whose address cannot be read is refused for a request target with a host', async () => {
   const key = await createKey();
   const token = await getToken(key);
   const dpop = await prove(key, { ...claimsFor(token), htu: 'x' });
