@@ -6,6 +6,7 @@ import type { Caller } from '../../../platform/http/route.ts';
 import { peerOf } from '../../../platform/rate-limit/peer-key.ts';
 import type { Admission, RateLimiter } from '../../../platform/rate-limit/rate-limiter.ts';
 import { invalidCredentials, notFound, ServiceError } from '../../../platform/service-error.ts';
+import { hasScopeOf } from './operation-scope.ts';
 import { type ProofParts, requirePossession } from './proof-of-possession.ts';
 import { readCredential } from './request-credential.ts';
 import type { RequestLimits } from './request-limits.ts';
@@ -116,10 +117,9 @@ function readableCredential({ raw }: FastifyRequest): string | undefined {
   }
 }
 
-function requireScope({ scopes }: Caller, { scope, legacyScope }: Operation): void {
-  if (scope === null || scopes.includes(scope)) return;
-  if (legacyScope !== undefined && scopes.includes(legacyScope)) return;
-  throw new ServiceError('insufficient_scope', `The credential lacks the scope ${scope}`);
+function requireScope(caller: Caller, operation: Operation): void {
+  if (hasScopeOf(caller, operation)) return;
+  throw new ServiceError('insufficient_scope', `The credential lacks the scope ${operation.scope}`);
 }
 
 /** A person's token of our own clients changes who has access only soon after they have proved who they are. */

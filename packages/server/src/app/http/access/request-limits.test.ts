@@ -1,4 +1,4 @@
-import { getStatus, type Operation, submitEvent } from '@tps/contract';
+import { getStatus, type Operation, type Scope, submitEvent } from '@tps/contract';
 import { ManualClock } from '@tps/testing/time';
 import { describe, expect, test } from 'vitest';
 import type { IssuedTo } from '../../../platform/http/route.ts';
@@ -24,12 +24,13 @@ function requestLimits({ perMinute, devices = 0 }: { perMinute: number; devices?
       deviceId = undefined as string | undefined,
       personId = undefined as string | undefined,
       issued = undefined as IssuedTo | undefined,
+      scopes = ['events:write'] as Scope[],
     } = {},
   ) =>
     limits.admit(
       {
         caller: {
-          ...{ tokenId, tenantId, scopes: [], expiresAtMs: null, deviceId },
+          ...{ tokenId, tenantId, scopes, expiresAtMs: null, deviceId },
           issued: personId === undefined ? issued : { ...CONSOLE, accountId: personId },
         },
         limit,
@@ -103,6 +104,16 @@ test('device events may use the reserve, and other requests may not', async () =
   for (let sent = 0; sent < 6; sent += 1) expect((await admit('tok_1')).allowed).toBe(true);
   expect(await admit('tok_1')).toMatchObject({ allowed: false, limit: 6 });
   expect(await admit('tok_1', { operation: submitEvent })).toMatchObject({ allowed: true, limit: 6 });
+});
+
+test('events of a caller that may not send them do not use the reserve', async () => {
+  const { admit } = requestLimits({ perMinute: 8, devices: 1 });
+  const reader = { operation: submitEvent, scopes: ['status:read'] as Scope[] };
+  for (let sent = 0; sent < 6; sent += 1) expect((await admit('tok_1', reader)).allowed).toBe(true);
+  expect(await admit('tok_2', reader)).toMatchObject({ allowed: false });
+  expect(await admit('tok_dev', { deviceId: 'dev_1', operation: submitEvent })).toMatchObject({
+    allowed: true,
+  });
 });
 
 test('the credential of a device has its own limit, and takes nothing from the others', async () => {

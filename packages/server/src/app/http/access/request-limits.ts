@@ -5,6 +5,7 @@ import type { Caller } from '../../../platform/http/route.ts';
 import type { Admission, RateLimiter } from '../../../platform/rate-limit/rate-limiter.ts';
 import type { Part } from '../../../platform/rate-limit/share.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
+import { hasScopeOf } from './operation-scope.ts';
 import { type ConfiguredLimits, isDeviceEvent, toTenantLimits } from './tenant-limits.ts';
 
 /** What one device may send with its own credentials in 60 seconds: an agent sends one request per batch or poll. */
@@ -44,8 +45,9 @@ export class RequestLimits {
   }
 }
 
-/** Events count as requests of devices with any credential: agents can share a token of the tenant. */
-function partOf({ deviceId, issued }: Caller, operation: Operation): Part {
-  if (deviceId !== undefined || isDeviceEvent(operation)) return 'devices';
+/** Events count as requests of devices with any credential that may send them: agents can share a token of the tenant. */
+function partOf(caller: Caller, operation: Operation): Part {
+  const { deviceId, issued } = caller;
+  if (deviceId !== undefined || (isDeviceEvent(operation) && hasScopeOf(caller, operation))) return 'devices';
   return issued?.clientId === issuedTokenStore.CONSOLE_CLIENT ? 'people' : 'programs';
 }
