@@ -1,4 +1,5 @@
 import type { Holding, HoldingKind, Scope } from '@tps/contract';
+import { ID_PREFIXES } from '@tps/contract/vocabulary';
 import type { Queries, ReadQueries } from '../../database/index.ts';
 import type { Caller } from '../../platform/http/route.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
@@ -67,14 +68,14 @@ export interface HoldingRule {
     ended: EndReason & { readonly ids: readonly string[] },
   ) => Promise<string[]>;
   /**
-   * Ends what the earlier owners can still open the holding with, before it gets another owner. `isFirst`: the new one is its
-   * first owner already. Returns the ids of the tokens that ended.
-   * @throws ServiceError `invalid_state_transition` if they would know its present secret
+   * Ends what the earlier owners can still open the holding with, before it gets another owner. `isSoleKeeper`: the new one
+   * has replaced its secret, and no one has changed it since. Returns the ids of the tokens that ended.
+   * @throws ServiceError `invalid_state_transition` if they could still open it
    */
   readonly secure?: (
     tx: Queries,
     tenantId: TenantId,
-    adopted: { readonly id: string; readonly isFirst: boolean; readonly nowMs: number },
+    adopted: { readonly id: string; readonly isSoleKeeper: boolean; readonly nowMs: number },
   ) => Promise<string[]>;
   /** Informs the admins that a holding which stays has no owner any more. */
   readonly reportReleased?: (tx: Queries, tenantId: TenantId, nowMs: number) => Promise<void>;
@@ -88,6 +89,15 @@ export function ownerOf({ tenantId, tokenId, issued }: Caller): Owner | undefine
   return accountId === null
     ? { ownerId: clientId, viaClientId: null }
     : { ownerId: accountId, viaClientId: clientId };
+}
+
+/** Whether two records name one owner. The console and the command line of the service act for the person alone. */
+export function isSameOwner(one: Owner, other: Owner): boolean {
+  return one.ownerId === other.ownerId && applicationOf(one) === applicationOf(other);
+}
+
+function applicationOf({ viaClientId }: Owner): string | null {
+  return viaClientId?.startsWith(`${ID_PREFIXES.oauth_client}_`) ? viaClientId : null;
 }
 
 export function keyOf({ kind, id }: HoldingKey): string {

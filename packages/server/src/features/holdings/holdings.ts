@@ -13,7 +13,9 @@ import {
   type HoldingRecord,
   type HoldingRoot,
   type HoldingRule,
+  isSameOwner,
   keyOf,
+  type Owner,
   ownerOf,
   toHolding,
 } from './holding.ts';
@@ -126,7 +128,8 @@ export class Holdings {
     const { tenantId, caller } = request;
     const nowMs = this.#clock.now();
     await lockTenant(tx, tenantId);
-    const found = await this.#active(tx, tenantId, await holdingStore.listByKeys(tx, tenantId, keys));
+    const owners = await holdingStore.listByKeys(tx, tenantId, keys);
+    const found = await this.#active(tx, tenantId, owners);
     const present = new Set(found.map(({ record }) => keyOf(record)));
     const missing = keys.find((key) => !present.has(keyOf(key)));
     if (missing) throw notFound(`holding ${missing.kind} ${missing.id}`);
@@ -134,8 +137,8 @@ export class Holdings {
     for (const { record, active, rule } of found) {
       requireAuthority(caller, { record, active, rule });
       if (record.kind === 'oauth_client') await prepareNewOwner(tx, record, request);
-      const isFirst = record.ownerId === ownerOf(caller)?.ownerId;
-      ended.push(...((await rule.secure?.(tx, tenantId, { id: record.id, isFirst, nowMs })) ?? []));
+      const isSoleKeeper = isKeptBy(ownerOf(caller), record, owners);
+      ended.push(...((await rule.secure?.(tx, tenantId, { id: record.id, isSoleKeeper, nowMs })) ?? []));
       await holdingStore.own(tx, request, { kind: record.kind, id: record.id, nowMs });
     }
     for (const { record, active } of found) {
@@ -228,6 +231,13 @@ export class Holdings {
     }
     return found;
   }
+}
+
+/** Whether this owner is the first one of a holding, and no other one has become an owner since. */
+function isKeptBy(owner: Owner | undefined, first: HoldingRecord, owners: readonly HoldingRecord[]): boolean {
+  const others = owners.filter((one) => keyOf(one) === keyOf(first) && one !== first);
+  const isLatest = others.every((other) => other.ownedSinceMs < first.ownedSinceMs);
+  return owner !== undefined && isSameOwner(owner, first) && isLatest;
 }
 
 /** @throws ServiceError `invalid_field` */

@@ -45,7 +45,7 @@ async function actForOther(scene: Scene, byOwner: string) {
     authMethod: made.token_endpoint_auth_method ?? '',
   };
   const third = { ...scene, person: await scenes.addAdmin(scene.tenant), application };
-  return { made, access: await scenes.throughApplication(third) };
+  return { made, application, access: await scenes.throughApplication(third) };
 }
 
 const ownersOf = async ({ tenant }: Scene, id: string) => {
@@ -105,6 +105,33 @@ describe('a client that another admin changes', () => {
     expect(await adopt(byOther, client)).toMatchObject(refused);
     await takeOver(byOther, client);
     expect(await adopt(byOwner, client)).toMatchObject(refused);
+  });
+
+  test('is not adopted while another owner has changed it since', async () => {
+    const { byOwner, byOther } = await openScene();
+    const client = await scenes.create(byOther, '/oauth-clients', { ...CLIENT, scopes: ['status:read'] });
+    const widened = await scenes.send(byOwner, 'PATCH', `/oauth-clients/${client.client_id}`, CLIENT);
+    expect(widened.status).toBe(200);
+    expect((await adopt(byOther, client)).status).toBe(422);
+    await takeOver(byOther, client);
+  });
+
+  test('is not adopted by the person in whose name an application has replaced its secret', async () => {
+    const { scene, byOwner, byOther, other } = await openScene();
+    const { application } = await actForOther(scene, byOwner);
+    const client = await scenes.create(byOther, '/oauth-clients', PROGRAM);
+    const access = await scenes.throughApplication({ ...other, application });
+    await scenes.send(access, 'POST', `/oauth-clients/${client.client_id}/rotate-secret`, {});
+    expect((await adopt(byOther, client)).status).toBe(422);
+    await takeOver(byOther, client);
+  });
+
+  test('is not adopted without a secret', async () => {
+    const { byOwner, byOther } = await openScene();
+    const wanted = { grant_types: ['authorization_code'], token_endpoint_auth_method: 'none' };
+    const redirects = { redirect_uris: [REDIRECT_URI] };
+    const client = await scenes.create(byOwner, '/oauth-clients', { ...CLIENT, ...wanted, ...redirects });
+    expect((await adopt(byOther, client)).status).toBe(422);
   });
 
   test('accepts neither earlier secrets nor earlier access tokens once it is adopted', async () => {

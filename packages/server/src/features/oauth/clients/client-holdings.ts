@@ -13,10 +13,11 @@ export const clientHoldings: HoldingRule = {
     const clients = await clientStore.listByIds(queries, tenantId, ids);
     return clients.map(({ clientId, name, scopes }) => ({ id: clientId, name, scopes }));
   },
-  secure: async (tx, tenantId, { id: clientId, isFirst, nowMs }) => {
+  secure: async (tx, tenantId, { id: clientId, isSoleKeeper, nowMs }) => {
     const client = await clientStore.findForUpdate(tx, tenantId, clientId);
     if (!client) return [];
-    if ((client.secret || client.jwks) && !isFirst) throw knowSecret(clientId);
+    if (!client.secret && !client.jwks) throw cannotBeSecured(clientId);
+    if (!isSoleKeeper) throw knowSecret(clientId);
     await clientStore.update(tx, {
       ...client,
       previous: null,
@@ -38,6 +39,14 @@ export const clientHoldings: HoldingRule = {
 function knowSecret(clientId: string): ServiceError {
   return new ServiceError(
     'invalid_state_transition',
-    `items: the owners of oauth_client ${clientId} know its secret or keys. First replace them: POST /oauth-clients/${clientId}/rotate-secret, or PATCH its jwks`,
+    `items: other owners may know the secret or keys of oauth_client ${clientId}. First replace them: POST /oauth-clients/${clientId}/rotate-secret, or PATCH its jwks`,
+  );
+}
+
+/** What opens a client without a secret are its redirect addresses, which its owners have chosen. */
+function cannotBeSecured(clientId: string): ServiceError {
+  return new ServiceError(
+    'invalid_state_transition',
+    `items: oauth_client ${clientId} has no secret, so its owners could still use it. Create another client`,
   );
 }
