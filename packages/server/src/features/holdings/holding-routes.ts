@@ -35,10 +35,14 @@ export function holdingRoutes(parts: {
 
     route(adoptHoldings, async (exchange) => {
       const { items } = exchange.body();
-      const { holdings: data, awaitEnd } = await database.transaction(exchange, (tx, caller) =>
+      const awaitEnd = await database.transaction(exchange, (tx, caller) =>
+        holdings.secure(tx, items, { ...exchange, caller }),
+      );
+      // Until then, the present owners stay: what they set up meanwhile belongs to them.
+      await awaitEnd();
+      const data = await database.transaction(exchange, (tx, caller) =>
         holdings.adopt(tx, items, { ...exchange, caller }),
       );
-      await awaitEnd();
       return { status: 200, body: { data } };
     }),
   ];

@@ -66,16 +66,19 @@ export async function join(
 }
 
 /**
- * Makes what was set up through a client belong to the owners of the client too, before the client gets another owner: they
- * may have used its secret, or the tokens of people who came to their address.
+ * Makes what was set up through a client belong to its owners too, when the client gets another owner: they may have used its
+ * secret, or the tokens of people who came to their address.
  */
-export async function keepForOwners(tx: Queries, tenantId: TenantId, clientId: string): Promise<void> {
-  const owners = await listByKeys(tx, tenantId, [{ kind: 'oauth_client', id: clientId }]);
+export async function keepForOwners(
+  tx: Queries,
+  tenantId: TenantId,
+  { clientId, former }: { clientId: string; former: readonly HoldingRecord[] },
+): Promise<void> {
   const children = await listOfOwners(tx, tenantId, [clientId]);
   await addEarlier(
     tx,
     tenantId,
-    children.flatMap(({ kind, id }) => owners.map((owner) => ({ ...owner, kind, id }))),
+    children.flatMap(({ kind, id }) => former.map((owner) => ({ ...owner, kind, id }))),
   );
 }
 

@@ -58,12 +58,6 @@ export type EndHoldings = (
   how: RootEnding,
 ) => Promise<() => Promise<void>>;
 
-interface Adoption {
-  readonly holdings: Holding[];
-  /** Resolves when no transaction that relied on a token that has ended can commit. */
-  readonly awaitEnd: () => Promise<void>;
-}
-
 interface Found {
   readonly record: HoldingRecord;
   readonly active: ActiveHolding;
@@ -118,28 +112,35 @@ export class Holdings {
   };
 
   /**
-   * Makes the caller the only owner of holdings, each with its audit entry. Those that belong to the tenant stay with it.
-   * Call `awaitEnd` after the commit.
+   * Ends what the present owners can still open holdings with, so that the caller can adopt them. Returns a function to call
+   * after the commit: it resolves when no transaction that relied on a token that has ended can commit.
+   * @throws ServiceError as `adopt`
+   */
+  async secure(
+    tx: Queries,
+    keys: readonly HoldingKey[],
+    request: AdmittedRequest,
+  ): Promise<() => Promise<void>> {
+    const { tokenIds } = await this.#secure(tx, keys, request);
+    return () => awaitEndOfTokens(this.#database, { tenantId: request.tenantId, tokenIds });
+  }
+
+  /**
+   * Makes the caller the only owner of holdings that are secured, each with its audit entry. Those that belong to the tenant
+   * stay with it.
    * @throws ServiceError `not_found` if one does not exist or has ended, `invalid_field` for a kind that cannot be adopted,
    * or if the caller descends from one, `scope_escalation` if the caller lacks a scope that one acts with,
    * `invalid_state_transition` for a client whose secret the caller has not replaced
    */
-  async adopt(tx: Queries, keys: readonly HoldingKey[], request: AdmittedRequest): Promise<Adoption> {
-    const { tenantId, caller } = request;
+  async adopt(tx: Queries, keys: readonly HoldingKey[], request: AdmittedRequest): Promise<Holding[]> {
+    const { tenantId } = request;
     const nowMs = this.#clock.now();
-    await lockTenant(tx, tenantId);
-    const owners = await holdingStore.listByKeys(tx, tenantId, keys);
-    const found = await this.#active(tx, tenantId, owners);
-    const present = new Set(found.map(({ record }) => keyOf(record)));
-    const missing = keys.find((key) => !present.has(keyOf(key)));
-    if (missing) throw notFound(`holding ${missing.kind} ${missing.id}`);
-    const ended: string[] = [];
-    for (const { record, active, rule } of found) {
-      requireAuthority(caller, { record, active, rule });
-      if (record.kind === 'oauth_client') await prepareNewOwner(tx, record, request);
-      const isSoleKeeper = isKeptBy(ownerOf(caller), record, owners);
-      ended.push(...((await rule.secure?.(tx, tenantId, { id: record.id, isSoleKeeper, nowMs })) ?? []));
-      await holdingStore.own(tx, request, { kind: record.kind, id: record.id, nowMs });
+    const { found, owners } = await this.#secure(tx, keys, request);
+    for (const { record } of found) {
+      const { kind, id } = record;
+      const former = owners.filter((one) => keyOf(one) === keyOf(record));
+      if (kind === 'oauth_client') await holdingStore.keepForOwners(tx, tenantId, { clientId: id, former });
+      await holdingStore.own(tx, request, { kind, id, nowMs });
     }
     for (const { record, active } of found) {
       const { kind, id, ownerId, viaClientId } = record;
@@ -155,12 +156,29 @@ export class Holdings {
     const adopted = new Map(
       (await holdingStore.listByKeys(tx, tenantId, keys)).map((record) => [keyOf(record), record]),
     );
-    return {
-      holdings: found.map(({ record, active, rule }) =>
-        toHolding(adopted.get(keyOf(record)) ?? record, { rule, name: active.name }),
-      ),
-      awaitEnd: () => awaitEndOfTokens(this.#database, { tenantId, tokenIds: ended }),
-    };
+    return found.map(({ record, active, rule }) =>
+      toHolding(adopted.get(keyOf(record)) ?? record, { rule, name: active.name }),
+    );
+  }
+
+  async #secure(tx: Queries, keys: readonly HoldingKey[], request: AdmittedRequest) {
+    const { tenantId, caller } = request;
+    const nowMs = this.#clock.now();
+    await lockTenant(tx, tenantId);
+    const owners = await holdingStore.listByKeys(tx, tenantId, keys);
+    const found = await this.#active(tx, tenantId, owners);
+    const present = new Set(found.map(({ record }) => keyOf(record)));
+    const missing = keys.find((key) => !present.has(keyOf(key)));
+    if (missing) throw notFound(`holding ${missing.kind} ${missing.id}`);
+    const tokenIds: string[] = [];
+    for (const { record, active, rule } of found) {
+      requireAuthority(caller, { record, active, rule });
+      if (record.kind === 'oauth_client') await refuseDescendant(tx, record, request);
+      const isSoleKeeper = isKeptBy(ownerOf(caller), record, owners);
+      const ended = await rule.secure?.(tx, tenantId, { id: record.id, isSoleKeeper, nowMs });
+      tokenIds.push(...(ended ?? []));
+    }
+    return { found, owners, tokenIds };
   }
 
   async #endActive(
@@ -241,7 +259,7 @@ function isKeptBy(owner: Owner | undefined, first: HoldingRecord, owners: readon
 }
 
 /** @throws ServiceError `invalid_field` */
-async function prepareNewOwner(
+async function refuseDescendant(
   tx: Queries,
   { kind, id }: HoldingKey,
   { tenantId, caller }: AdmittedRequest,
@@ -254,7 +272,6 @@ async function prepareNewOwner(
       `items: ${kind} ${id} cannot be adopted with a credential that it has set up`,
     );
   }
-  await holdingStore.keepForOwners(tx, tenantId, id);
 }
 
 function toHoldings(found: readonly Found[]): Holding[] {

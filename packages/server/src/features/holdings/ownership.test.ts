@@ -160,6 +160,20 @@ describe('what a client has set up', () => {
     expect(await scenes.clientPlant(scene.tenant, { ...client, ...rotated }).acts()).toBe(true);
   });
 
+  test('while it is adopted ends with its earlier owner too', async () => {
+    const { scene, byOwner, byOther } = await openScene();
+    const client = await scenes.create(byOwner, '/oauth-clients', PROGRAM);
+    const access = await scenes.tokenOf(scene.tenant, client);
+    await scenes.send(byOther, 'POST', `/oauth-clients/${client.client_id}/rotate-secret`, {});
+    const wanted = { name: 'planted', scopes: ['status:read'] };
+    const plants = Array.from({ length: 8 }, () => scenes.send(access, 'POST', '/tokens', wanted));
+    const [adopted, ...answers] = await Promise.all([adopt(byOther, client), ...plants]);
+    expect(adopted.status).toBe(200);
+    await remove(scene);
+    for (const { status, body } of answers)
+      if (status === 201) expect(await scenes.isAccepted(body.token ?? '')).toBe(false);
+  });
+
   test('in the name of another person ends with its earlier owner too', async () => {
     const { scene, other, byOther } = await openScene();
     const byOwner = await scenes.console(scene);

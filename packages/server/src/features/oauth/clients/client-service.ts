@@ -125,7 +125,9 @@ export class OAuthClientService {
     const seen = await clientStore.find(this.#database.read, tenantId, clientId);
     if (!seen) throw notFound('OAuth client');
     await this.refuseEscalation(seen.scopes, { ...request, clientId });
-    return this.#database.transaction(request, async (tx, caller) => {
+    const rotate = async (tx: Queries, caller: Caller) => {
+      // Before an adoption, or after it: it depends on who has replaced the secret.
+      await lockTenant(tx, tenantId);
       const before = await getForUpdate(tx, tenantId, clientId);
       requireAuthority(caller, before.scopes);
       if (!before.secret) {
@@ -139,7 +141,8 @@ export class OAuthClientService {
       const entry = entryOf(client, 'oauth_client.rotate_secret', { overlap_s: overlapS });
       await auditStore.appendFor(tx, request, entry, nowMs);
       return { client, secret };
-    });
+    };
+    return this.#database.transaction(request, rotate, REPEATABLE);
   }
 
   /**
