@@ -3,6 +3,7 @@ import type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool } from 
 import type { Queries, ReadQueries } from '../../database/index.ts';
 import type { HoldingsTable } from '../../database/tables/index.ts';
 import type { AdmittedRequest } from '../../platform/http/route.ts';
+import { ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import {
   type HoldingKey,
@@ -18,6 +19,10 @@ type Requester = Pick<AdmittedRequest, 'tenantId' | 'caller'>;
 type OwnerTable = 'holdings' | 'earlier_owners';
 type OwnerTables = Record<OwnerTable, HoldingsTable>;
 
+/** Owners of one holding: more than people share a program, and few enough to find everything of an owner quickly. */
+const MAX_OWNERS = 20;
+/** Rows that one adoption writes about what a client has set up. */
+const MAX_KEPT = 10_000;
 const EARLIER_KEY = ['tenant_id', 'kind', 'holding_id', 'owner_id', 'via_client_id'] as const;
 
 /**
@@ -31,9 +36,12 @@ export async function own(
 ): Promise<void> {
   const owner = ownerOf(caller);
   if (!owner) return release(tx, tenantId, { kind, id });
-  await removeFrom(tx, 'earlier_owners', { tenantId, kind, id });
-  const row = toRow(tenantId, { kind, id, ...owner, ownedSinceMs: nowMs });
-  await tx.upsertMany('holdings', ['tenant_id', 'kind', 'holding_id'], [row]);
+  await putOnly(tx, tenantId, { kind, id, ...owner, ownedSinceMs: nowMs });
+}
+
+async function putOnly(tx: Queries, tenantId: TenantId, record: HoldingRecord): Promise<void> {
+  await removeFrom(tx, 'earlier_owners', { tenantId, kind: record.kind, id: record.id });
+  await tx.upsertMany('holdings', ['tenant_id', 'kind', 'holding_id'], [toRow(tenantId, record)]);
 }
 
 /**
@@ -45,24 +53,56 @@ export async function share(
   request: Requester,
   { kind, id, nowMs }: HoldingKey & { nowMs: number },
 ): Promise<void> {
-  const { tenantId, caller } = request;
-  const owner = ownerOf(caller);
+  const { tenantId } = request;
+  const owner = await lastingOwnerOf(tx, request);
   if (!owner) return;
-  const before = await listByKeys(tx, tenantId, [{ kind, id }]);
-  await own(tx, request, { kind, id, nowMs });
-  const isOther = (one: HoldingRecord) =>
-    one.ownerId !== owner.ownerId || one.viaClientId !== owner.viaClientId;
-  await addEarlier(tx, tenantId, before.filter(isOther));
+  const others = await listOthers(tx, tenantId, { kind, id, owner });
+  await putOnly(tx, tenantId, { kind, id, ...owner, ownedSinceMs: nowMs });
+  await addEarlier(tx, tenantId, others);
 }
 
 /** Makes the caller an owner after the present ones, in a transaction that lets a holding do more. */
 export async function join(
   tx: Queries,
-  { tenantId, caller }: Requester,
+  request: Requester,
   { kind, id, nowMs }: HoldingKey & { nowMs: number },
 ): Promise<void> {
-  const owner = ownerOf(caller);
-  if (owner) await addEarlier(tx, tenantId, [{ kind, id, ...owner, ownedSinceMs: nowMs }]);
+  const { tenantId } = request;
+  const owner = await lastingOwnerOf(tx, request);
+  if (!owner) return;
+  await listOthers(tx, tenantId, { kind, id, owner });
+  await addEarlier(tx, tenantId, [{ kind, id, ...owner, ownedSinceMs: nowMs }]);
+}
+
+/** The owner of the tokens with which a caller acts: a person or program gets any number of tokens. */
+async function lastingOwnerOf(
+  queries: ReadQueries,
+  { tenantId, caller }: Requester,
+): Promise<Owner | undefined> {
+  let owner = ownerOf(caller);
+  while (owner) {
+    const [next] = await listByKeys(queries, tenantId, [{ kind: 'token', id: owner.ownerId }]);
+    if (!next) break;
+    owner = { ownerId: next.ownerId, viaClientId: next.viaClientId };
+  }
+  return owner;
+}
+
+/** @throws ServiceError `invalid_state_transition` if a holding would have too many owners */
+async function listOthers(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { kind, id, owner }: HoldingKey & { owner: Owner },
+): Promise<HoldingRecord[]> {
+  const owners = await listByKeys(queries, tenantId, [{ kind, id }]);
+  const others = owners.filter(
+    (one) => one.ownerId !== owner.ownerId || one.viaClientId !== owner.viaClientId,
+  );
+  if (others.length < MAX_OWNERS) return others;
+  throw new ServiceError(
+    'invalid_state_transition',
+    `${kind} ${id} has ${MAX_OWNERS} owners. Create another one instead`,
+  );
 }
 
 /**
@@ -75,6 +115,12 @@ export async function keepForOwners(
   { clientId, former }: { clientId: string; former: readonly HoldingRecord[] },
 ): Promise<void> {
   const children = await listOfOwners(tx, tenantId, [clientId]);
+  if (children.length * former.length > MAX_KEPT) {
+    throw new ServiceError(
+      'invalid_state_transition',
+      `items: too much was set up with oauth_client ${clientId}. Create another client instead`,
+    );
+  }
   await addEarlier(
     tx,
     tenantId,
@@ -202,15 +248,14 @@ async function listWhere(
   tenantId: TenantId,
   where: (row: ExpressionBuilder<OwnerTables, OwnerTable>) => Expression<SqlBool>,
 ): Promise<HoldingRecord[]> {
-  const records: HoldingRecord[] = [];
-  for (const table of ['holdings', 'earlier_owners'] as const) {
-    const query = (db as unknown as Kysely<OwnerTables>)
+  const list = (table: OwnerTable) =>
+    (db as unknown as Kysely<OwnerTables>)
       .selectFrom(table)
       .selectAll()
-      .where('tenant_id', '=', tenantId);
-    records.push(...(await query.where(where).execute()).map(toRecord));
-  }
-  return records;
+      .where('tenant_id', '=', tenantId)
+      .where(where)
+      .execute();
+  return [...(await list('holdings')), ...(await list('earlier_owners'))].map(toRecord);
 }
 
 function toRow(tenantId: TenantId, record: HoldingRecord): HoldingsTable {

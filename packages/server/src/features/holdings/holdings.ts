@@ -170,13 +170,13 @@ export class Holdings {
     const present = new Set(found.map(({ record }) => keyOf(record)));
     const missing = keys.find((key) => !present.has(keyOf(key)));
     if (missing) throw notFound(`holding ${missing.kind} ${missing.id}`);
-    const tokenIds: string[] = [];
+    let tokenIds: string[] = [];
     for (const { record, active, rule } of found) {
       requireAuthority(caller, { record, active, rule });
       if (record.kind === 'oauth_client') await refuseDescendant(tx, record, request);
       const isSoleKeeper = isKeptBy(ownerOf(caller), record, owners);
       const ended = await rule.secure?.(tx, tenantId, { id: record.id, isSoleKeeper, nowMs });
-      tokenIds.push(...(ended ?? []));
+      tokenIds = tokenIds.concat(ended ?? []);
     }
     return { found, owners, tokenIds };
   }
@@ -196,12 +196,12 @@ export class Holdings {
     if (signOn === 'release') {
       for (const { record } of providers) await holdingStore.release(tx, tenantId, record);
     }
-    const tokenIds: string[] = [];
+    let tokenIds: string[] = [];
     for (const rule of this.#rules) {
       if (rule.kind === 'sign_on' && signOn === 'release') continue;
       const ids = found.filter(({ record }) => record.kind === rule.kind).map(({ record }) => record.id);
       if (ids.length === 0) continue;
-      tokenIds.push(...(await rule.endAll(tx, tenantId, { ...ending, ids: ids.sort() })));
+      tokenIds = tokenIds.concat(await rule.endAll(tx, tenantId, { ...ending, ids: ids.sort() }));
       // The owners of what can own others are still needed, to find what these have set up.
       if (OWNING_KINDS.includes(rule.kind)) continue;
       for (const id of ids) await holdingStore.release(tx, tenantId, { kind: rule.kind, id });

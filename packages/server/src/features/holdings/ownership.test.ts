@@ -339,3 +339,32 @@ test('a caller without the scopes of an admin does not end single sign-on with i
   expect((await scenes.send(tenant.credential, 'DELETE', path)).status).toBe(204);
   expect((await scenes.send(tenant.credential, 'GET', '/sign-on')).status).toBe(404);
 });
+
+describe('the owners of a client are few', () => {
+  test('because a person counts once, however many tokens replace its secret', async () => {
+    const { scene, byOwner, byOther } = await openScene();
+    const client = await scenes.create(byOther, '/oauth-clients', PROGRAM);
+    const path = `/oauth-clients/${client.client_id}/rotate-secret`;
+    for (let time = 0; time < 25; time += 1) {
+      const rotated = await scenes.send(await scenes.createToken(byOwner), 'POST', path, {});
+      expect(rotated.status).toBe(200);
+    }
+    expect(await ownersOf(scene, client.client_id ?? '')).toEqual([scene.person.accountId]);
+    await remove(scene);
+    expect(await scenes.clientPlant(scene.tenant, client).acts()).toBe(false);
+  });
+
+  test('because a change by one more than 20 is refused', async () => {
+    const { scene, byOwner } = await openScene();
+    const client = await scenes.create(byOwner, '/oauth-clients', PROGRAM);
+    const path = `/oauth-clients/${client.client_id}/rotate-secret`;
+    const statuses = [];
+    for (let time = 0; time < 21; time += 1) {
+      statuses.push((await scenes.send(await scenes.ownClient(scene), 'POST', path, {})).status);
+    }
+    expect(statuses.lastIndexOf(200)).toBe(18);
+    expect(statuses.slice(19)).toEqual([422, 422]);
+    await remove(scene);
+    expect(await scenes.clientPlant(scene.tenant, client).acts()).toBe(false);
+  });
+});

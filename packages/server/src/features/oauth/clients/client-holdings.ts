@@ -27,10 +27,10 @@ export const clientHoldings: HoldingRule = {
     return endAccessOfClient(tx, tenantId, { clientId, nowMs });
   },
   endAll: async (tx, tenantId, { ids, why, nowMs }) => {
-    const tokenIds: string[] = [];
+    let tokenIds: string[] = [];
     for (const clientId of ids) {
       const client = await clientStore.findForUpdate(tx, tenantId, clientId);
-      if (client) tokenIds.push(...(await endClient(tx, client, { why, nowMs })));
+      if (client) tokenIds = tokenIds.concat(await endClient(tx, client, { why, nowMs }));
     }
     return tokenIds;
   },
