@@ -57,7 +57,7 @@ export async function share(
   const owner = await lastingOwnerOf(tx, request);
   if (!owner) return;
   const others = await listOthers(tx, tenantId, { kind, id, owner });
-  await putOnly(tx, tenantId, { kind, id, ...owner, ownedSinceMs: nowMs });
+  await putOnly(tx, tenantId, { kind, id, ...owner, ownedSinceMs: later(nowMs, others) });
   await addEarlier(tx, tenantId, others);
 }
 
@@ -70,22 +70,30 @@ export async function join(
   const { tenantId } = request;
   const owner = await lastingOwnerOf(tx, request);
   if (!owner) return;
-  await listOthers(tx, tenantId, { kind, id, owner });
-  await addEarlier(tx, tenantId, [{ kind, id, ...owner, ownedSinceMs: nowMs }]);
+  const others = await listOthers(tx, tenantId, { kind, id, owner });
+  await addEarlier(tx, tenantId, [{ kind, id, ...owner, ownedSinceMs: later(nowMs, others) }]);
 }
 
-/** The owner of the tokens with which a caller acts: a person or program gets any number of tokens. */
+/** After the times of the other owners, also on a node whose clock is behind. */
+function later(nowMs: number, others: readonly HoldingRecord[]): number {
+  return others.reduce((latest, { ownedSinceMs }) => Math.max(latest, ownedSinceMs + 1), nowMs);
+}
+
+/** Returns the owner of a token, through tokens of tokens, or another owner as it is: one gets any number of tokens. */
+export async function lastingOwner(queries: ReadQueries, tenantId: TenantId, owner: Owner): Promise<Owner> {
+  const [next, ...others] = await listByKeys(queries, tenantId, [{ kind: 'token', id: owner.ownerId }]);
+  // A token of several owners ends with each of them.
+  return next && others.length === 0 ? lastingOwner(queries, tenantId, next) : owner;
+}
+
 async function lastingOwnerOf(
   queries: ReadQueries,
   { tenantId, caller }: Requester,
 ): Promise<Owner | undefined> {
-  let owner = ownerOf(caller);
-  while (owner) {
-    const [next] = await listByKeys(queries, tenantId, [{ kind: 'token', id: owner.ownerId }]);
-    if (!next) break;
-    owner = { ownerId: next.ownerId, viaClientId: next.viaClientId };
-  }
-  return owner;
+  const owner = ownerOf(caller);
+  if (!owner) return undefined;
+  const { ownerId, viaClientId } = await lastingOwner(queries, tenantId, owner);
+  return { ownerId, viaClientId };
 }
 
 /** @throws ServiceError `invalid_state_transition` if a holding would have too many owners */

@@ -177,6 +177,10 @@ describe('single sign-on', () => {
     expect(await remove(scene)).toMatchObject({ status: 422 });
     expect(await demote(scene)).toMatchObject({ status: 422 });
     const items = [{ kind: 'sign_on', id: tenantId }];
+    // Its owner has chosen the settings: another admin has to save them first.
+    expect(await send(credential, 'POST', '/holdings/adopt', { items })).toMatchObject({ status: 422 });
+    await setUpSignOn(credential);
+    expect(await remove(scene)).toMatchObject({ status: 422 });
     expect(await send(credential, 'POST', '/holdings/adopt', { items })).toMatchObject({ status: 200 });
     expect(await remove(scene)).toMatchObject({ status: 204 });
     expect(await send(credential, 'GET', '/sign-on')).toMatchObject({ status: 200 });

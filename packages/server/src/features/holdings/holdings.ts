@@ -15,7 +15,6 @@ import {
   type HoldingRule,
   isSameOwner,
   keyOf,
-  type Owner,
   ownerOf,
   toHolding,
 } from './holding.ts';
@@ -174,7 +173,7 @@ export class Holdings {
     for (const { record, active, rule } of found) {
       requireAuthority(caller, { record, active, rule });
       if (record.kind === 'oauth_client') await refuseDescendant(tx, record, request);
-      const isSoleKeeper = isKeptBy(ownerOf(caller), record, owners);
+      const isSoleKeeper = await isKeptBy(tx, request, { first: record, owners });
       const ended = await rule.secure?.(tx, tenantId, { id: record.id, isSoleKeeper, nowMs });
       tokenIds = tokenIds.concat(ended ?? []);
     }
@@ -251,11 +250,21 @@ export class Holdings {
   }
 }
 
-/** Whether this owner is the first one of a holding, and no other one has become an owner since. */
-function isKeptBy(owner: Owner | undefined, first: HoldingRecord, owners: readonly HoldingRecord[]): boolean {
+/** Whether the caller is the first owner of a holding, and no other one has become an owner since. */
+async function isKeptBy(
+  tx: Queries,
+  { tenantId, caller }: AdmittedRequest,
+  { first, owners }: { first: HoldingRecord; owners: readonly HoldingRecord[] },
+): Promise<boolean> {
+  const owner = ownerOf(caller);
+  if (!owner) return false;
   const others = owners.filter((one) => keyOf(one) === keyOf(first) && one !== first);
+  const [asking, keeper] = [
+    await holdingStore.lastingOwner(tx, tenantId, owner),
+    await holdingStore.lastingOwner(tx, tenantId, first),
+  ];
   const isLatest = others.every((other) => other.ownedSinceMs < first.ownedSinceMs);
-  return owner !== undefined && isSameOwner(owner, first) && isLatest;
+  return isSameOwner(asking, keeper) && isLatest;
 }
 
 /** @throws ServiceError `invalid_field` */
@@ -298,6 +307,6 @@ function requireAuthority({ scopes: held }: Caller, { record, active, rule }: Fo
 function ownsSignOn(): ServiceError {
   return new ServiceError(
     'invalid_state_transition',
-    'This member owns the single sign-on of the tenant: first adopt it with POST /holdings/adopt, or delete it',
+    'This member owns the single sign-on of the tenant: first save its settings with PUT /sign-on and adopt it with POST /holdings/adopt, or delete it',
   );
 }

@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { createTestEnrolment, enrolTestDevice } from '@tps/testing/device';
 import { useFixture } from '@tps/testing/fixture';
 import { useTestService, WEBHOOK_ENV } from '@tps/testing/service';
 import { describe, expect, test } from 'vitest';
@@ -338,6 +339,33 @@ test('a caller without the scopes of an admin does not end single sign-on with i
   expect((await scenes.send(tenant.credential, 'GET', '/sign-on')).status).toBe(200);
   expect((await scenes.send(tenant.credential, 'DELETE', path)).status).toBe(204);
   expect((await scenes.send(tenant.credential, 'GET', '/sign-on')).status).toBe(404);
+});
+
+test('a token of an adopted client does not change single sign-on for its adopter alone', async () => {
+  const { scene, byOwner, byOther } = await openScene();
+  const client = await scenes.create(byOwner, '/oauth-clients', PROGRAM);
+  const token = await scenes.createToken(await scenes.tokenOf(scene.tenant, client));
+  await takeOver(byOther, client);
+  await setProvider(service, { ...scene.tenant, credential: byOther }, { issuer: provider.issuer });
+  await setProvider(service, { ...scene.tenant, credential: token }, { issuer: provider.issuer });
+  const path = `/members/${scene.person.accountId}`;
+  expect((await scenes.send(scene.tenant.credential, 'DELETE', path)).status).toBe(422);
+});
+
+test('a credential of a device that a person has replaced ends with the person', async () => {
+  const { tenant } = service;
+  await scenes.addAdmin(tenant);
+  const scene = { tenant, person: await scenes.addAdmin(tenant) };
+  const { secret } = await createTestEnrolment(service);
+  const { deviceId } = await enrolTestDevice(service, secret);
+  const byPerson = await scenes.console(scene);
+  const listed = await scenes.send(byPerson, 'GET', `/tokens?device_id=${deviceId}`);
+  const [{ token_id: id } = { token_id: '' }] = listed.body.data as unknown as { token_id: string }[];
+  const { body } = await scenes.send(byPerson, 'POST', `/tokens/${id}/roll`, { grace_s: 0 });
+  const path = `/devices/${deviceId}`;
+  expect((await scenes.send(body.token ?? '', 'GET', path)).status).toBe(200);
+  await remove(scene);
+  expect((await scenes.send(body.token ?? '', 'GET', path)).status).toBe(401);
 });
 
 describe('the owners of a client are few', () => {

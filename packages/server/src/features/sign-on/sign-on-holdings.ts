@@ -1,4 +1,5 @@
 import { ROLE_SCOPES } from '@tps/contract';
+import { ServiceError } from '../../platform/service-error.ts';
 import { auditStore, SERVICE } from '../audit/index.ts';
 import { feedHeadStore } from '../feed/index.ts';
 import type { HoldingRule } from '../holdings/index.ts';
@@ -15,6 +16,12 @@ export const signOnHoldings: HoldingRule = {
   listActive: async (queries, tenantId) => {
     const provider = await providerStore.find(queries, tenantId);
     return provider ? [{ id: tenantId, name: provider.issuer, scopes: ROLE_SCOPES.admin }] : [];
+  },
+  secure: async (_tx, _tenantId, { isSoleKeeper }) => {
+    if (isSoleKeeper) return [];
+    const message =
+      'items: other owners have chosen settings of single sign-on. First check and save them: PUT /sign-on';
+    throw new ServiceError('invalid_state_transition', message);
   },
   endAll: async (tx, tenantId, { why, nowMs }) => {
     const provider = await providerStore.findForUpdate(tx, tenantId);

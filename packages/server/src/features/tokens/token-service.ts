@@ -163,8 +163,8 @@ export class TokenService {
       const act = { actor: actorOf(request), requestId: request.requestId, action: 'token.roll' };
       const expiresAtMs = earlierExpiry(old.expiresAtMs, endOfAuthority(caller));
       const next = await this.#mint(tx, { ...old, expiresAtMs }, { ...act, replaces: old, graceS, endsAtMs });
-      // A credential of a device ends with the device.
-      const isOwned = old.deviceId === null;
+      // A credential of a device ends with the device, and with another caller who gets it.
+      const isOwned = old.deviceId === null || caller.deviceId === undefined;
       if (isOwned) await holdingStore.own(tx, request, { ...holdingOf(next.record), nowMs });
       return next;
     });
