@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createTestEnrolment, enrolTestDevice } from '@tps/testing/device';
 import { useFixture } from '@tps/testing/fixture';
+import { useMailServer } from '@tps/testing/mail';
 import { useTestService, WEBHOOK_ENV } from '@tps/testing/service';
 import { describe, expect, test } from 'vitest';
 import { REDIRECT_URI } from '../oauth/provider/testing/code-grant.ts';
@@ -8,7 +9,10 @@ import { startMockProvider } from '../sign-on/testing/mock-provider.ts';
 import { setProvider } from '../sign-on/testing/sign-on-scene.ts';
 import { type Body, HoldingScenes, PROGRAM, type Scene, WEBHOOK } from './testing/holding-scenes.ts';
 
-const service = useTestService({ env: WEBHOOK_ENV });
+const mailServer = useMailServer();
+const service = useTestService(() => ({
+  env: { ...WEBHOOK_ENV, SERVICE_SMTP_URL: mailServer.url, SERVICE_SMTP_FROM: 'tps@example.com' },
+}));
 const provider = useFixture(startMockProvider, { close: (server) => server.close() });
 const scenes = new HoldingScenes(service);
 
@@ -323,6 +327,19 @@ test('a notice channel that gets another secret still ends with the one who chos
   await remove(scene);
   const { body } = await scenes.send(scene.tenant.credential, 'GET', path);
   expect(body).toMatchObject({ status: 'paused' });
+});
+
+test('a notice channel ends with the one who chose its address, until another admin chooses it', async () => {
+  const { scene, other, byOwner, byOther } = await openScene();
+  const wanted = { name: 'mails', kind: 'email', address: 'one@example.com' };
+  const { channel_id: id = '' } = await scenes.create(byOwner, '/notice-channels', wanted);
+  const path = `/notice-channels/${id}`;
+  for (const status of ['paused', 'active']) await scenes.send(byOther, 'PATCH', path, { status });
+  await scenes.send(byOther, 'PATCH', path, { address: 'two@example.com' });
+  await remove(scene);
+  const { body } = await scenes.send(scene.tenant.credential, 'GET', path);
+  expect(body).toMatchObject({ status: 'active' });
+  expect(await ownersOf(scene, id)).toEqual([other.person.accountId]);
 });
 
 test('a caller without the scopes of an admin does not end single sign-on with its client', async () => {

@@ -131,9 +131,11 @@ export class NoticeChannelService {
       await channelStore.save(tx, tenantId, after);
       const isPaused = after.status === 'paused';
       const key = { kind: 'notice_channel', id: channelId, nowMs } as const;
-      if (change.url !== undefined || before.address !== after.address)
+      // A URL cannot be compared, because another node may have its key.
+      if (change.url !== undefined || after.address !== before.address)
         await holdingStore.own(tx, request, key);
-      else if (isResumed(before, after)) await holdingStore.share(tx, request, key);
+      else if (before.status !== 'active' && after.status === 'active')
+        await holdingStore.share(tx, request, key);
       if (isPaused) await noticeStore.removeUnsent(tx, tenantId, { channelId, nowMs });
       else await noticeStore.reconsider(tx, tenantId, { channelId, nowMs });
       const entry = auditOf(tenantId, after, 'notice_channel.update');
@@ -245,11 +247,6 @@ export function openTarget(
 ): ChannelTarget | undefined {
   const opened = target && secrets.open(target, targetBinding(tenantId, channelId));
   return opened ? (JSON.parse(opened.reveal()) as ChannelTarget) : undefined;
-}
-
-/** Whether notices begin to go to an address. A URL cannot be compared, because another node may have its key. */
-function isResumed(before: NoticeChannelRecord, after: NoticeChannelRecord): boolean {
-  return before.status !== 'active' && after.status === 'active';
 }
 
 function required(value: string | null | undefined, member: string): string {
