@@ -17,7 +17,7 @@ const holding = {
 const ownerId = Type.String({
   pattern: '^(acc|tok|cli)_[A-Za-z0-9_-]{1,64}$',
   maxLength: 69,
-  description: 'Account, token or OAuth client that owns the holdings.',
+  description: 'Account, token or OAuth client that is an owner of the holdings.',
 });
 const clientId = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,69}$',
@@ -33,7 +33,7 @@ export const listHoldings = operation({
   tag: 'members',
   summary: 'List what would end with a member, a client or a token',
   description:
-    'A holding acts on the authority of its owner (a person, an OAuth client or a token), and ends with it. The list has what the owner set up, and what was set up with tokens and clients of the owner. Without `owner_id` and `client_id`, it has all holdings of the tenant that have an owner. Ordered by kind and ID.',
+    'A holding acts on the authority of its owner (a person, an OAuth client or a token), and ends with it. If others have changed it since, they are owners too, and it ends with each of them. The list has what the owner set up or has changed in this way, and what was set up with tokens and clients of the owner. Without `owner_id` and `client_id`, it has all holdings of the tenant that have an owner. Ordered by kind and ID.',
   scope: 'members:read',
   query: pageQuery({ owner_id: Type.Optional(ownerId), client_id: Type.Optional(clientId) }),
   responses: {
@@ -52,7 +52,7 @@ export const adoptHoldings = operation({
   tag: 'members',
   summary: 'Adopt what another person has set up',
   description:
-    'The caller becomes the only owner of the holdings: they then end with the caller, and no longer with the earlier owners. All items are adopted or none. The caller needs the scopes that each holding acts with, and must have replaced the secret or keys of an OAuth client, which its earlier owners know. The adoption of a client ends its earlier secret, its access tokens and its grants.',
+    'The caller becomes the only owner of the holdings: they then end with the caller, and no longer with the earlier owners. What was set up through an adopted OAuth client still ends with its earlier owners too, until it is adopted as well. All items are adopted or none. The caller needs the scopes that each holding acts with, and must have replaced the secret or keys of an OAuth client, which its earlier owners know. The adoption of a client ends its earlier secret, its access tokens and its grants.',
   scope: 'members:write',
   recentSignIn: true,
   body: HoldingAdoption,

@@ -18,12 +18,13 @@ export const Holding = closed(
     id: HoldingId,
     name: Type.String({ description: 'Name of the object; the origin of the URL for a webhook.' }),
     owner_id: Type.String({
-      description: 'ID of the account, token or OAuth client that set it up or has adopted it.',
+      description:
+        'ID of an owner: an account, token or OAuth client that set it up, has adopted it, or has changed what opens it or what it may do.',
     }),
     via_client_id: nullable(
       Type.String({ description: 'ID of the OAuth client through which the person acted.' }),
     ),
-    owned_since: timestampOf('When the owner set it up or adopted it.'),
+    owned_since: timestampOf('When the owner set it up, adopted or changed it.'),
     at_end: stringEnum(
       ['revoked', 'deleted', 'disabled'],
       'What happens to it when the authority of its owner ends.',

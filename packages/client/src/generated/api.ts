@@ -1581,7 +1581,7 @@ export interface paths {
         };
         /**
          * List what would end with a member, a client or a token
-         * @description A holding acts on the authority of its owner (a person, an OAuth client or a token), and ends with it. The list has what the owner set up, and what was set up with tokens and clients of the owner. Without `owner_id` and `client_id`, it has all holdings of the tenant that have an owner. Ordered by kind and ID. Requires the scope `members:read`.
+         * @description A holding acts on the authority of its owner (a person, an OAuth client or a token), and ends with it. If others have changed it since, they are owners too, and it ends with each of them. The list has what the owner set up or has changed in this way, and what was set up with tokens and clients of the owner. Without `owner_id` and `client_id`, it has all holdings of the tenant that have an owner. Ordered by kind and ID. Requires the scope `members:read`.
          */
         get: operations["listHoldings"];
         put?: never;
@@ -1603,7 +1603,7 @@ export interface paths {
         put?: never;
         /**
          * Adopt what another person has set up
-         * @description The caller becomes the only owner of the holdings: they then end with the caller, and no longer with the earlier owners. All items are adopted or none. The caller needs the scopes that each holding acts with, and must have replaced the secret or keys of an OAuth client, which its earlier owners know. The adoption of a client ends its earlier secret, its access tokens and its grants. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         * @description The caller becomes the only owner of the holdings: they then end with the caller, and no longer with the earlier owners. What was set up through an adopted OAuth client still ends with its earlier owners too, until it is adopted as well. All items are adopted or none. The caller needs the scopes that each holding acts with, and must have replaced the secret or keys of an OAuth client, which its earlier owners know. The adoption of a client ends its earlier secret, its access tokens and its grants. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         post: operations["adoptHoldings"];
         delete?: never;
@@ -3413,12 +3413,12 @@ export interface components {
             id: string;
             /** @description Name of the object; the origin of the URL for a webhook. */
             name: string;
-            /** @description ID of the account, token or OAuth client that set it up or has adopted it. */
+            /** @description ID of an owner: an account, token or OAuth client that set it up, has adopted it, or has changed what opens it or what it may do. */
             owner_id: string;
             via_client_id: string | null;
             /**
              * Format: date-time
-             * @description When the owner set it up or adopted it.
+             * @description When the owner set it up, adopted or changed it.
              */
             owned_since: string;
             /**
@@ -12616,7 +12616,7 @@ export interface operations {
     listHoldings: {
         parameters: {
             query?: {
-                /** @description Account, token or OAuth client that owns the holdings. */
+                /** @description Account, token or OAuth client that is an owner of the holdings. */
                 owner_id?: string;
                 /** @description OAuth client through which the holdings were set up. With `owner_id`: only what the client set up for this person, which ends when the person withdraws its access. */
                 client_id?: string;

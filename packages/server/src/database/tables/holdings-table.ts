@@ -4,10 +4,10 @@ export interface HoldingsTable {
   /** One of `HOLDING_KINDS`. */
   kind: string;
   holding_id: string;
-  /** Id of the account, the token or the OAuth client that set it up or has adopted it. */
+  /** Id of the account, the token or the OAuth client that set it up, has adopted it, or has changed it last, as `holdingStore.share` says. */
   owner_id: string;
   /** The OAuth client through which the person acted; null for a token, and for a client that acted alone. */
   via_client_id: string | null;
-  /** When the owner set it up or adopted it. */
+  /** When the owner set it up, adopted or changed it. */
   owned_since: number;
 }

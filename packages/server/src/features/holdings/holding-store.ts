@@ -61,6 +61,22 @@ export async function share(
   await addEarlier(tx, tenantId, others);
 }
 
+/** Takes owners from a holding. Returns whether it has others; otherwise it belongs to the tenant from then on. */
+export async function removeOwners(
+  tx: Queries,
+  tenantId: TenantId,
+  { kind, id }: HoldingKey,
+  owners: readonly Owner[],
+): Promise<boolean> {
+  const all = await listByKeys(tx, tenantId, [{ kind, id }]);
+  const [present, ...earlier] = all.filter((one) => !owners.some((owner) => isSameRow(one, owner)));
+  await release(tx, tenantId, { kind, id });
+  if (!present) return false;
+  await tx.insertMany('holdings', [toRow(tenantId, present)]);
+  await addEarlier(tx, tenantId, earlier);
+  return true;
+}
+
 /** Makes the caller an owner after the present ones, in a transaction that lets a holding do more. */
 export async function join(
   tx: Queries,
@@ -96,6 +112,10 @@ async function lastingOwnerOf(
   return { ownerId, viaClientId };
 }
 
+function isSameRow(one: Owner, other: Owner): boolean {
+  return one.ownerId === other.ownerId && one.viaClientId === other.viaClientId;
+}
+
 /** @throws ServiceError `invalid_state_transition` if a holding would have too many owners */
 async function listOthers(
   queries: ReadQueries,
@@ -103,9 +123,7 @@ async function listOthers(
   { kind, id, owner }: HoldingKey & { owner: Owner },
 ): Promise<HoldingRecord[]> {
   const owners = await listByKeys(queries, tenantId, [{ kind, id }]);
-  const others = owners.filter(
-    (one) => one.ownerId !== owner.ownerId || one.viaClientId !== owner.viaClientId,
-  );
+  const others = owners.filter((one) => !isSameRow(one, owner));
   if (others.length < MAX_OWNERS) return others;
   throw new ServiceError(
     'invalid_state_transition',

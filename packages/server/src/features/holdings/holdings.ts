@@ -32,7 +32,7 @@ export type SignOnEnding =
   | 'refuse'
   /** It ends too. */
   | 'end'
-  /** It stays, and belongs to the tenant from then on. */
+  /** It stays, and belongs to its other owners, or to the tenant. */
   | 'release';
 
 /** How the holdings of a root end. */
@@ -59,6 +59,8 @@ export type EndHoldings = (
 
 interface Found {
   readonly record: HoldingRecord;
+  /** All of its owners that were looked for, each with the record. */
+  readonly owners: readonly HoldingRecord[];
   readonly active: ActiveHolding;
   readonly rule: HoldingRule;
 }
@@ -134,20 +136,20 @@ export class Holdings {
   async adopt(tx: Queries, keys: readonly HoldingKey[], request: AdmittedRequest): Promise<Holding[]> {
     const { tenantId } = request;
     const nowMs = this.#clock.now();
-    const { found, owners } = await this.#secure(tx, keys, request);
-    for (const { record } of found) {
+    const { found } = await this.#secure(tx, keys, request);
+    for (const { record, owners: former } of found) {
       const { kind, id } = record;
-      const former = owners.filter((one) => keyOf(one) === keyOf(record));
       if (kind === 'oauth_client') await holdingStore.keepForOwners(tx, tenantId, { clientId: id, former });
       await holdingStore.own(tx, request, { kind, id, nowMs });
     }
-    for (const { record, active } of found) {
+    for (const { record, owners, active } of found) {
       const { kind, id, ownerId, viaClientId } = record;
+      const from = [...new Set(owners.map((one) => one.ownerId))];
       const entry = {
         tenantId,
         action: 'holding.adopt',
         resource: { type: kind, id },
-        detail: `"${active.name}" adopted from ${ownerId}`,
+        detail: `"${active.name}" adopted from ${from.join(', ')}`,
         fields: { from: ownerId, via_client_id: viaClientId },
       };
       await auditStore.appendFor(tx, request, entry, nowMs);
@@ -164,20 +166,20 @@ export class Holdings {
     const { tenantId, caller } = request;
     const nowMs = this.#clock.now();
     await lockTenant(tx, tenantId);
-    const owners = await holdingStore.listByKeys(tx, tenantId, keys);
-    const found = await this.#active(tx, tenantId, owners);
+    const found = await this.#active(tx, tenantId, await holdingStore.listByKeys(tx, tenantId, keys));
     const present = new Set(found.map(({ record }) => keyOf(record)));
     const missing = keys.find((key) => !present.has(keyOf(key)));
     if (missing) throw notFound(`holding ${missing.kind} ${missing.id}`);
     let tokenIds: string[] = [];
-    for (const { record, active, rule } of found) {
-      requireAuthority(caller, { record, active, rule });
+    for (const one of found) {
+      const { record, rule } = one;
+      requireAuthority(caller, one);
       if (record.kind === 'oauth_client') await refuseDescendant(tx, record, request);
-      const isSoleKeeper = await isKeptBy(tx, request, { first: record, owners });
+      const isSoleKeeper = await isKeptBy(tx, request, one);
       const ended = await rule.secure?.(tx, tenantId, { id: record.id, isSoleKeeper, nowMs });
       tokenIds = tokenIds.concat(ended ?? []);
     }
-    return { found, owners, tokenIds };
+    return { found, tokenIds };
   }
 
   async #endActive(
@@ -192,8 +194,12 @@ export class Holdings {
     const providers = found.filter(({ record }) => record.kind === 'sign_on');
     if (signOn === 'refuse' && providers.length > 0) throw ownsSignOn();
     const ending = { why, nowMs: this.#clock.now() };
+    const released: Found[] = [];
     if (signOn === 'release') {
-      for (const { record } of providers) await holdingStore.release(tx, tenantId, record);
+      for (const one of providers) {
+        const hasOthers = await holdingStore.removeOwners(tx, tenantId, one.record, one.owners);
+        if (!hasOthers) released.push(one);
+      }
     }
     let tokenIds: string[] = [];
     for (const rule of this.#rules) {
@@ -206,23 +212,23 @@ export class Holdings {
       for (const id of ids) await holdingStore.release(tx, tenantId, { kind: rule.kind, id });
     }
     // Last, because it locks the end of the feed.
-    if (signOn === 'release') {
-      for (const { rule } of providers) await rule.reportReleased?.(tx, tenantId, ending.nowMs);
-    }
+    for (const { rule } of released) await rule.reportReleased?.(tx, tenantId, ending.nowMs);
     return tokenIds;
   }
 
   /** Follows what has ended too: what an expired token has set up still acts on the authority of its owner. */
   async #findActive(queries: ReadQueries, tenantId: TenantId, root: HoldingRoot): Promise<Found[]> {
-    const all = new Map<string, HoldingRecord>();
+    let all: HoldingRecord[] = [];
+    const seen = new Set<string>();
     let level = await holdingStore.listOfRoot(queries, tenantId, root);
     while (level.length > 0) {
-      const added = level.filter((record) => !all.has(keyOf(record)));
-      for (const record of added) all.set(keyOf(record), record);
-      const ownerIds = added.filter(({ kind }) => OWNING_KINDS.includes(kind)).map(({ id }) => id);
+      all = all.concat(level);
+      const added = level.filter(({ kind, id }) => OWNING_KINDS.includes(kind) && !seen.has(id));
+      const ownerIds = [...new Set(added.map(({ id }) => id))];
+      for (const id of ownerIds) seen.add(id);
       level = ownerIds.length === 0 ? [] : await holdingStore.listOfOwners(queries, tenantId, ownerIds);
     }
-    return this.#active(queries, tenantId, [...all.values()]);
+    return this.#active(queries, tenantId, all);
   }
 
   async #active(
@@ -233,17 +239,15 @@ export class Holdings {
     const nowMs = this.#clock.now();
     const found: Found[] = [];
     for (const rule of this.#rules) {
-      // Of several owners, the present one comes first.
-      const ofKind = new Map(
-        records
-          .filter(({ kind }) => kind === rule.kind)
-          .map((one) => [one.id, one] as const)
-          .reverse(),
-      );
+      const ofKind = new Map<string, HoldingRecord[]>();
+      for (const record of records) {
+        if (record.kind === rule.kind) ofKind.set(record.id, [...(ofKind.get(record.id) ?? []), record]);
+      }
       if (ofKind.size === 0) continue;
       for (const active of await rule.listActive(queries, tenantId, { ids: [...ofKind.keys()], nowMs })) {
-        const record = ofKind.get(active.id);
-        if (record) found.push({ record, active, rule });
+        const owners = ofKind.get(active.id) ?? [];
+        const [record] = owners;
+        if (record) found.push({ record, owners, active, rule });
       }
     }
     return found;
@@ -254,16 +258,15 @@ export class Holdings {
 async function isKeptBy(
   tx: Queries,
   { tenantId, caller }: AdmittedRequest,
-  { first, owners }: { first: HoldingRecord; owners: readonly HoldingRecord[] },
+  { record: first, owners }: Found,
 ): Promise<boolean> {
   const owner = ownerOf(caller);
   if (!owner) return false;
-  const others = owners.filter((one) => keyOf(one) === keyOf(first) && one !== first);
   const [asking, keeper] = [
     await holdingStore.lastingOwner(tx, tenantId, owner),
     await holdingStore.lastingOwner(tx, tenantId, first),
   ];
-  const isLatest = others.every((other) => other.ownedSinceMs < first.ownedSinceMs);
+  const isLatest = owners.every((one) => one === first || one.ownedSinceMs < first.ownedSinceMs);
   return isSameOwner(asking, keeper) && isLatest;
 }
 

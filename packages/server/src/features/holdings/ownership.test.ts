@@ -147,6 +147,18 @@ describe('a client that another admin changes', () => {
     expect(await scenes.isAccepted(access)).toBe(false);
     expect(await scenes.clientPlant(scene.tenant, client).acts()).toBe(false);
   });
+
+  test('is adopted with an audit entry that names all of its owners', async () => {
+    const { scene, other, byOwner, byOther } = await openScene();
+    const { client_id: id = '' } = await scenes.create(byOwner, '/oauth-clients', PROGRAM);
+    await scenes.send(byOther, 'POST', `/oauth-clients/${id}/rotate-secret`, {});
+    expect((await adopt(byOther, { client_id: id })).status).toBe(200);
+    const { body } = await scenes.send(scene.tenant.credential, 'GET', `/audit?resource_id=${id}&limit=1`);
+    const owners = [other, scene].map(({ person }) => person.accountId);
+    expect(body.data).toMatchObject([
+      { action: 'holding.adopt', detail: `"${PROGRAM.name}" adopted from ${owners.join(', ')}` },
+    ]);
+  });
 });
 
 describe('what a client has set up', () => {

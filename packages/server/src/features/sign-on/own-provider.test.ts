@@ -150,28 +150,51 @@ describe('an admin whose provider claims the address of another person', () => {
   });
 });
 
-test('admins see an incident when the provider takes the role of its owner', async () => {
-  const { theirs, email } = await openTenants();
-  const map = { role_claim: 'groups', role_map: [{ value: 'heads', role: 'admin' as const }] };
-  await claim(theirs, email, { ...map, default_role: 'viewer' });
-  const say = (groups: string) =>
-    provider.say({ idToken: { sub: `subject of ${email}`, email, email_verified: true, groups } });
-  await createPerson({ ...service, tenant: theirs }, { role: 'admin' });
-  say('heads');
-  await enter(theirs);
-  const [session] = await sessionsOf(service, email);
-  const owner = { owner_id: session?.account_id ?? '', via_client_id: null };
-  await service.service.database.transaction((tx) =>
-    tx.db
-      .updateTable('holdings')
-      .set(owner)
-      .where('tenant_id', '=', theirs.tenantId)
-      .where('kind', '=', 'sign_on')
-      .execute(),
-  );
-  say('others');
-  await enter(theirs);
-  expect(await roleOf(service, theirs.tenantId, email)).toBe('viewer');
-  const { body } = await service.client.send('GET', '/incidents', theirs);
-  expect(JSON.stringify(body)).toContain(`Single sign-on at ${provider.issuer} has no owner any more`);
+describe('when the provider takes the role of the owner of single sign-on', () => {
+  /** A tenant whose provider belongs to a person who signs in with it, and perhaps to another admin too. */
+  async function openOwned(more: { isShared: boolean }) {
+    const { theirs, email } = await openTenants();
+    const map = { role_claim: 'groups', role_map: [{ value: 'heads', role: 'admin' as const }] };
+    await claim(theirs, email, { ...map, default_role: 'viewer' });
+    const say = (groups: string) =>
+      provider.say({ idToken: { sub: `subject of ${email}`, email, email_verified: true, groups } });
+    const { accountId: otherId } = await createPerson({ ...service, tenant: theirs }, { role: 'admin' });
+    say('heads');
+    await enter(theirs);
+    const [session] = await sessionsOf(service, email);
+    const ownerId = session?.account_id ?? '';
+    const key = { tenant_id: theirs.tenantId, kind: 'sign_on', holding_id: theirs.tenantId };
+    const owned = { ...key, owned_since: 1 };
+    await service.service.database.transaction(async (tx) => {
+      const present = more.isShared ? otherId : ownerId;
+      await tx.upsertMany(
+        'holdings',
+        ['tenant_id', 'kind', 'holding_id'],
+        [{ ...owned, owner_id: present, via_client_id: null }],
+      );
+      if (more.isShared)
+        await tx.insertMany('earlier_owners', [{ ...owned, owner_id: ownerId, via_client_id: '' }]);
+    });
+    say('others');
+    await enter(theirs);
+    expect(await roleOf(service, theirs.tenantId, email)).toBe('viewer');
+    const read = async (path: string) => (await service.client.send('GET', path, theirs)).body;
+    return {
+      otherId,
+      incidents: JSON.stringify(await read('/incidents')),
+      holdings: await read('/holdings'),
+    };
+  }
+
+  test('admins see an incident', async () => {
+    const { incidents, holdings } = await openOwned({ isShared: false });
+    expect(incidents).toContain(`Single sign-on at ${provider.issuer} has no owner any more`);
+    expect(holdings).toMatchObject({ data: [] });
+  });
+
+  test('it still belongs to another admin who has changed it', async () => {
+    const { otherId, incidents, holdings } = await openOwned({ isShared: true });
+    expect(holdings).toMatchObject({ data: [{ kind: 'sign_on', owner_id: otherId }] });
+    expect(incidents).not.toContain('has no owner any more');
+  });
 });
