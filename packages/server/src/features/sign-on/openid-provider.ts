@@ -7,10 +7,10 @@ import { TargetRejectedError } from '../../platform/outbound/target-rejected-err
 import { bareHost } from '../../platform/outbound/target-url.ts';
 import type { Claims } from './claims/claim.ts';
 
-/** Asymmetric algorithms only: with a symmetric one, the client secret would be enough to write ID tokens. */
-/** PostgreSQL stores neither NUL nor half of a surrogate pair. A subject has printable characters only. */
+/** PostgreSQL stores neither NUL nor half of a surrogate pair. A subject has no other control characters either. */
 const UNSTORABLE = /[\p{Cc}\p{Cs}]/u;
 
+/** Asymmetric algorithms only: with a symmetric one, the client secret would be enough to write ID tokens. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
