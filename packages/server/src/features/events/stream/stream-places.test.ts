@@ -56,6 +56,17 @@ test('a program with any number of tokens leaves half of the places to people', 
   expect(streams.open).toBe(MAX_STREAMS_PER_TENANT);
 });
 
+test('of callers with equally many streams, the one with the newest gives up its place', async () => {
+  const { open } = openStreams();
+  const opened: EventStream[] = [];
+  for (let at = 0; at < MAX_STREAMS_PER_TENANT; at += 1) {
+    opened.push((await open({ tokenId: `tok_${at}` })).resume());
+  }
+  await open({ tokenId: 'tok_of_person', accountId: 'acc_1' });
+  await waitUntil(() => opened.some(({ destroyed }) => destroyed));
+  expect(opened.findIndex(({ destroyed }) => destroyed)).toBe(MAX_STREAMS_PER_TENANT - 1);
+});
+
 test('a reader that takes nothing gives up its place before the newest', async () => {
   const { streams, open } = openStreams();
   const opened: EventStream[] = [];

@@ -84,19 +84,17 @@ function findCrowd(
 ): readonly StreamPlace[] {
   if (!groupOf) return [];
   const own = places.filter((one) => groupOf(one) === groupOf(asking));
-  const most = largestGroup(places, groupOf);
-  if (most.length < own.length + 2) return findCrowd(own, asking, finer);
-  return finer.reduce((crowd, finerOf) => largestGroup(crowd, finerOf), most);
+  const largest = findLargestGroups(places, groupOf);
+  if (largest.size < own.length + 2) return findCrowd(own, asking, finer);
+  return finer.reduce((crowd, finerOf) => findLargestGroups(crowd, finerOf).places, largest.places);
 }
 
-function largestGroup(places: readonly StreamPlace[], groupOf: GroupRule): readonly StreamPlace[] {
-  const groups = new Map<string | boolean, StreamPlace[]>();
-  for (const place of places) {
-    const group = groups.get(groupOf(place));
-    if (group) group.push(place);
-    else groups.set(groupOf(place), [place]);
-  }
-  return [...groups.values()].reduce((most, group) => (group.length > most.length ? group : most), []);
+/** Returns the size of the largest group, and the places of all groups of this size. */
+function findLargestGroups(places: readonly StreamPlace[], groupOf: GroupRule) {
+  const sizes = new Map<string | boolean, number>();
+  for (const place of places) sizes.set(groupOf(place), (sizes.get(groupOf(place)) ?? 0) + 1);
+  const size = Math.max(0, ...sizes.values());
+  return { size, places: places.filter((place) => sizes.get(groupOf(place)) === size) };
 }
 
 /** Returns the place of the reader that has taken nothing for the longest time, otherwise the newest. */
