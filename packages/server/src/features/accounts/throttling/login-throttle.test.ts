@@ -1,9 +1,11 @@
 import { FormBrowser, type HtmlPage } from '@tps/testing/browser';
 import { createPerson, type TestPerson, useTestService } from '@tps/testing/service';
-import { ManualClock } from '@tps/testing/time';
+import { ManualClock, waitUntil } from '@tps/testing/time';
+import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import type { Queries } from '../../../database/index.ts';
 import { purgeSignIns } from '../purge-sign-ins.ts';
-import { LoginThrottle } from './login-throttle.ts';
+import { type Attempt, LoginThrottle } from './login-throttle.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -225,3 +227,29 @@ test('confirming who one is uses the same budget', async () => {
     'Sign out',
   );
 });
+
+test.runIf(process.env.TEST_STORE === 'postgres')(
+  'two nodes that count one address for a tenant at a time do not wait for each other',
+  async () => {
+    const { database } = service.service;
+    const throttle = new LoginThrottle({ database, clock, key: Buffer.alloc(32, 7) });
+    const known = { budget: 'known', value: 'tnt_1' } as const;
+    const address = { budget: 'known_address', value: 'tnt_1 kim@example.com' } as const;
+    const admit = async (tx: Queries) => (await throttle.admitWithin(tx, [known])) as Attempt;
+    await database.transaction((tx) => throttle.admitWithin(tx, [address]));
+    const attempt = await database.transaction(admit);
+    const { beside } = await database.transaction(async (tx) => {
+      const own = await admit(tx);
+      const counting = database.transaction((other) => throttle.countOnce(other, attempt, address));
+      await waitUntil(async () => {
+        const waiting = sql`select pid from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`;
+        return (await waiting.execute(tx.db)).rows.length > 0;
+      });
+      // Fails if the other transaction, which waits for the count of the tenant, holds that of the address.
+      await throttle.countOnce(tx, own, address);
+      return { beside: counting };
+    });
+    await beside;
+  },
+);

@@ -168,6 +168,11 @@ export class LoginThrottle {
 
   /** Keeps the count of an attempt only if it is the first about this key: a repetition shows nothing more. */
   async countOnce(tx: Queries, attempt: Attempt, key: ThrottleKey): Promise<void> {
+    // In the order of a transaction that admits the attempt itself: otherwise two nodes could wait for each other.
+    await failureStore.lock(
+      tx,
+      attempt.keys.map((one) => this.#hashOf(one)),
+    );
     const first = await this.admitWithin(tx, [key]);
     if (!first.allowed) await this.succeed(tx, attempt);
   }
