@@ -9,6 +9,7 @@ import {
   type HoldingKey,
   type HoldingRecord,
   type HoldingRoot,
+  isSameOwner,
   keyOf,
   type Owner,
   ownerOf,
