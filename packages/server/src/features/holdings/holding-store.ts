@@ -1,5 +1,14 @@
 import type { HoldingKind } from '@tps/contract';
-import type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool } from 'kysely';
+import type {
+  DeleteQueryBuilder,
+  DeleteResult,
+  Expression,
+  ExpressionBuilder,
+  Kysely,
+  Selectable,
+  SelectQueryBuilder,
+  SqlBool,
+} from 'kysely';
 import type { Queries, ReadQueries } from '../../database/index.ts';
 import type { HoldingsTable } from '../../database/tables/index.ts';
 import type { AdmittedRequest } from '../../platform/http/route.ts';
@@ -187,8 +196,13 @@ async function removeFrom(
   table: OwnerTable,
   { tenantId, kind, id }: HoldingKey & { tenantId: TenantId },
 ): Promise<void> {
-  await (db as unknown as Kysely<OwnerTables>)
-    .deleteFrom(table)
+  const tables = db as unknown as Kysely<OwnerTables>;
+  const queries = {
+    holdings: tables.deleteFrom('holdings'),
+    earlier_owners: tables.deleteFrom('earlier_owners'),
+  };
+  const query = queries[table] as DeleteQueryBuilder<OwnerTables, OwnerTable, DeleteResult>;
+  await query
     .where('tenant_id', '=', tenantId)
     .where('kind', '=', kind)
     .where('holding_id', '=', id)
@@ -275,14 +289,14 @@ async function listWhere(
   tenantId: TenantId,
   where: (row: ExpressionBuilder<OwnerTables, OwnerTable>) => Expression<SqlBool>,
 ): Promise<HoldingRecord[]> {
-  const list = (table: OwnerTable) =>
-    (db as unknown as Kysely<OwnerTables>)
-      .selectFrom(table)
-      .selectAll()
-      .where('tenant_id', '=', tenantId)
-      .where(where)
-      .execute();
-  return [...(await list('holdings')), ...(await list('earlier_owners'))].map(toRecord);
+  const tables = db as unknown as Kysely<OwnerTables>;
+  const queries = [tables.selectFrom('holdings'), tables.selectFrom('earlier_owners')];
+  let records: HoldingRecord[] = [];
+  for (const query of queries as SelectQueryBuilder<OwnerTables, OwnerTable, object>[]) {
+    const rows = await query.selectAll().where('tenant_id', '=', tenantId).where(where).execute();
+    records = records.concat(rows.map(toRecord));
+  }
+  return records;
 }
 
 function toRow(tenantId: TenantId, record: HoldingRecord): HoldingsTable {
