@@ -1,7 +1,8 @@
-import { statfsSync } from 'node:fs';
+import { globSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { createStoreFinder } from './packages/testing/src/plan/opens-store.ts';
 
 // Test stores are in memory where there is room: on a disk, each commit waits 1 ms or more for fsync. A file in memory
 // survives kill -9 of its process as a file on a disk does.
@@ -26,25 +27,18 @@ export const shared = {
   experimental: { viteModuleRunner: false, nodeLoader: false },
 };
 
-/** Knows no store: runs once. */
-const WITHOUT_STORE = [
-  'packages/{contract,detection,signatures,agent,client,console,simulator,cli,testing}/src/**/*.test.ts',
-  '{scripts,tools/*}/src/**/*.test.ts',
-  'packages/server/src/platform/**/*.test.ts',
-  'packages/server/src/features/scan/analysis/**/*.test.ts',
-  'packages/server/src/features/accounts/passwords/*.test.ts',
-  'packages/server/src/features/notices/{channels/quiet-hours,dispatch/{plan-message,write-notice},protection/*-change}.test.ts',
-  'packages/server/src/features/data-requests/{every-table,subject}.test.ts',
-];
+/** Tests that open a store run on both engines, all others once. Which ones do is read from their imports. */
+const opensStore = createStoreFinder(import.meta.dirname);
+const SERVER_TESTS = globSync('packages/server/src/**/*.test.ts', { cwd: import.meta.dirname });
+const ACCEPTANCE_TESTS = globSync('acceptance/src/**/*.test.ts', { cwd: import.meta.dirname });
 
 /** What is the same on any store. */
 const ON_SQLITE_ALONE = [
   'acceptance/src/{agent,console,docs,helm,metrics,scan,tps}/*.test.ts',
   'acceptance/src/{api/client,service/{tls,closed-output,hostile-connections,secrets-nowhere}}.test.ts',
-  'acceptance/src/upgrade/contract/*.test.ts',
   'acceptance/src/oauth/{malformed-requests,redirects}.test.ts',
-  'packages/server/src/features/scan/{configured-scanners.test.ts,scanners/*.test.ts}',
-  'packages/server/src/app/http/{access-log,component-down,deprecation-headers}.test.ts',
+  'packages/server/src/features/scan/configured-scanners.test.ts',
+  'packages/server/src/app/http/{access-log,component-down}.test.ts',
   'packages/server/src/app/telemetry/*.test.ts',
   // Its reads are those of triage-cases.test.ts.
   'packages/server/src/features/triage/attacker.test.ts',
@@ -58,26 +52,30 @@ export const MEASURED_ALONE = 'acceptance/src/budget/*.test.ts';
 /** Needs the files of a release, which take long to build: `npm run test:release`. */
 export const FROM_RELEASE = 'acceptance/src/release/*.test.ts';
 
-/** The service's tests on one engine. The same tests run on both. */
+/** The service's tests on one engine. */
 function onStore(engine: 'sqlite' | 'postgres') {
   const other = engine === 'sqlite' ? 'postgres' : 'sqlite';
+  const isPostgres = engine === 'postgres';
   return {
     test: {
       ...shared,
       name: engine,
       isolate,
-      include: ['packages/server/src/**/*.test.ts', 'acceptance/src/**/*.test.ts'],
+      // An acceptance test without a store of the tests runs commands that open one on SQLite.
+      include: [...SERVER_TESTS, ...ACCEPTANCE_TESTS].filter(
+        (file) => opensStore(file) || (!isPostgres && ACCEPTANCE_TESTS.includes(file)),
+      ),
       exclude: [
         '**/node_modules/**',
         '**/dist/**',
         `**/database/${other}/**`,
-        ...WITHOUT_STORE,
         MEASURED_ALONE,
         FROM_RELEASE,
-        ...(engine === 'postgres' ? ON_SQLITE_ALONE : []),
+        ...(isPostgres ? ON_SQLITE_ALONE : []),
       ],
       env: { TEST_STORE: engine },
-      globalSetup: engine === 'postgres' ? ['packages/testing/src/store/postgres-setup.ts'] : [],
+      globalSetup: isPostgres ? ['packages/testing/src/store/postgres-setup.ts'] : [],
+      setupFiles: isPostgres ? ['packages/testing/src/store/expect-postgres.ts'] : [],
     },
   };
 }
@@ -114,7 +112,18 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { ...shared, name: 'unit', isolate, include: WITHOUT_STORE } },
+      {
+        test: {
+          ...shared,
+          name: 'unit',
+          isolate,
+          include: [
+            '{packages,tools}/!(server)/src/**/*.test.ts',
+            'scripts/src/**/*.test.ts',
+            ...SERVER_TESTS.filter((file) => !opensStore(file)),
+          ],
+        },
+      },
       onStore('sqlite'),
       onStore('postgres'),
     ],

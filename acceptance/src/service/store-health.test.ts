@@ -9,7 +9,6 @@ import { waitUntil } from '@tps/testing/time';
 import { expect, onTestFinished, test } from 'vitest';
 import { readJson, readList } from './read-api.ts';
 
-const IS_SQLITE = process.env.TEST_STORE !== 'postgres';
 const DISK_BYTES = 16 * 1024 * 1024;
 
 async function deviceOf(service: SpawnedService) {
@@ -37,7 +36,7 @@ const statusOf = async ({ baseUrl }: { baseUrl: string }, path: string, credenti
   (await fetch(`${baseUrl}${path}`, credential ? { headers: { authorization: `Bearer ${credential}` } } : {}))
     .status;
 
-test.runIf(IS_SQLITE).each([
+test.each([
   ['the store file', ['service.db', 'service.db-wal', 'service.db-shm']],
   ['its log', ['service.db-wal']],
 ])('while %s is moved away, the service refuses writes and is not ready', async (_title, names) => {
@@ -109,32 +108,29 @@ function fill(disk: string): string {
   return file;
 }
 
-test.runIf(IS_SQLITE)(
-  'a full disk is not ready, starts to serve reads, and recovers by itself',
-  async (context) => {
-    const disk = mountDisk();
-    if (disk === undefined) return context.skip('needs the right to mount a tmpfs');
-    const env = sqliteEnv(join(disk, 'service.db'));
-    const first = await spawnService({ env });
-    const { send, credential } = await deviceOf(first);
-    expect([await send(), await statusOf(first, '/readyz')]).toEqual([201, 200]);
-    await leaveLease(join(disk, 'service.db'), first, credential);
-    const filling = fill(disk);
-    // The log has room for a few more events in its last page.
-    await waitUntil(async () => (await send()) === 503, 30_000);
-    expect(await statusOf(first, '/readyz')).toBe(503);
-    await first.kill();
+test('a full disk is not ready, starts to serve reads, and recovers by itself', async (context) => {
+  const disk = mountDisk();
+  if (disk === undefined) return context.skip('needs the right to mount a tmpfs');
+  const env = sqliteEnv(join(disk, 'service.db'));
+  const first = await spawnService({ env });
+  const { send, credential } = await deviceOf(first);
+  expect([await send(), await statusOf(first, '/readyz')]).toEqual([201, 200]);
+  await leaveLease(join(disk, 'service.db'), first, credential);
+  const filling = fill(disk);
+  // The log has room for a few more events in its last page.
+  await waitUntil(async () => (await send()) === 503, 30_000);
+  expect(await statusOf(first, '/readyz')).toBe(503);
+  await first.kill();
 
-    const second = await spawnService({ env });
-    expect(readdirSync(disk)).toContain('fill');
-    expect(statSync(filling).size).toBeGreaterThan(0);
-    expect(await statusOf(second, '/readyz')).toBe(503);
-    expect(await statusOf(second, '/events', credential)).toBe(200);
-    rmSync(filling);
-    await waitUntil(async () => (await statusOf(second, '/readyz')) === 200, 30_000);
-    const headers = { authorization: `Bearer ${credential}`, 'content-type': 'application/json' };
-    const body = JSON.stringify({ name: 'after', scopes: ['events:read'] });
-    expect((await fetch(`${second.baseUrl}/tokens`, { method: 'POST', headers, body })).status).toBe(201);
-    expect((await second.stop()).code).toBe(0);
-  },
-);
+  const second = await spawnService({ env });
+  expect(readdirSync(disk)).toContain('fill');
+  expect(statSync(filling).size).toBeGreaterThan(0);
+  expect(await statusOf(second, '/readyz')).toBe(503);
+  expect(await statusOf(second, '/events', credential)).toBe(200);
+  rmSync(filling);
+  await waitUntil(async () => (await statusOf(second, '/readyz')) === 200, 30_000);
+  const headers = { authorization: `Bearer ${credential}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ name: 'after', scopes: ['events:read'] });
+  expect((await fetch(`${second.baseUrl}/tokens`, { method: 'POST', headers, body })).status).toBe(201);
+  expect((await second.stop()).code).toBe(0);
+});

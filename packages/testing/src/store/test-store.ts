@@ -49,7 +49,14 @@ const postgres: StoreMaker = {
   copy: ({ url }) => createDatabase(`template ${new URL(url).pathname.slice(1)} strategy file_copy`),
 };
 
-const maker = process.env.TEST_STORE === 'postgres' ? postgres : sqlite;
+const makers: Readonly<Record<string, StoreMaker | undefined>> = { sqlite, postgres };
+
+/** How many databases this process has created on PostgreSQL. */
+let postgresDatabases = 0;
+
+export function countPostgresDatabases(): number {
+  return postgresDatabases;
+}
 
 /** One in each worker: to copy a store takes a tenth of the time that the migrations take. */
 let template: Promise<TestStore> | undefined;
@@ -59,18 +66,21 @@ let template: Promise<TestStore> | undefined;
  * A `migrated` store has the current schema, an `empty` one has none.
  */
 export async function createTestStore(from: 'migrated' | 'empty' = 'migrated'): Promise<TestStore> {
+  const maker = makers[process.env.TEST_STORE ?? ''];
+  if (!maker) throw new Error('This test opens a store, but runs only once: see opens-store.ts.');
   if (from === 'empty') return maker.create();
-  template ??= createTemplate();
+  template ??= createTemplate(maker);
   return maker.copy(await template);
 }
 
-async function createTemplate(): Promise<TestStore> {
+async function createTemplate(maker: StoreMaker): Promise<TestStore> {
   const store = await maker.create();
   await (await openDatabase(store.url)).close();
   return store;
 }
 
 async function createDatabase(source: string): Promise<TestStore> {
+  postgresDatabases += 1;
   const { serverUrl, prefix } = inject('postgres');
   const name = prefix + randomBytes(6).toString('hex');
   await runOnServer(serverUrl, `create database ${name} ${source}`);
