@@ -2,7 +2,7 @@ import { globSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { createStoreFinder } from './packages/testing/src/plan/opens-store.ts';
+import { createImportSearch } from './packages/testing/src/plan/imports-of.ts';
 
 // Test stores are in memory where there is room: on a disk, each commit waits 1 ms or more for fsync. A file in memory
 // survives kill -9 of its process as a file on a disk does.
@@ -14,23 +14,28 @@ if (!process.env.TMPDIR && freeBytesIn(MEMORY) >= MIN_FREE_BYTES) process.env.TM
 // instead of 1.5 s.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node-compile');
 
-/** Modules keep no state, and loading everything again for each file took a quarter of the time. */
-const isolate = false;
-
 export const shared = {
   // Ends a test that hangs, not one that is slow: machines differ, and other work runs on them.
   testTimeout: 300_000,
   hookTimeout: 300_000,
   expect: { poll: { timeout: 30_000 } },
   execArgv: ['--conditions=source', '--disable-warning=ExperimentalWarning'],
+  // Modules keep no state, and loading everything again for each file took a quarter of the time.
+  isolate: false,
   // Node loads the TypeScript files, as it does for users: no second loader and no transform.
   experimental: { viteModuleRunner: false, nodeLoader: false },
 };
 
-/** Tests that open a store run on both engines, all others once. Which ones do is read from their imports. */
-const opensStore = createStoreFinder(import.meta.dirname);
-const SERVER_TESTS = globSync('packages/server/src/**/*.test.ts', { cwd: import.meta.dirname });
-const ACCEPTANCE_TESTS = globSync('acceptance/src/**/*.test.ts', { cwd: import.meta.dirname });
+const imports = createImportSearch(import.meta.dirname);
+/** Tests that open a store run on both engines, all others once. */
+const opensStore = (file: string) => imports(file, 'packages/testing/src/store/test-store.ts');
+/** What a browser makes of a page: slow, and the same on any store. `npm run test:browser` runs these files. */
+const usesBrowser = (file: string) => imports(file, 'packages/testing/src/browser/use-chromium.ts');
+const find = (pattern: string) => globSync(pattern, { cwd: import.meta.dirname });
+const ALL_SERVICE_TESTS = find('{packages/server,acceptance}/src/**/*.test.ts');
+const SERVICE_TESTS = ALL_SERVICE_TESTS.filter((file) => !usesBrowser(file));
+export const BROWSER_TESTS = ALL_SERVICE_TESTS.filter(usesBrowser);
+const OTHER_TESTS = find('{packages/!(server),tools/*,scripts}/src/**/*.test.ts');
 
 /** What is the same on any store. */
 const ON_SQLITE_ALONE = [
@@ -42,8 +47,6 @@ const ON_SQLITE_ALONE = [
   'packages/server/src/app/telemetry/*.test.ts',
   // Its reads are those of triage-cases.test.ts.
   'packages/server/src/features/triage/attacker.test.ts',
-  // What a browser makes of a page. Chromium takes seconds to start.
-  'packages/server/src/**/*-in-chromium.test.ts',
 ];
 
 /** Measures processor time, which other work on the machine stretches: runs alone, by `npm run test:budget`. */
@@ -60,10 +63,9 @@ function onStore(engine: 'sqlite' | 'postgres') {
     test: {
       ...shared,
       name: engine,
-      isolate,
       // An acceptance test without a store of the tests runs commands that open one on SQLite.
-      include: [...SERVER_TESTS, ...ACCEPTANCE_TESTS].filter(
-        (file) => opensStore(file) || (!isPostgres && ACCEPTANCE_TESTS.includes(file)),
+      include: SERVICE_TESTS.filter(
+        (file) => opensStore(file) || (!isPostgres && file.startsWith('acceptance/')),
       ),
       exclude: [
         '**/node_modules/**',
@@ -116,11 +118,9 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'unit',
-          isolate,
           include: [
-            '{packages,tools}/!(server)/src/**/*.test.ts',
-            'scripts/src/**/*.test.ts',
-            ...SERVER_TESTS.filter((file) => !opensStore(file)),
+            ...OTHER_TESTS,
+            ...SERVICE_TESTS.filter((file) => !opensStore(file) && file.startsWith('packages/')),
           ],
         },
       },

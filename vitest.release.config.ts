@@ -10,6 +10,8 @@ export default defineConfig({
         test: {
           ...shared,
           testTimeout: 300_000,
+          // Some tests change the umask or the environment of their process.
+          isolate: true,
           name: 'release',
           include: [FROM_RELEASE],
           globalSetup: ['acceptance/src/release/build-once.ts'],

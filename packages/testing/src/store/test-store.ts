@@ -67,7 +67,7 @@ let template: Promise<TestStore> | undefined;
  */
 export async function createTestStore(from: 'migrated' | 'empty' = 'migrated'): Promise<TestStore> {
   const maker = makers[process.env.TEST_STORE ?? ''];
-  if (!maker) throw new Error('This test opens a store, but runs only once: see opens-store.ts.');
+  if (!maker) throw new Error('This test opens a store, but runs only once: see vitest.config.ts.');
   if (from === 'empty') return maker.create();
   template ??= createTemplate(maker);
   return maker.copy(await template);

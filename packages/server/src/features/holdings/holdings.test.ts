@@ -1,3 +1,4 @@
+import { FormBrowser, signIn } from '@tps/testing/browser';
 import { exchangeSession, startSession } from '@tps/testing/console';
 import { useFixture } from '@tps/testing/fixture';
 import { createPerson, listAudit, useTestService, WEBHOOK_ENV } from '@tps/testing/service';
@@ -32,7 +33,6 @@ async function setUpSignOn(credential: string): Promise<void> {
 }
 
 async function withdraw(scene: Scene & { application: OauthTestClient }): Promise<void> {
-  const { FormBrowser, signIn } = await import('@tps/testing/browser');
   const browser = new FormBrowser(service.baseUrl);
   await signIn(browser, scene.person);
   const page = await browser.open('/auth/account/applications');

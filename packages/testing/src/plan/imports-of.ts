@@ -2,9 +2,6 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
-/** The stores of all tests are created here. */
-const TEST_STORE = 'packages/testing/src/store/test-store.ts';
-
 /** What a file takes from another one. No name stands for all that the other file exports. */
 interface Taken {
   readonly file: string;
@@ -13,8 +10,11 @@ interface Taken {
   readonly exportedAs?: string;
 }
 
-/** Returns whether tests open a store: whether what they import creates one, directly or through other files. */
-export function createStoreFinder(root: string): (test: string) => boolean {
+/**
+ * Returns whether a file imports another one, directly or through other files. Both are relative to the root. Types do not
+ * count, and of an index only what is imported by name.
+ */
+export function createImportSearch(root: string): (file: string, wanted: string) => boolean {
   const taken = new Map<string, readonly Taken[]>();
   const answers = new Map<string, boolean>();
 
@@ -26,26 +26,25 @@ export function createStoreFinder(root: string): (test: string) => boolean {
     return list;
   }
 
-  function opens(file: string, name?: string): boolean {
-    if (file === TEST_STORE) return true;
-    const key = `${file} ${name}`;
+  function search(wanted: string, { file, name }: Taken): boolean {
+    if (file === wanted) return true;
+    const key = [wanted, file, name].join(' ');
     const known = answers.get(key);
     if (known !== undefined) return known;
-    // Files in a circle decide nothing for each other.
+    // A file that is being searched has been reached already.
     answers.set(key, false);
-    // An index has no code: only what is imported by name counts.
     const isIndex = basename(file) === 'index.ts' && name !== undefined;
     const answer = read(file).some(
-      (one) =>
-        (!isIndex || one.exportedAs === undefined || one.exportedAs === name) && opens(one.file, one.name),
+      (next) =>
+        (!isIndex || next.exportedAs === undefined || next.exportedAs === name) && search(wanted, next),
     );
     answers.set(key, answer);
     return answer;
   }
-  return (test) => opens(test);
+  return (file, wanted) => search(wanted, { file });
 }
 
-/** Returns what the code imports and passes on, except types. Other packages than the one of the tests know no test store. */
+/** Returns what the code imports and passes on. Of the packages, only the one of the tests knows tests. */
 function readTaken(file: string, code: string): Taken[] {
   const { module } = parseSync(file, code);
   const list: Taken[] = [];

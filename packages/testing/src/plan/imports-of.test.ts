@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newFolder } from '../fixture/new-folder.ts';
-import { createStoreFinder } from './opens-store.ts';
+import { createImportSearch } from './imports-of.ts';
 
 const STORE_INDEX = `export { createTestStore } from './test-store.ts';
 export { dumpStore } from './dump-store.ts';`;
@@ -24,7 +24,10 @@ export type Scene = 1; export const scene = createTestStore;`,
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
-  return createStoreFinder(root)('packages/server/src/a.test.ts');
+  return createImportSearch(root)(
+    'packages/server/src/a.test.ts',
+    'packages/testing/src/store/test-store.ts',
+  );
 }
 
 test.each([
