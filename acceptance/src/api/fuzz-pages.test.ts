@@ -1,11 +1,13 @@
 import { FormBrowser, signIn } from '@tps/testing/browser';
 import { createPerson, testFetch, useTestService, WEBHOOK_ENV } from '@tps/testing/service';
+import { repetitions } from '@tps/testing/soak';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findPagePaths } from './page-paths.ts';
 
 /** Requests of each kind to each page and endpoint. `FUZZ_RUNS=2000` runs longer; `FUZZ_SEED` repeats a failed run. */
-const numRuns = Number(process.env.FUZZ_RUNS ?? (process.env.TEST_STORE === 'postgres' ? 4 : 15));
+const soakRuns = process.env.TEST_STORE === 'postgres' ? 4 : 15;
+const numRuns = Number(process.env.FUZZ_RUNS ?? repetitions({ short: 4, soak: soakRuns }));
 const seed = process.env.FUZZ_SEED === undefined ? {} : { seed: Number(process.env.FUZZ_SEED) };
 
 const service = useTestService({

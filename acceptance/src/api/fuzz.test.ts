@@ -1,5 +1,6 @@
 import { TRIAGE_WORKFLOW } from '@tps/contract';
 import { useTestService, WEBHOOK_ENV } from '@tps/testing/service';
+import { repetitions } from '@tps/testing/soak';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { faultsOf, wrongValuesOf } from './fuzz-faults.ts';
@@ -12,7 +13,8 @@ import { type PopulatedTenant, populateTenant, signAs } from './populated-tenant
  * Requests of each kind to each operation. Fewer on the second store, because most are refused before the store is
  * used. `FUZZ_RUNS=2000` runs longer; `FUZZ_SEED` repeats a failed run.
  */
-const numRuns = Number(process.env.FUZZ_RUNS ?? (process.env.TEST_STORE === 'postgres' ? 10 : 30));
+const soakRuns = process.env.TEST_STORE === 'postgres' ? 10 : 30;
+const numRuns = Number(process.env.FUZZ_RUNS ?? repetitions({ short: 8, soak: soakRuns }));
 const seed = process.env.FUZZ_SEED === undefined ? {} : { seed: Number(process.env.FUZZ_SEED) };
 const options = { numRuns, ...seed };
 const timeoutMs = 30_000 + numRuns * 200;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { crc32, deflateRawSync } from 'node:zlib';
 import type { ScanResult } from '@tps/contract';
 import { useTestService } from '@tps/testing/service';
+import { repetitions } from '@tps/testing/soak';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type RawAnswer, sendRaw, toRawPost } from './raw-post.ts';
@@ -215,7 +216,7 @@ test('the answer to any body is described in the contract', async () => {
       const answer = await sendRaw(service.baseUrl, toRequest(bytes));
       expect([200, 400], answer.body).toContain(answer.status);
     }),
-    { numRuns: 300 },
+    { numRuns: repetitions({ short: 50, soak: 300 }) },
   );
 });
 

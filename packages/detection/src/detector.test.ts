@@ -1,3 +1,4 @@
+import { repetitions } from '@tps/testing/soak';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PlainContent } from './content.ts';
@@ -85,7 +86,7 @@ function expectSound({
 test('any content gets a consistent classification', () => {
   fc.assert(
     fc.property(anyContent, (content) => expectSound(detector.classify(content))),
-    { numRuns: 40_000 },
+    { numRuns: repetitions({ short: 4_000, soak: 40_000 }) },
   );
 });
 
@@ -94,7 +95,7 @@ test('the same content gets the same classification', () => {
     fc.property(anyContent, (content) => {
       expect(detector.classify(content)).toEqual(createDetector({ models }).classify(content));
     }),
-    { numRuns: 1000 },
+    { numRuns: repetitions({ short: 100, soak: 1_000 }) },
   );
 });
 

@@ -1,4 +1,5 @@
 import { deflateSync } from 'node:zlib';
+import { repetitions } from '@tps/testing/soak';
 import fc from 'fast-check';
 import { gzipSync, strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
@@ -89,7 +90,7 @@ const hostile: fc.Arbitrary<Uint8Array> = fc
     }
   });
 
-const RUNS = { numRuns: 4000 };
+const RUNS = { numRuns: repetitions({ short: 400, soak: 4_000 }) };
 
 describe('hostile bytes', () => {
   it('always get an analysis, without an exception of a reader', async () => {

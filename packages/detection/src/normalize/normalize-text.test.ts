@@ -1,3 +1,4 @@
+import { repetitions } from '@tps/testing/soak';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { processorMs } from '../files/testing/analyze-sample.ts';
@@ -124,7 +125,7 @@ describe('normalizeText', () => {
         const once = read(text);
         expect(read(once)).toBe(once);
       }),
-      { numRuns: 10_000 },
+      { numRuns: repetitions({ short: 1_000, soak: 10_000 }) },
     );
   });
 

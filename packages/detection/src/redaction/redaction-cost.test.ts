@@ -1,3 +1,4 @@
+import { repetitions } from '@tps/testing/soak';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { redactEvent } from './redact-event.ts';
@@ -125,7 +126,7 @@ describe('the cost of redaction', () => {
       expect(ratio).toBeLessThan(MAX_RATIO);
     };
     fc.assert(fc.property(shape, isBounded), {
-      numRuns: 120,
+      numRuns: repetitions({ short: 40, soak: 120 }),
       examples: [
         '::1 ',
         '1 ',
@@ -166,7 +167,7 @@ describe('the cost of redaction', () => {
       expect(growth).toBeLessThan(MAX_GROWTH);
     };
     const examples: [Shape][] = [[{ before: '', unit: 'abcd]]]]]]1 ', after: '' }]];
-    fc.assert(fc.property(shape, isLinear), { numRuns: 250, examples });
+    fc.assert(fc.property(shape, isLinear), { numRuns: repetitions({ short: 40, soak: 250 }), examples });
   });
 });
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { repetitions } from '@tps/testing/soak';
 import { ManualClock } from '@tps/testing/time';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -54,7 +55,7 @@ test('each answer is that of the limiter in memory', async () => {
         }
       }
     }),
-    { numRuns: 30 },
+    { numRuns: repetitions({ short: 8, soak: 30 }) },
   );
 });
 
@@ -91,7 +92,7 @@ test('groups of several holders in one call are answered as one after the other'
         expect(theirs.map(toComparable)).toEqual(expected.map(toComparable));
       }
     }),
-    { numRuns: 30 },
+    { numRuns: repetitions({ short: 8, soak: 30 }) },
   );
 });
 

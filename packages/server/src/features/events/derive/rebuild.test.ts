@@ -1,3 +1,4 @@
+import { repetitions } from '@tps/testing/soak';
 import { useTestDatabase } from '@tps/testing/store';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -6,7 +7,7 @@ import { brokenInvariants } from './testing/invariants.ts';
 import { LiveFeed } from './testing/live-feed.ts';
 import { randomFeed, type Step } from './testing/random-feed.ts';
 
-const RUNS = Number(process.env.TEST_PROPERTY_RUNS ?? (process.env.TEST_STORE === 'postgres' ? 20 : 60));
+const RUNS = repetitions({ short: 12, soak: process.env.TEST_STORE === 'postgres' ? 20 : 60 });
 
 const store = useTestDatabase();
 

@@ -1,4 +1,5 @@
 import { STEP_TYPES } from '@tps/contract';
+import { repetitions } from '@tps/testing/soak';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FairTurns } from '../../../platform/concurrency/fair-turns.ts';
@@ -241,6 +242,6 @@ test('after any sequence of operations, the jobs are in the state of the model',
       await fc.asyncModelRun(() => ({ model: { jobs: [] }, real: { tenantId } }), sequence);
     }),
     // A third on the second store: the model is the same.
-    { numRuns: process.env.TEST_STORE === 'postgres' ? 8 : 25 },
+    { numRuns: repetitions({ short: 6, soak: process.env.TEST_STORE === 'postgres' ? 8 : 25 }) },
   );
 });

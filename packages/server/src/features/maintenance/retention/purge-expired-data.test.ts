@@ -1,3 +1,4 @@
+import { repetitions } from '@tps/testing/soak';
 import {
   dumpTable,
   RETAINED_TABLES,
@@ -130,7 +131,7 @@ test('a purge removes exactly what expired, to the millisecond and as the dry ru
       }
       expect(removedBy(await run(tenantId))).toEqual({});
     }),
-    { numRuns: process.env.TEST_STORE === 'postgres' ? 15 : 60 },
+    { numRuns: repetitions({ short: 12, soak: process.env.TEST_STORE === 'postgres' ? 15 : 60 }) },
   );
   expect(await contentsOf(bystander)).toEqual(untouched);
 });

@@ -1,3 +1,4 @@
+import { repetitions } from '@tps/testing/soak';
 import { useTestDatabase } from '@tps/testing/store';
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -10,7 +11,7 @@ import { rebuildStatistics } from './rebuild-statistics.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const RUNS = Number(process.env.TEST_PROPERTY_RUNS ?? (process.env.TEST_STORE === 'postgres' ? 5 : 12));
+const RUNS = repetitions({ short: 4, soak: process.env.TEST_STORE === 'postgres' ? 5 : 12 });
 const config = { eventDays: 3650, derivedDays: 3650, jobDays: 3650, auditDays: 3650 };
 const TABLES = ['event_statistics', 'incident_statistics'] as const;
 
