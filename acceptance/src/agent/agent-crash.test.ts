@@ -16,11 +16,11 @@ import { readList } from '../service/read-api.ts';
 
 const RECORDING_AGENTS = fileURLToPath(new URL('./recording-agents.ts', import.meta.url));
 /** Each kill ends all agents of the process, in the middle of different work: 25 times 8 are 200. */
-const KILLS = Number(process.env.AGENT_KILLS ?? repetitions({ short: 6, soak: 25 }));
+const KILLS = Number(process.env.AGENT_KILLS ?? repetitions({ short: 3, soak: 25 }));
 const AGENTS = Number(process.env.AGENTS_A_PROCESS ?? 8);
 const SERVICE_KILLED_EVERY = 3;
 /** About 4 KB each: over all lives more than the 1 MiB that the isolated agent may use. */
-const MIN_ISOLATED_EVENTS = 70;
+const MIN_ISOLATED_EVENTS = Math.max(70, 420 / KILLS);
 const MAX_LIFE_MS = 400;
 /** Parts of every detection that must not leave the device, and must not be on it in plain text. */
 const CANARIES = ['kanarie7f3d9b', '23456789'];

@@ -13,7 +13,7 @@ import { startLoad } from '../service/event-load.ts';
 import { fill, listPartials, readEventIds, runWell, useStore } from './backup-store.ts';
 
 const KILLED_BACKUPS = repetitions({ short: 1, soak: 4 });
-const KILLED_RESTORES = repetitions({ short: 3, soak: 10 });
+const KILLED_RESTORES = repetitions({ short: 2, soak: 10 });
 
 test('kill -9 during a backup under load damages neither the store nor the former backup', async () => {
   const store = await useStore();

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Event } from '@tps/contract';
 import { type AgentlessDevice, createEvent, registerDevice, toDeviceClient } from '@tps/simulator';
 import { type SpawnedService, spawnService } from '@tps/testing/process';
+import { repetitions } from '@tps/testing/soak';
 import { createTestStore } from '@tps/testing/store';
 import { waitUntil } from '@tps/testing/time';
 import { expect, onTestFinished, test } from 'vitest';
@@ -46,11 +47,12 @@ function startSending(device: AgentlessDevice, baseUrl: string) {
 
 const countEnds = (service: SpawnedService) => service.output().split('writer thread ended').length - 1;
 
+const ALL_FAULTS = ['endsAfter', 'stops', 'endsBefore', 'throws', 'isSlow'];
 /** What the thread does. On the second store, whether a commit that no one reported is found. */
-const FAULTS =
-  process.env.TEST_STORE === 'postgres'
-    ? ['endsAfter']
-    : ['endsBefore', 'endsAfter', 'throws', 'stops', 'isSlow'];
+const FAULTS = ALL_FAULTS.slice(
+  0,
+  process.env.TEST_STORE === 'postgres' ? 1 : repetitions({ short: 2, soak: ALL_FAULTS.length }),
+);
 
 test.each(FAULTS)('a kill loses no acknowledged event of a service whose writer thread %s', async (fault) => {
   const store = await createTestStore('empty');

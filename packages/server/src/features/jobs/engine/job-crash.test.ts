@@ -13,8 +13,8 @@ import { incidentTriage } from '../../triage/index.ts';
 const ALL_BOUNDARIES = incidentTriage.steps.flatMap(({ type }) =>
   (['begun', 'written'] as const).map((moment) => ({ type, moment })),
 );
-/** The last boundaries, among them those of the step that writes. */
-const BOUNDARIES = ALL_BOUNDARIES.slice(-repetitions({ short: 4, soak: ALL_BOUNDARIES.length }));
+/** Among them those of the last step, which writes. */
+const BOUNDARIES = ALL_BOUNDARIES.slice(-repetitions({ short: 2, soak: ALL_BOUNDARIES.length }));
 const SERVER = new URL('../../../', import.meta.url);
 
 type Boundary = (typeof BOUNDARIES)[number];
