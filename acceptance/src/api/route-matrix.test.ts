@@ -2,6 +2,7 @@ import { SCOPES, type Scope } from '@tps/contract';
 import { mintCredential } from '@tps/server/store';
 import { useFixture } from '@tps/testing/fixture';
 import { type TestAnswer, useTestService, WEBHOOK_ENV } from '@tps/testing/service';
+import { IS_SOAK } from '@tps/testing/soak';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createMachineClient } from './access-token.ts';
 import { type DocumentedOperation, documentedOperations, methodsAt } from './openapi-document.ts';
@@ -9,7 +10,8 @@ import { callOperation, RECIPES, type Variation } from './operation-requests.ts'
 import { type IdName, type PopulatedTenant, populateTenant } from './populated-tenant.ts';
 
 // Decided before any store is read, except for the credential, whose lookup the tests of tokens cover on both stores.
-const edgeTest = test.runIf(process.env.TEST_STORE !== 'postgres');
+const isEdge = process.env.TEST_STORE !== 'postgres';
+const edgeTest = test.runIf(isEdge);
 
 /** Credentials of the subject with one scope each, and access tokens of an OAuth client with one scope each. */
 const credentialOf = new Map<Scope, string>();
@@ -88,6 +90,9 @@ test('the matrix contains exactly the operations of the document', () => {
 });
 
 describe.each(named(guarded))('$name', ({ operation }) => {
+  /** Each change that succeeds needs a new tenant, which takes 0.15 s. The others show that changes are accepted. */
+  const isRepeated = IS_SOAK || operation.method === 'GET';
+
   test('accepts the credential of a tenant, and returns no data of another one', async () => {
     const fresh = await tenantFor(operation);
     const answer = await call(operation, { subject: fresh, credential: fresh.tenant.credential });
@@ -135,7 +140,7 @@ describe.each(named(guarded))('$name', ({ operation }) => {
     }
   });
 
-  edgeTest('accepts an access token with only its scope', async () => {
+  test.runIf(isEdge && isRepeated)('accepts an access token with only its scope', async () => {
     const fresh = await tenantFor(operation);
     const { granted = [] } = RECIPES[operation.operationId] ?? {};
     const scopes = [...new Set([operation.scope as Scope, ...granted])];
@@ -164,11 +169,15 @@ describe.each(named(guarded))('$name', ({ operation }) => {
     expectDone(await call(operation, { ...named, subject: fresh, credential }));
   });
 
-  test("refuses another tenant's id, and accepts the credential's own", async () => {
+  test("refuses another tenant's id", async () => {
+    const { credential } = subject.tenant;
+    const foreign = naming(operation, other.tenant.tenantId);
+    expectRefusal(await call(operation, { ...foreign, credential }), 403, 'tenant_mismatch');
+  });
+
+  test.runIf(isRepeated)("accepts the id of the credential's own tenant", async () => {
     const fresh = await tenantFor(operation);
     const { credential, tenantId } = fresh.tenant;
-    const foreign = naming(operation, other.tenant.tenantId);
-    expectRefusal(await call(operation, { ...foreign, subject: fresh, credential }), 403, 'tenant_mismatch');
     expectDone(await call(operation, { ...naming(operation, tenantId), subject: fresh, credential }));
   });
 
