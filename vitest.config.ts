@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { createImportSearch } from './packages/testing/src/plan/imports-of.ts';
+import { createPostgresChoice } from './packages/testing/src/plan/needs-postgres.ts';
 
 // Test stores are in memory where there is room: on a disk, each commit waits 1 ms or more for fsync. A file in memory
 // survives kill -9 of its process as a file on a disk does.
@@ -55,32 +56,35 @@ export const MEASURED_ALONE = 'acceptance/src/budget/*.test.ts';
 /** Needs the files of a release, which take long to build: `npm run test:release`. */
 export const FROM_RELEASE = 'acceptance/src/release/*.test.ts';
 
-/** The service's tests on one engine. */
-function onStore(engine: 'sqlite' | 'postgres') {
-  const other = engine === 'sqlite' ? 'postgres' : 'sqlite';
-  const isPostgres = engine === 'postgres';
-  return {
-    test: {
-      ...shared,
-      name: engine,
-      // An acceptance test without a store of the tests runs commands that open one on SQLite.
-      include: SERVICE_TESTS.filter(
-        (file) => opensStore(file) || (!isPostgres && file.startsWith('acceptance/')),
-      ),
-      exclude: [
-        '**/node_modules/**',
-        '**/dist/**',
-        `**/database/${other}/**`,
-        MEASURED_ALONE,
-        FROM_RELEASE,
-        ...(isPostgres ? ON_SQLITE_ALONE : []),
-      ],
-      env: { TEST_STORE: engine },
-      globalSetup: isPostgres ? ['packages/testing/src/store/postgres-setup.ts'] : [],
-      setupFiles: isPostgres ? ['packages/testing/src/store/expect-postgres.ts'] : [],
-    },
-  };
-}
+/** `npm test` sends every statement to PostgreSQL. With TEST_SOAK, or `--project`, every test runs there. */
+const isWhole = process.env.TEST_SOAK === 'true' || process.argv.some((arg) => arg.startsWith('--project'));
+const runsOnPostgres = isWhole ? () => true : createPostgresChoice(import.meta.dirname);
+
+const onSqlite = {
+  test: {
+    ...shared,
+    name: 'sqlite',
+    // An acceptance test without a store of the tests runs commands that open one on SQLite.
+    include: SERVICE_TESTS.filter((file) => opensStore(file) || file.startsWith('acceptance/')),
+    exclude: ['**/database/postgres/**', MEASURED_ALONE, FROM_RELEASE],
+    env: { TEST_STORE: 'sqlite' },
+  },
+};
+
+const onPostgres = {
+  test: {
+    ...shared,
+    name: 'postgres',
+    include: SERVICE_TESTS.filter((file) => opensStore(file) && runsOnPostgres(file)),
+    exclude: ['**/database/sqlite/**', MEASURED_ALONE, FROM_RELEASE, ...ON_SQLITE_ALONE],
+    env: { TEST_STORE: 'postgres' },
+    globalSetup: ['packages/testing/src/store/postgres-setup.ts'],
+    setupFiles: [
+      'packages/testing/src/store/expect-postgres.ts',
+      ...(process.env.RECORD_STATEMENTS ? ['packages/testing/src/plan/record-statements.ts'] : []),
+    ],
+  },
+};
 
 /** The slowest files, about a minute each. They start first, because otherwise the other workers are idle at the end. */
 const SLOW_FILES =
@@ -124,8 +128,8 @@ export default defineConfig({
           ],
         },
       },
-      onStore('sqlite'),
-      onStore('postgres'),
+      onSqlite,
+      onPostgres,
     ],
   },
 });

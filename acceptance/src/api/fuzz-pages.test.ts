@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findPagePaths } from './page-paths.ts';
 
 /** Requests of each kind to each page and endpoint. `FUZZ_RUNS=2000` runs longer; `FUZZ_SEED` repeats a failed run. */
-const soakRuns = process.env.TEST_STORE === 'postgres' ? 4 : 15;
+const soakRuns = process.env.TEST_STORE !== 'postgres' ? 15 : 4;
 const numRuns = Number(process.env.FUZZ_RUNS ?? repetitions({ short: 4, soak: soakRuns }));
 const seed = process.env.FUZZ_SEED === undefined ? {} : { seed: Number(process.env.FUZZ_SEED) };
 

@@ -13,7 +13,7 @@ import { type PopulatedTenant, populateTenant, signAs } from './populated-tenant
  * Requests of each kind to each operation. Fewer on the second store, because most are refused before the store is
  * used. `FUZZ_RUNS=2000` runs longer; `FUZZ_SEED` repeats a failed run.
  */
-const soakRuns = process.env.TEST_STORE === 'postgres' ? 10 : 30;
+const soakRuns = process.env.TEST_STORE !== 'postgres' ? 30 : 10;
 const numRuns = Number(process.env.FUZZ_RUNS ?? repetitions({ short: 8, soak: soakRuns }));
 const seed = process.env.FUZZ_SEED === undefined ? {} : { seed: Number(process.env.FUZZ_SEED) };
 const options = { numRuns, ...seed };

@@ -62,7 +62,7 @@ export function countPostgresDatabases(): number {
 let template: Promise<TestStore> | undefined;
 
 /**
- * Creates a store that nothing has opened, on the engine that TEST_STORE names: each test of a store runs on both.
+ * Creates a store that nothing has opened, on the engine that TEST_STORE names: a test of a store can run on both.
  * A `migrated` store has the current schema, an `empty` one has none.
  */
 export async function createTestStore(from: 'migrated' | 'empty' = 'migrated'): Promise<TestStore> {
