@@ -18,7 +18,6 @@ import {
   type HoldingKey,
   type HoldingRecord,
   type HoldingRoot,
-  isSameOwner,
   keyOf,
   type Owner,
   ownerOf,

@@ -57,6 +57,56 @@ export class HoldingScenes {
     return { tenant, person: await this.addAdmin(tenant) };
   }
 
+  /** Opens a scene with another admin, both at the console. */
+  async openPair() {
+    const scene = await this.open();
+    const other = { ...scene, person: await this.addAdmin(scene.tenant) };
+    return { scene, other, byOwner: await this.console(scene), byOther: await this.console(other) };
+  }
+
+  /** Removes the person. @throws Error if that is refused */
+  async remove({ tenant, person }: Scene): Promise<void> {
+    const { status } = await this.send(tenant.credential, 'DELETE', `/members/${person.accountId}`);
+    if (status !== 204) throw new Error(`the removal answered ${status}`);
+  }
+
+  adopt(credential: string, { client_id: id }: Body) {
+    return this.send(credential, 'POST', '/holdings/adopt', { items: [{ kind: 'oauth_client', id }] });
+  }
+
+  /** Replaces the secret of a client, and then adopts the client. Returns it with the new secret. */
+  async takeOver(credential: string, client: Body): Promise<Body> {
+    const path = `/oauth-clients/${client.client_id}/rotate-secret`;
+    const { body: rotated } = await this.send(credential, 'POST', path, {});
+    const { status } = await this.adopt(credential, client);
+    if (status !== 200) throw new Error(`the adoption answered ${status}`);
+    return { ...client, ...rotated };
+  }
+
+  /** Makes an application, and gets the access token of a third admin who lets it act. */
+  async actForOther(scene: Scene, byOwner: string) {
+    const grants = {
+      grant_types: ['authorization_code', 'client_credentials'],
+      redirect_uris: [REDIRECT_URI],
+    };
+    const made = await this.create(byOwner, '/oauth-clients', { ...PROGRAM, ...grants });
+    const application = {
+      tenantId: scene.tenant.tenantId,
+      clientId: made.client_id ?? '',
+      secret: made.client_secret ?? '',
+      authMethod: made.token_endpoint_auth_method ?? '',
+    };
+    const third = { ...scene, person: await this.addAdmin(scene.tenant), application };
+    return { made, application, access: await this.throughApplication(third) };
+  }
+
+  /** Returns the first owner of a holding, if it has one. */
+  async ownersOf({ tenant }: Scene, id: string): Promise<string[]> {
+    const { body } = await this.send(tenant.credential, 'GET', '/holdings');
+    const all = body.data as unknown as { id: string; owner_id: string }[];
+    return all.filter((one) => one.id === id).map(({ owner_id: owner }) => owner);
+  }
+
   addAdmin(tenant: TestTenant): Promise<TestPerson> {
     return createPerson({ ...this.#service, tenant }, { role: 'admin' });
   }
