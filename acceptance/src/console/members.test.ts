@@ -61,17 +61,33 @@ test('an admin sees what ends with a member, and adopts what others use', async 
     credential: session.access_token,
     body: settings,
   });
-  const { page } = await openConsole(scene, chromium, { path: `/members/${leaving.accountId}` });
+  const person = await createPerson(scene, { role: 'admin' });
+  const { page, goto } = await openConsole(scene, chromium, {
+    person,
+    path: `/members/${leaving.accountId}`,
+  });
   await page.getByRole('button', { name: 'Remove member' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('OAuth client SIEM connector (deleted)').waitFor();
+  await dialog.getByText('first replace its secret').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Adopt what others use' }).count()).toBe(0);
+
+  const { client_id: id } = client as { client_id: string };
+  const { body: own } = await exchangeSession(service, await startSession(service, person), {
+    body: { tenant_id: tenant.tenantId },
+  });
+  await service.client.send('POST', `/oauth-clients/${id}/rotate-secret`, {
+    credential: own.access_token,
+    body: {},
+  });
+  await goto(`/members/${leaving.accountId}`);
+  await page.getByRole('button', { name: 'Remove member' }).click();
   await dialog.getByRole('button', { name: 'Adopt what others use (1)' }).click();
   await page.getByText('Adopted').waitFor();
   await expect.poll(() => dialog.getByText('SIEM connector').count()).toBe(0);
   await dialog.getByRole('textbox').fill(leaving.email);
   await dialog.getByRole('button', { name: 'Remove member' }).click();
   await page.waitForURL('**/members');
-  const { client_id: id } = client as { client_id: string };
   const kept = await service.client.send('GET', `/oauth-clients/${id}`, tenant);
   expect(kept.status).toBe(200);
 });

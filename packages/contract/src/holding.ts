@@ -31,7 +31,7 @@ export const Holding = closed(
     ),
     can_be_adopted: Type.Boolean({
       description:
-        'Whether another person can adopt it. A token, enrolment secret or invitation cannot be adopted: create a new one.',
+        'Whether the caller can adopt it. An OAuth client can be adopted by the one who has replaced its secret or keys, and single sign-on by the one who has saved its settings, unless another owner has changed it since. A token, enrolment secret or invitation cannot be adopted: create a new one.',
     }),
   },
   { $id: 'Holding', description: 'Something that acts on the authority of its owner, and ends with it.' },

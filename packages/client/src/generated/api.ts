@@ -3426,7 +3426,7 @@ export interface components {
              * @enum {string}
              */
             at_end: "revoked" | "deleted" | "disabled";
-            /** @description Whether another person can adopt it. A token, enrolment secret or invitation cannot be adopted: create a new one. */
+            /** @description Whether the caller can adopt it. An OAuth client can be adopted by the one who has replaced its secret or keys, and single sign-on by the one who has saved its settings, unless another owner has changed it since. A token, enrolment secret or invitation cannot be adopted: create a new one. */
             can_be_adopted: boolean;
         };
         /** @description What the caller adopts. */

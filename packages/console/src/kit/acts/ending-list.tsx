@@ -40,6 +40,11 @@ export function EndingList({ root }: EndingListProps) {
           </List.Item>
         ))}
       </List>
+      {holdings.some(isOpenToOwners) && (
+        <Text size="sm">
+          To keep an OAuth client, first replace its secret. To keep single sign-on, first save its settings.
+        </Text>
+      )}
       {hasMore && <Text size="sm">To list the rest, run tps holdings list.</Text>}
       {adoptable.length > 0 && can('members:write') && (
         <Group gap="xs">
@@ -56,4 +61,9 @@ export function EndingList({ root }: EndingListProps) {
       {adopt.error && <ErrorState error={adopt.error} />}
     </Stack>
   );
+}
+
+/** Its owners know what opens it, so only the one who has replaced that can adopt it. */
+function isOpenToOwners({ kind, can_be_adopted: canBeAdopted }: Holding): boolean {
+  return !canBeAdopted && (kind === 'oauth_client' || kind === 'sign_on');
 }

@@ -13,7 +13,7 @@ export function holdingRoutes(parts: {
 }): Route[] {
   const { database, cursors, holdings } = parts;
   return [
-    route(listHoldings, async ({ tenantId, query }) => {
+    route(listHoldings, async ({ tenantId, query, caller }) => {
       const root = toRoot(query);
       return {
         status: 200,
@@ -23,8 +23,8 @@ export function holdingRoutes(parts: {
           // One person or client has few holdings, and the end of the list depends on all of them.
           read: async ({ after, limit }) => {
             const last = after && { kind: String(after[0]) as HoldingKind, id: String(after[1]) };
-            if (!root) return holdings.listAll(tenantId, { after: last, limit });
-            const all = await holdings.list(tenantId, root);
+            if (!root) return holdings.listAll(tenantId, { after: last, limit, caller });
+            const all = await holdings.list(tenantId, root, caller);
             return all.filter((one) => !last || compareKeys(one, last) > 0).slice(0, limit);
           },
           keyOf: ({ kind, id }) => [kind, id],

@@ -106,7 +106,7 @@ export function keyOf({ kind, id }: HoldingKey): string {
 
 export function toHolding(
   record: HoldingRecord,
-  { rule, name }: { rule: Pick<HoldingRule, 'atEnd' | 'adoptionScope'>; name: string },
+  { atEnd, name, canBeAdopted }: { atEnd: Holding['at_end']; name: string; canBeAdopted: boolean },
 ): Holding {
   return {
     kind: record.kind,
@@ -115,8 +115,8 @@ export function toHolding(
     owner_id: record.ownerId,
     via_client_id: record.viaClientId,
     owned_since: toTimestamp(record.ownedSinceMs),
-    at_end: rule.atEnd,
-    can_be_adopted: rule.adoptionScope !== null,
+    at_end: atEnd,
+    can_be_adopted: canBeAdopted,
   };
 }
 

@@ -78,22 +78,24 @@ export class Holdings {
     this.#rules = parts.rules;
   }
 
-  /** Lists what would end with a root, by kind and id. */
-  async list(tenantId: TenantId, root: HoldingRoot): Promise<Holding[]> {
-    return toHoldings(await this.#findActive(this.#database.read, tenantId, root));
+  /** Lists what would end with a root, by kind and id, and what of it the caller could adopt. */
+  async list(tenantId: TenantId, root: HoldingRoot, caller?: Caller): Promise<Holding[]> {
+    const { read } = this.#database;
+    return this.#toHoldings(await this.#findActive(read, tenantId, root), { tenantId, caller });
   }
 
   /** Lists what has an owner in a tenant, by kind and id: up to `limit` after this key. */
   async listAll(
     tenantId: TenantId,
-    { after, limit }: { after: HoldingKey | undefined; limit: number },
+    { after, limit, caller }: { after: HoldingKey | undefined; limit: number; caller: Caller },
   ): Promise<Holding[]> {
     const { read } = this.#database;
     const holdings: Holding[] = [];
     let from = after;
     do {
       const records = await holdingStore.listAfter(read, tenantId, { after: from, limit: ROWS_AT_ONCE });
-      holdings.push(...toHoldings(await this.#active(read, tenantId, records)));
+      const found = await this.#active(read, tenantId, records);
+      holdings.push(...(await this.#toHoldings(found, { tenantId, caller })));
       from = records.length < ROWS_AT_ONCE ? undefined : records.at(-1);
     } while (from !== undefined && holdings.length < limit);
     return holdings.slice(0, limit);
@@ -157,9 +159,31 @@ export class Holdings {
     const adopted = new Map(
       (await holdingStore.listByKeys(tx, tenantId, keys)).map((record) => [keyOf(record), record]),
     );
-    return found.map(({ record, active, rule }) =>
-      toHolding(adopted.get(keyOf(record)) ?? record, { rule, name: active.name }),
-    );
+    return found.map(({ record, active, rule }) => {
+      const { atEnd } = rule;
+      return toHolding(adopted.get(keyOf(record)) ?? record, {
+        atEnd,
+        name: active.name,
+        canBeAdopted: true,
+      });
+    });
+  }
+
+  async #toHoldings(
+    found: readonly Found[],
+    { tenantId, caller }: { tenantId: TenantId; caller: Caller | undefined },
+  ): Promise<Holding[]> {
+    const { read } = this.#database;
+    const holdings: Holding[] = [];
+    for (const { record, active, rule } of found) {
+      let canBeAdopted = rule.adoptionScope !== null;
+      if (canBeAdopted && rule.secure) {
+        const owners = await holdingStore.listByKeys(read, tenantId, [record]);
+        canBeAdopted = caller !== undefined && (await isKeptBy(read, { tenantId, caller }, owners));
+      }
+      holdings.push(toHolding(record, { atEnd: rule.atEnd, name: active.name, canBeAdopted }));
+    }
+    return holdings.sort(compareKeys);
   }
 
   async #secure(tx: Queries, keys: readonly HoldingKey[], request: AdmittedRequest) {
@@ -175,7 +199,7 @@ export class Holdings {
       const { record, rule } = one;
       requireAuthority(caller, one);
       if (record.kind === 'oauth_client') await refuseDescendant(tx, record, request);
-      const isSoleKeeper = await isKeptBy(tx, request, one);
+      const isSoleKeeper = await isKeptBy(tx, request, one.owners);
       const ended = await rule.secure?.(tx, tenantId, { id: record.id, isSoleKeeper, nowMs });
       tokenIds = tokenIds.concat(ended ?? []);
     }
@@ -256,15 +280,16 @@ export class Holdings {
 
 /** Whether the caller is the first owner of a holding, and no other one has become an owner since. */
 async function isKeptBy(
-  tx: Queries,
-  { tenantId, caller }: AdmittedRequest,
-  { record: first, owners }: Found,
+  queries: ReadQueries,
+  { tenantId, caller }: Pick<AdmittedRequest, 'tenantId' | 'caller'>,
+  owners: readonly HoldingRecord[],
 ): Promise<boolean> {
   const owner = ownerOf(caller);
-  if (!owner) return false;
+  const [first] = owners;
+  if (!owner || !first) return false;
   const [asking, keeper] = [
-    await holdingStore.lastingOwner(tx, tenantId, owner),
-    await holdingStore.lastingOwner(tx, tenantId, first),
+    await holdingStore.lastingOwner(queries, tenantId, owner),
+    await holdingStore.lastingOwner(queries, tenantId, first),
   ];
   const isLatest = owners.every((one) => one === first || one.ownedSinceMs < first.ownedSinceMs);
   return isSameOwner(asking, keeper) && isLatest;
@@ -284,12 +309,6 @@ async function refuseDescendant(
       `items: ${kind} ${id} cannot be adopted with a credential that it has set up`,
     );
   }
-}
-
-function toHoldings(found: readonly Found[]): Holding[] {
-  return found
-    .map(({ record, active, rule }) => toHolding(record, { rule, name: active.name }))
-    .sort(compareKeys);
 }
 
 function requireAuthority({ scopes: held }: Caller, { record, active, rule }: Found): void {
