@@ -180,7 +180,10 @@ async function findByAddress(tx: Queries, parts: AdmissionParts): Promise<FoundA
   const isSignedIn = account.accountId === own?.accountId && (await sessions.exists(tx, own));
   if (isSignedIn && own.isRecent) return { account };
   const memberships = await listMemberships(tx, account.accountId);
-  const isOnlyHere = memberships.length > 0 && isOnlyIn(tenantId, memberships);
+  // An admin who chooses the provider could act as another one, and set things up that outlast the provider.
+  const isProven = account.passwordHash !== null && account.emailVerifiedAtMs !== null;
+  const isOtherAdmin = isProven && memberships.some(({ role }) => role === 'admin');
+  const isOnlyHere = memberships.length > 0 && isOnlyIn(tenantId, memberships) && !isOtherAdmin;
   if (isOnlyHere) return { account, isNew: !isSignedIn };
   const isMember = memberships.some((one) => one.tenantId === tenantId);
   // If nothing makes the person a member, the response is that for an address without an account.

@@ -198,3 +198,19 @@ describe('when the provider takes the role of the owner of single sign-on', () =
     expect(incidents).not.toContain('has no owner any more');
   });
 });
+
+test('the provider of an admin does not act as another admin who has a password', async () => {
+  const tenant = await service.createTenant();
+  const person = await createPerson({ ...service, tenant }, { role: 'admin' });
+  const settings = { issuer: provider.issuer, trust_email: true, default_role: 'viewer' } as const;
+  await setProvider(service, tenant, settings);
+  provider.say({ idToken: { sub: `sub of ${person.email}`, email: person.email, email_verified: true } });
+  const stranger = newVisitor(service, provider.issuer);
+  const before = (await sessionsOf(service, person.email)).length;
+  expect((await signOn(stranger, tenant)).status).toBe(403);
+  expect(await sessionsOf(service, person.email)).toHaveLength(before);
+  // The admin links the account in a session of their own.
+  const own = newVisitor(service, provider.issuer);
+  await signIn(own.here, person);
+  expect((await signOn(own, tenant)).status).toBe(200);
+});
