@@ -1,4 +1,5 @@
 import type { HoldingKind } from '@tps/contract';
+import { ID_PREFIXES } from '@tps/contract/vocabulary';
 import type {
   DeleteQueryBuilder,
   DeleteResult,
@@ -32,6 +33,7 @@ type OwnerTables = Record<OwnerTable, HoldingsTable>;
 const MAX_OWNERS = 20;
 /** Rows that one adoption writes about what a client has set up. */
 const MAX_KEPT = 10_000;
+const TOKEN_ID = `${ID_PREFIXES.token}_`;
 const EARLIER_KEY = ['tenant_id', 'kind', 'holding_id', 'owner_id', 'via_client_id'] as const;
 
 /**
@@ -60,14 +62,12 @@ async function putOnly(tx: Queries, tenantId: TenantId, record: HoldingRecord): 
 export async function share(
   tx: Queries,
   request: Requester,
-  { kind, id, nowMs }: HoldingKey & { nowMs: number },
+  change: HoldingKey & { nowMs: number },
 ): Promise<void> {
-  const { tenantId } = request;
-  const owner = await lastingOwnerOf(tx, request);
-  if (!owner) return;
-  const others = await listOthers(tx, tenantId, { kind, id, owner });
-  await putOnly(tx, tenantId, { kind, id, ...owner, ownedSinceMs: later(nowMs, others) });
-  await addEarlier(tx, tenantId, others);
+  const added = await toAddedOwner(tx, request, change);
+  if (!added) return;
+  await putOnly(tx, request.tenantId, added.record);
+  await addEarlier(tx, request.tenantId, added.others);
 }
 
 /** Takes owners from a holding. Returns whether it has others; otherwise it belongs to the tenant from then on. */
@@ -90,35 +90,33 @@ export async function removeOwners(
 export async function join(
   tx: Queries,
   request: Requester,
-  { kind, id, nowMs }: HoldingKey & { nowMs: number },
+  change: HoldingKey & { nowMs: number },
 ): Promise<void> {
-  const { tenantId } = request;
-  const owner = await lastingOwnerOf(tx, request);
-  if (!owner) return;
-  const others = await listOthers(tx, tenantId, { kind, id, owner });
-  await addEarlier(tx, tenantId, [{ kind, id, ...owner, ownedSinceMs: later(nowMs, others) }]);
+  const added = await toAddedOwner(tx, request, change);
+  if (added) await addEarlier(tx, request.tenantId, [added.record]);
 }
 
-/** After the times of the other owners, also on a node whose clock is behind. */
-function later(nowMs: number, others: readonly HoldingRecord[]): number {
-  return others.reduce((latest, { ownedSinceMs }) => Math.max(latest, ownedSinceMs + 1), nowMs);
+/** Returns the caller as an owner of a holding, and its other owners; undefined for an operator. */
+async function toAddedOwner(
+  queries: ReadQueries,
+  { tenantId, caller }: Requester,
+  { kind, id, nowMs }: HoldingKey & { nowMs: number },
+): Promise<{ record: HoldingRecord; others: readonly HoldingRecord[] } | undefined> {
+  const owner = ownerOf(caller);
+  if (!owner) return undefined;
+  const { ownerId, viaClientId } = await lastingOwner(queries, tenantId, owner);
+  const others = await listOthers(queries, tenantId, { kind, id, owner: { ownerId, viaClientId } });
+  // After the times of the others, also on a node whose clock is behind.
+  const ownedSinceMs = others.reduce((latest, one) => Math.max(latest, one.ownedSinceMs + 1), nowMs);
+  return { record: { kind, id, ownerId, viaClientId, ownedSinceMs }, others };
 }
 
 /** Returns the owner of a token, through tokens of tokens, or another owner as it is: one gets any number of tokens. */
 export async function lastingOwner(queries: ReadQueries, tenantId: TenantId, owner: Owner): Promise<Owner> {
+  if (!owner.ownerId.startsWith(TOKEN_ID)) return owner;
   const [next, ...others] = await listByKeys(queries, tenantId, [{ kind: 'token', id: owner.ownerId }]);
   // A token of several owners ends with each of them.
   return next && others.length === 0 ? lastingOwner(queries, tenantId, next) : owner;
-}
-
-async function lastingOwnerOf(
-  queries: ReadQueries,
-  { tenantId, caller }: Requester,
-): Promise<Owner | undefined> {
-  const owner = ownerOf(caller);
-  if (!owner) return undefined;
-  const { ownerId, viaClientId } = await lastingOwner(queries, tenantId, owner);
-  return { ownerId, viaClientId };
 }
 
 function isSameRow(one: Owner, other: Owner): boolean {

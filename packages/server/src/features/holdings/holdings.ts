@@ -174,12 +174,14 @@ export class Holdings {
     { tenantId, caller }: { tenantId: TenantId; caller: Caller | undefined },
   ): Promise<Holding[]> {
     const { read } = this.#database;
+    const secured = found.filter(({ rule }) => rule.secure).map(({ record }) => record);
+    const owners = caller ? await holdingStore.listByKeys(read, tenantId, secured) : [];
     const holdings: Holding[] = [];
     for (const { record, active, rule } of found) {
       let canBeAdopted = rule.adoptionScope !== null;
       if (canBeAdopted && rule.secure) {
-        const owners = await holdingStore.listByKeys(read, tenantId, [record]);
-        canBeAdopted = caller !== undefined && (await isKeptBy(read, { tenantId, caller }, owners));
+        const own = owners.filter((one) => keyOf(one) === keyOf(record));
+        canBeAdopted = caller !== undefined && (await isKeptBy(read, { tenantId, caller }, own));
       }
       holdings.push(toHolding(record, { atEnd: rule.atEnd, name: active.name, canBeAdopted }));
     }
@@ -287,12 +289,13 @@ async function isKeptBy(
   const owner = ownerOf(caller);
   const [first] = owners;
   if (!owner || !first) return false;
+  const isLatest = owners.every((one) => one === first || one.ownedSinceMs < first.ownedSinceMs);
+  if (!isLatest) return false;
   const [asking, keeper] = [
     await holdingStore.lastingOwner(queries, tenantId, owner),
     await holdingStore.lastingOwner(queries, tenantId, first),
   ];
-  const isLatest = owners.every((one) => one === first || one.ownedSinceMs < first.ownedSinceMs);
-  return isSameOwner(asking, keeper) && isLatest;
+  return isSameOwner(asking, keeper);
 }
 
 /** @throws ServiceError `invalid_field` */
