@@ -1,8 +1,10 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import SqliteDatabase, { type Database as SqliteHandle } from 'better-sqlite3';
+import { isBusy } from './sqlite-failures.ts';
 
 const BUSY_TIMEOUT_MS = 5000;
+const BUSY_PAUSE_MS = 20;
 
 /** Reads the path from `sqlite:./data/service.db` or `sqlite:///var/lib/service.db`. */
 export function toSqlitePath(url: string): string {
@@ -30,9 +32,14 @@ export function wasLeftOpen(path: string): boolean {
   return existsSync(`${path}-wal`);
 }
 
-export function openWriter(path: string): SqliteHandle {
+/** @param pause waits while another process writes to a new file; blocks this thread */
+export function openWriter(path: string, pause: () => void = blockThread): SqliteHandle {
   const handle = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS });
   return configured(handle, () => {
+    // Takes effect for a new file only, and before its journal mode. An event row of 1.2 KB does not fit a page of 4 KB
+    // (a row keeps at most 1 KB there): with 8 KB, bare inserts of events and alerts rose from 41,000 to 50,000 a second.
+    handle.pragma('page_size = 8192');
+    startWriteAheadLog(handle, pause);
     expectPragma(handle, 'journal_mode', 'wal');
     // 16 MB between checkpoints instead of 4 MB: each checkpoint costs two flushes. The log shrinks after a long read.
     handle.pragma('wal_autocheckpoint = 2000');
@@ -52,10 +59,6 @@ export function openReader(path: string): SqliteHandle {
 
 function configured(handle: SqliteHandle, configure: () => void): SqliteHandle {
   try {
-    // Takes effect for a new file only, and before its journal mode. An event row of 1.2 KB does not fit a page of 4 KB
-    // (a row keeps at most 1 KB there): with 8 KB, bare inserts of events and alerts rose from 41,000 to 50,000 a second.
-    if (!handle.readonly) handle.pragma('page_size = 8192');
-    if (!handle.readonly) handle.pragma('journal_mode = wal');
     configure();
     // better-sqlite3 defaults to NORMAL under WAL, where a power cut loses acknowledged commits.
     handle.pragma('synchronous = full');
@@ -66,6 +69,27 @@ function configured(handle: SqliteHandle, configure: () => void): SqliteHandle {
     handle.close();
     throw error;
   }
+}
+
+/**
+ * Two processes can create a file together. The journal mode of a file changes while no other process writes, and SQLite
+ * fails at once where it waits for other locks (`PRAGMA journal_mode` does not call the busy handler).
+ */
+function startWriteAheadLog(handle: SqliteHandle, pause: () => void): void {
+  const endsAt = performance.now() + BUSY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      handle.pragma('journal_mode = wal');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > endsAt) throw error;
+      pause();
+    }
+  }
+}
+
+function blockThread(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_PAUSE_MS);
 }
 
 /** After this call the driver waits for the lock of the file. SQLite would stop the event loop while it waits. */

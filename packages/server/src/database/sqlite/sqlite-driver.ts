@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { SqliteError, type Database as SqliteHandle, type Statement } from 'better-sqlite3';
+import type { Database as SqliteHandle, Statement } from 'better-sqlite3';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -11,7 +11,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { storeUnavailable } from '../store-unavailable.ts';
-import { toSqliteFailure } from './sqlite-failures.ts';
+import { isBusy, toSqliteFailure } from './sqlite-failures.ts';
 import { StatementCache } from './statement-cache.ts';
 
 const CACHED_STATEMENTS = 500;
@@ -204,7 +204,7 @@ class SqliteSession implements DatabaseConnection {
       this.#hasBegun = true;
       return true;
     } catch (error) {
-      if (error instanceof SqliteError && error.code.startsWith('SQLITE_BUSY')) return false;
+      if (isBusy(error)) return false;
       throw toSqliteFailure(error);
     }
   }

@@ -8,3 +8,8 @@ const STORE_IS_GONE = /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY|BUSY)/;
 export function toSqliteFailure(error: unknown): unknown {
   return error instanceof SqliteError && STORE_IS_GONE.test(error.code) ? storeUnavailable(error) : error;
 }
+
+/** Whether another connection holds a lock that a statement needs. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof SqliteError && error.code.startsWith('SQLITE_BUSY');
+}

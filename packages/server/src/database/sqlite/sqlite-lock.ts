@@ -1,5 +1,6 @@
 import { chmodSync } from 'node:fs';
-import SqliteDatabase, { SqliteError } from 'better-sqlite3';
+import SqliteDatabase from 'better-sqlite3';
+import { isBusy } from './sqlite-failures.ts';
 
 /**
  * Claims a database file for this process by holding the write lock of a second, tiny database beside it. The kernel drops
@@ -34,8 +35,4 @@ function recordHolder(lock: SqliteDatabase.Database): void {
   } catch (error) {
     if (isBusy(error)) throw error;
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof SqliteError && error.code.startsWith('SQLITE_BUSY');
 }
