@@ -80,7 +80,7 @@ const CreateMembers = Type.Boolean({
 });
 const Required = Type.Boolean({
   description:
-    'Whether people who belong to this tenant only must sign in at the provider. Admins can still use their password or passkey, so that a failing provider cannot lock the tenant.',
+    'Whether a session that began with a password or passkey does not open this tenant. Admins are exempt, so that a failing provider cannot lock the tenant.',
 });
 
 export const SignOn = closed(

@@ -4975,7 +4975,7 @@ export interface components {
             default_role: ("viewer" | "analyst" | "admin") | null;
             /** @description Whether people whom the provider confirms become members. False: only people who have accepted an invitation can sign in. */
             create_members: boolean;
-            /** @description Whether people who belong to this tenant only must sign in at the provider. Admins can still use their password or passkey, so that a failing provider cannot lock the tenant. */
+            /** @description Whether a session that began with a password or passkey does not open this tenant. Admins are exempt, so that a failing provider cannot lock the tenant. */
             required: boolean;
             /** @description Redirect URI to register at the provider. */
             redirect_uri: string;
@@ -5035,7 +5035,7 @@ export interface components {
              */
             create_members?: boolean;
             /**
-             * @description Whether people who belong to this tenant only must sign in at the provider. Admins can still use their password or passkey, so that a failing provider cannot lock the tenant.
+             * @description Whether a session that began with a password or passkey does not open this tenant. Admins are exempt, so that a failing provider cannot lock the tenant.
              * @default false
              */
             required?: boolean;

@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client';
-import { CONSOLE_PATH, NoAccessError, tenantOfAddress } from '../session/index.ts';
+import { accountPage, CONSOLE_PATH, NoAccessError, tenantOfAddress } from '../session/index.ts';
 
 /** Shows why the console did not start. */
 export function renderStartFailure(root: HTMLElement, error: unknown): void {
@@ -14,13 +14,19 @@ function StartFailure({ error }: { error: unknown }) {
       <h1>{hasNoAccess ? 'You have no access to this tenant' : 'The console cannot reach the service'}</h1>
       <p>
         {hasNoAccess
-          ? `You are not a member of ${tenantOfAddress() ?? 'any tenant'}. Ask an admin to invite you.`
+          ? error.message || `You are not a member of ${tenantOfAddress()}. Ask an admin to invite you.`
           : 'Check your connection. The service may be restarting.'}
       </p>
       <p>
         <a href={hasNoAccess ? `${CONSOLE_PATH}/` : location.href}>
           {hasNoAccess ? 'Open your tenant' : 'Try again'}
         </a>
+        {hasNoAccess && (
+          <>
+            {' or '}
+            <a href={accountPage('account')}>see your tenants</a>
+          </>
+        )}
       </p>
     </main>
   );

@@ -28,7 +28,10 @@ export class SignedOutError extends Error {
   override readonly name = 'SignedOutError';
 }
 
-/** The person is signed in, but is not a member of the tenant that the address names. */
+/**
+ * The person is signed in, but the session does not reach the tenant that the address names. The message is that of the
+ * service if the session reaches no tenant, or the tenant requires single sign-on; otherwise empty.
+ */
 export class NoAccessError extends Error {
   override readonly name = 'NoAccessError';
 }
@@ -49,9 +52,15 @@ export async function exchangeSession(tenantId = tenantOfAddress()): Promise<Iss
     body: JSON.stringify(tenantId === undefined ? {} : { tenant_id: tenantId }),
   });
   if (response.status === 401) throw new SignedOutError();
-  if (response.status === 403 || response.status === 404) throw new NoAccessError();
+  if (response.status === 403) throw new NoAccessError(await messageOf(response));
+  if (response.status === 404) throw new NoAccessError();
   if (!response.ok) throw new Error(`The service responded with ${response.status}.`);
   return (await response.json()) as IssuedSession;
+}
+
+async function messageOf(response: Response): Promise<string> {
+  const body = (await response.json()) as { error: { message: string } };
+  return body.error.message;
 }
 
 /** Ends the session of the browser, and with it all tokens that were exchanged for it. */

@@ -50,11 +50,10 @@ export function createAccountTies(parts: {
   return {
     listTenants: tenantsOf,
     lockTenants: lockForDeparture,
-    async endAccess(tx, accountId, { endsHoldings, why }) {
+    async endAccess(tx, accountId, why) {
       const applications = (await consentStore.listOf(tx, accountId)).length;
       await signOnIdentityStore.removeOfAccount(tx, accountId);
-      const kinds = endsHoldings ? undefined : (['invitation'] as const);
-      const how = { signOn: 'release', why, kinds } as const;
+      const how = { signOn: 'release', why, kinds: ['invitation'] } as const;
       const ends: (() => Promise<void>)[] = [];
       for (const { tenantId } of await membershipStore.listOf(tx, accountId)) {
         const tokenIds = await endAccessOfMember(tx, tenantId, { accountId, nowMs: clock.now() });

@@ -20,7 +20,7 @@ import { passkeyLoginRoutes } from '../../features/accounts/passkeys/passkey-log
 import { resetRoutes } from '../../features/accounts/reset/reset-routes.ts';
 import { ResetService } from '../../features/accounts/reset/reset-service.ts';
 import { VerificationService } from '../../features/accounts/verification/verification-service.ts';
-import { mustUseProvider, signOnAlternative } from '../../features/sign-on/index.ts';
+import { signOnAlternative } from '../../features/sign-on/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { SecretBox } from '../../platform/crypto/secret-box.ts';
@@ -70,7 +70,6 @@ export async function prepareAccounts(parts: AccountsParts): Promise<Accounts> {
   const secondFactors = new SecondFactors({ secrets, clock });
   const logins = new LoginService({
     ...{ database, clock, hasher, throttle, sessions, secondFactors },
-    isPasswordRefused: (queries, accountId) => mustUseProvider(queries, accountId, clock.now()),
     deviceKey: keys.devices,
   });
   const verification = new VerificationService({ clock, ties, mailer });

@@ -10,7 +10,7 @@ import type { TenantId } from '../../platform/tenant-id.ts';
 import type { WebRequest } from '../../platform/web/web-route.ts';
 import { type Account, type AccountSession, type AccountSessions, accountStore } from '../accounts/index.ts';
 import { auditStore } from '../audit/index.ts';
-import { membershipStore, tenantsOf } from '../members/index.ts';
+import { membershipStore, reachesTenant, type TenantOfMember, tenantsOf } from '../members/index.ts';
 import { tenantStore } from '../tenants/index.ts';
 import { issuedTokenStore, tokenStore } from '../tokens/index.ts';
 
@@ -56,7 +56,8 @@ export class ConsoleSessions {
   /**
    * Issues a token for one tenant (default: the one that the person joined first), with the scopes of the person's role. It
    * ends with the session, the membership, the role, the account and the tenant. Returns undefined if no one is signed in.
-   * @throws ServiceError `not_found` for a tenant that the session does not reach; `insufficient_scope` if it reaches none
+   * @throws ServiceError `not_found` for a tenant that the session does not reach; `insufficient_scope` if it reaches none, or
+   *   the tenant requires single sign-on
    */
   async open(
     request: Pick<WebRequest, 'cookies' | 'site' | 'requestId'>,
@@ -65,12 +66,10 @@ export class ConsoleSessions {
     const session = await this.#sessions.find(request);
     const account = session && (await accountStore.find(this.#database.read, session.accountId));
     if (!session || !account) return undefined;
-    const tenants = await this.#tenantsOf(session);
+    const memberships = await tenantsOf(this.#database.read, session.accountId);
+    const tenants = memberships.filter((tenant) => reachesTenant(session, tenant));
     const tenant = wanted === undefined ? tenants[0] : tenants.find(({ tenantId }) => tenantId === wanted);
-    if (tenants.length === 0) {
-      throw new ServiceError('insufficient_scope', 'Your account is not a member of any tenant.');
-    }
-    if (!tenant) throw notFound('tenant');
+    if (!tenant) throw toRefusal(session, memberships, wanted);
     const { requestId } = request;
     const issued = await this.#database.transaction((tx) =>
       this.#issue(tx, { session, tenantId: tenant.tenantId, requestId }),
@@ -78,11 +77,6 @@ export class ConsoleSessions {
     if (!issued) return undefined;
     const { role, scopes, credential, expiresAtMs } = issued;
     return { credential, expiresAtMs, session, account, scopes, tenants, tenant: { ...tenant, role } };
-  }
-
-  async #tenantsOf({ accountId, tenantId: only }: AccountSession): Promise<ConsoleTenant[]> {
-    const tenants = await tenantsOf(this.#database.read, accountId);
-    return only === null ? tenants : tenants.filter(({ tenantId }) => tenantId === only);
   }
 
   /** The locks make what ends the access wait, and then end this token too. Returns undefined if it has just ended. */
@@ -105,6 +99,25 @@ export class ConsoleSessions {
     );
     return { role: member.role, scopes, credential, expiresAtMs };
   }
+}
+
+/** Returns why a session reaches neither a tenant nor, if none is wanted, any. */
+function toRefusal(
+  session: AccountSession,
+  memberships: readonly TenantOfMember[],
+  wanted: string | undefined,
+): ServiceError {
+  const isBlocked = memberships.some(
+    ({ tenantId, requiresSignOn }) =>
+      session.tenantId === null && requiresSignOn && (wanted ?? tenantId) === tenantId,
+  );
+  if (isBlocked) return new ServiceError('insufficient_scope', 'Your organization requires single sign-on.');
+  return memberships.length === 0
+    ? new ServiceError(
+        'insufficient_scope',
+        'Your account is not a member of any tenant. Ask an admin to invite you.',
+      )
+    : notFound('tenant');
 }
 
 function toToken(

@@ -16,4 +16,17 @@ export interface TenantOfMember {
   readonly tenantId: TenantId;
   readonly tenantName: string;
   readonly role: Role;
+  /** Whether only a session that its provider has opened reaches it. Admins are exempt: a failing provider locks no tenant. */
+  readonly requiresSignOn: boolean;
+}
+
+/**
+ * Whether a session reaches a tenant. The provider of one tenant must not open another one, and a password or passkey does not
+ * open a tenant that requires its provider.
+ */
+export function reachesTenant(
+  session: { readonly tenantId: TenantId | null },
+  { tenantId, requiresSignOn }: Pick<TenantOfMember, 'tenantId' | 'requiresSignOn'>,
+): boolean {
+  return session.tenantId === null ? !requiresSignOn : session.tenantId === tenantId;
 }

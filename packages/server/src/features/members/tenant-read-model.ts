@@ -8,7 +8,8 @@ export async function listTenantsOf({ db }: ReadQueries, accountId: string): Pro
   const rows = await db
     .selectFrom('memberships')
     .innerJoin('tenants', 'tenants.tenant_id', 'memberships.tenant_id')
-    .select(['memberships.tenant_id', 'memberships.role', 'tenants.name'])
+    .leftJoin('sign_on_providers', 'sign_on_providers.tenant_id', 'memberships.tenant_id')
+    .select(['memberships.tenant_id', 'memberships.role', 'tenants.name', 'sign_on_providers.is_required'])
     .where('memberships.account_id', '=', accountId)
     .where('tenants.delete_after', 'is', null)
     .orderBy('memberships.created_at')
@@ -18,5 +19,6 @@ export async function listTenantsOf({ db }: ReadQueries, accountId: string): Pro
     tenantId: row.tenant_id as TenantId,
     tenantName: row.name,
     role: row.role as Role,
+    requiresSignOn: row.is_required === 1 && row.role !== 'admin',
   }));
 }

@@ -31,7 +31,7 @@ import type { SignOnProvider } from './sign-on-provider.ts';
 
 /** Why a person whom the provider has confirmed cannot sign in. */
 export type AdmissionRefusal =
-  /** Their account belongs to them alone, or to another tenant: they must sign in to it first. */
+  /** Their address has an account that is not linked to the provider: they must sign in to it first. */
   | 'sign_in_first'
   /** Their account belongs to another tenant, and no one has proved that its address is theirs. */
   | 'verify_first'
@@ -81,26 +81,23 @@ export async function lockForAdmission(
 
 /** Finds or creates the account of a person, and sets the role that the provider decides. Locks the account. */
 export async function admit(tx: Queries, parts: AdmissionParts): Promise<Admission> {
-  const { account: found, isNew = false, refusal } = await findAccount(tx, parts);
+  const { account, refusal } = await findAccount(tx, parts);
   if (refusal) return { refusal };
-  if (found && found.disabledAtMs !== null) return { refusal: 'disabled' };
-  const locked = found && (await lockMember(tx, parts.tenantId, found.accountId));
-  if (found && locked) return admitMember(tx, parts, { account: found, locked, isNew });
-  // The membership has ended in this moment.
-  if (isNew) return { refusal: 'sign_in_first' };
-  return admitNewMember(tx, parts, found);
+  if (account && account.disabledAtMs !== null) return { refusal: 'disabled' };
+  const locked = account && (await lockMember(tx, parts.tenantId, account.accountId));
+  return locked ? admitMember(tx, parts, { account, locked }) : admitNewMember(tx, parts, account);
 }
 
 async function admitMember(
   tx: Queries,
   parts: AdmissionParts,
-  { account, locked, isNew }: { account: Account; locked: LockedMember; isNew: boolean },
+  { account, locked }: { account: Account; locked: LockedMember },
 ): Promise<Admission> {
   const { kind, role } = parts.person.role;
   const isUnproved = kind === 'missing' && (role === null || isLess(role, locked.member.role));
-  // The last admin keeps the role, as in `changeRole`, except a person who has never signed in through the provider.
-  if (isUnproved && (isNew || !locked.isLastAdmin)) return { refusal: 'role_claim_missing' };
-  const firstProof = await verifyAddress(tx, parts, { account, isNew });
+  // The last admin keeps the role, as in `changeRole`.
+  if (isUnproved && !locked.isLastAdmin) return { refusal: 'role_claim_missing' };
+  const firstProof = await verifyAddress(tx, parts, account);
   const isOther = isUnproved || (kind === 'decided' && role !== locked.member.role);
   const { isRemoved, awaitEnd: awaitChange } = isOther ? await changeRole(tx, parts, locked) : {};
   const awaitEnd = async () => {
@@ -120,7 +117,7 @@ async function admitNewMember(
   const { role } = parts.person.role;
   const refusal = refuseNewMember(parts);
   if (refusal || role === null) return { refusal: refusal ?? 'not_a_member' };
-  const firstProof = found && (await verifyAddress(tx, parts, { account: found, isNew: false }));
+  const firstProof = found && (await verifyAddress(tx, parts, found));
   if (found && !firstProof && !(await mayJoin(tx, found, parts.tenantId))) return { refusal: 'verify_first' };
   const account = found ?? (await createAccount(tx, parts));
   // Another request has created an account with the address in this moment.
@@ -145,16 +142,16 @@ const LOSS = { isLoss: true, signOn: 'release' } as const;
 
 /** The account that a person uses, if there is one. */
 interface FoundAccount {
-  readonly account?: Account | undefined;
-  /** Whether nothing but the e-mail address shows that the account is theirs. */
-  readonly isNew?: boolean;
+  readonly account?: Account;
   readonly refusal?: 'sign_in_first' | 'not_a_member' | 'role_claim_missing' | 'too_many';
+  /** Whether the refusal shows the tenant that an address has an account elsewhere. */
+  readonly isRevealing?: boolean;
 }
 
 /**
- * Finds the account that the person uses: the one linked to the identity or, for a new identity, the one with the e-mail
- * address. The provider of this tenant must not decide who has an account of another tenant: such an account is linked only
- * by a person who has signed in to it.
+ * Finds the account that the person uses: the one linked to the identity. An existing account is linked only in a session that
+ * its owner began with a password or passkey. The address in the claims is not enough: who chooses the provider could act as
+ * another member, set things up that stay after both are gone, or open an account of another tenant.
  */
 async function findAccount(tx: Queries, parts: AdmissionParts): Promise<FoundAccount> {
   const { tenantId, provider, person, throttle } = parts;
@@ -166,8 +163,7 @@ async function findAccount(tx: Queries, parts: AdmissionParts): Promise<FoundAcc
   const attempt = await throttle.admitWithin(tx, [{ budget: 'known', value: tenantId }]);
   if (!attempt.allowed) return { refusal: 'too_many' };
   const found = await findByAddress(tx, parts);
-  if (found.refusal === 'sign_in_first')
-    await throttle.countOnce(tx, attempt, knownAddressKey(tenantId, person.email));
+  if (found.isRevealing) await throttle.countOnce(tx, attempt, knownAddressKey(tenantId, person.email));
   else await throttle.succeed(tx, attempt);
   return found;
 }
@@ -180,41 +176,29 @@ async function findByAddress(tx: Queries, parts: AdmissionParts): Promise<FoundA
   const isSignedIn = account.accountId === own?.accountId && (await sessions.exists(tx, own));
   if (isSignedIn && own.isRecent) return { account };
   const memberships = await listMemberships(tx, account.accountId);
-  // An admin who chooses the provider could act as another one, and set things up that outlast the provider.
-  const isProven = account.passwordHash !== null && account.emailVerifiedAtMs !== null;
-  const isOtherAdmin = isProven && memberships.some(({ role }) => role === 'admin');
-  const isOnlyHere = memberships.length > 0 && isOnlyIn(tenantId, memberships) && !isOtherAdmin;
-  if (isOnlyHere) return { account, isNew: !isSignedIn };
-  const isMember = memberships.some((one) => one.tenantId === tenantId);
+  if (memberships.some((one) => one.tenantId === tenantId)) return { refusal: 'sign_in_first' };
   // If nothing makes the person a member, the response is that for an address without an account.
-  return { refusal: (isMember ? undefined : refuseNewMember(parts)) ?? 'sign_in_first' };
+  const refusal = refuseNewMember(parts);
+  return refusal ? { refusal } : { refusal: 'sign_in_first', isRevealing: true };
 }
 
 /**
  * Verifies the address of an account, which ends the credentials of its creator: with the link of an open invitation, anyone
  * could have entered this address, and may be signed in to the account in this browser. The provider proves nothing about an
- * account that belongs to another tenant, nor about an address that it has not confirmed. If nothing but the address shows
- * that the account is theirs, its holdings end as well.
+ * account that belongs to another tenant, nor about an address that it has not confirmed.
  */
 async function verifyAddress(
   tx: Queries,
   { tenantId, person, verification, requestId }: AdmissionParts,
-  { account, isNew }: { account: Account; isNew: boolean },
+  account: Account,
 ): Promise<FirstProof | undefined> {
   if (account.emailVerifiedAtMs !== null) return undefined;
   const isSame = toEmailKey(account.email) === toEmailKey(person.email);
-  if (!isSame || !isOnlyIn(tenantId, await listMemberships(tx, account.accountId))) return undefined;
-  const firstProof = await verification.verify(tx, account, {
-    by: 'sign_on',
-    endsHoldings: isNew,
-    requestId,
-  });
+  const memberships = await listMemberships(tx, account.accountId);
+  if (!isSame || memberships.some((one) => one.tenantId !== tenantId)) return undefined;
+  const firstProof = await verification.verify(tx, account, { by: 'sign_on', requestId });
   if (firstProof) await accountStore.setName(tx, account.accountId, person.name);
   return firstProof;
-}
-
-function isOnlyIn(tenantId: TenantId, memberships: readonly { readonly tenantId: TenantId }[]): boolean {
-  return memberships.every((one) => one.tenantId === tenantId);
 }
 
 /** Changes the role to the one that the provider decides, or ends the membership. The last admin keeps the role. */

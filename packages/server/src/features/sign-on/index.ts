@@ -1,4 +1,3 @@
-export { mustUseProvider } from './must-use-provider.ts';
 export { OpenIdProviders } from './openid-provider.ts';
 export { SignOnFlow } from './sign-on-flow.ts';
 export { signOnHoldings } from './sign-on-holdings.ts';

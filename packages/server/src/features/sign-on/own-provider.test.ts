@@ -7,7 +7,7 @@ import { createPerson, type TestTenant, testFetch, useTestService, WEBHOOK_ENV }
 import { waitUntil } from '@tps/testing/time';
 import { describe, expect, test } from 'vitest';
 import { startMockProvider } from './testing/mock-provider.ts';
-import { newVisitor, roleOf, sessionsOf, setProvider, signOn } from './testing/sign-on-scene.ts';
+import { newVisitor, openConsole, roleOf, sessionsOf, setProvider, signOn } from './testing/sign-on-scene.ts';
 
 const mailServer = useMailServer();
 const service = useTestService(() => ({
@@ -44,19 +44,8 @@ async function enter({ tenantId }: TestTenant): Promise<FormBrowser> {
 
 /** The tenants that a session reaches at the console; the status instead if it does not reach the wanted one. */
 async function reach(browser: FormBrowser, wanted?: TestTenant): Promise<string[] | number> {
-  const url = new URL('/console/session', service.baseUrl);
-  const response = await testFetch(url, {
-    method: 'POST',
-    body: JSON.stringify(wanted ? { tenant_id: wanted.tenantId } : {}),
-    headers: {
-      cookie: browser.cookies.header(url),
-      origin: service.baseUrl,
-      'x-tps-console': '1',
-      'content-type': 'application/json',
-    },
-  });
-  if (response.status !== 200) return response.status;
-  return ((await response.json()) as { tenants: { id: string }[] }).tenants.map(({ id }) => id);
+  const { status, body } = await openConsole(service, browser, wanted);
+  return status === 200 ? body.tenants.map(({ id }) => id) : status;
 }
 
 async function invite({ credential }: TestTenant, members: object): Promise<string> {
@@ -142,11 +131,12 @@ describe('an admin whose provider claims the address of another person', () => {
     await owner.submit(await owner.open('/auth/reset'), { email });
     await owner.submit(await owner.open(await mailedLink(email, 0)), { password: PASSWORD });
     await signIn(owner, { email, password: PASSWORD });
-    expect(await reach(owner)).toBe(401);
+    expect(await reach(owner)).toBe(403);
     await invite(other, { role: 'admin', email });
-    await signIn(owner, { email, password: PASSWORD });
     await owner.submit(await owner.open(await mailedLink(email, 1)), {}, { button: `Join as ${email}` });
     expect(await roleOf(service, other.tenantId, email)).toBe('admin');
+    expect(await reach(owner)).toEqual([other.tenantId]);
+    expect(await reach(owner, theirs)).toBe(403);
   });
 });
 
@@ -199,18 +189,30 @@ describe('when the provider takes the role of the owner of single sign-on', () =
   });
 });
 
-test('the provider of an admin does not act as another admin who has a password', async () => {
-  const tenant = await service.createTenant();
-  const person = await createPerson({ ...service, tenant }, { role: 'admin' });
-  const settings = { issuer: provider.issuer, trust_email: true, default_role: 'viewer' } as const;
-  await setProvider(service, tenant, settings);
-  provider.say({ idToken: { sub: `sub of ${person.email}`, email: person.email, email_verified: true } });
-  const stranger = newVisitor(service, provider.issuer);
-  const before = (await sessionsOf(service, person.email)).length;
-  expect((await signOn(stranger, tenant)).status).toBe(403);
-  expect(await sessionsOf(service, person.email)).toHaveLength(before);
-  // The admin links the account in a session of their own.
-  const own = newVisitor(service, provider.issuer);
-  await signIn(own.here, person);
-  expect((await signOn(own, tenant)).status).toBe(200);
+describe('the provider of an admin does not act as another member', () => {
+  test.each(['admin', 'analyst', 'viewer'] as const)('with the role %s and a password', async (role) => {
+    const tenant = await service.createTenant();
+    const person = await createPerson({ ...service, tenant }, { role });
+    await claim(tenant, person.email, { trust_email: true });
+    expect(await reach(await enter(tenant))).toBe(401);
+    expect(await sessionsOf(service, person.email)).toEqual([]);
+    // The person links the account in a session that they began themselves.
+    const own = newVisitor(service, provider.issuer);
+    await signIn(own.here, person);
+    expect((await signOn(own, tenant)).status).toBe(200);
+    expect(await reach(await enter(tenant))).toEqual([tenant.tenantId]);
+  });
+
+  test('whom only an earlier provider could sign in: the person sets a password by mail', async () => {
+    const { theirs: tenant, other, email } = await openTenants();
+    await claim(tenant, email, {});
+    await enter(tenant);
+    // Removing the provider, or choosing another issuer, forgets its people.
+    expect((await service.client.send('DELETE', '/sign-on', tenant)).status).toBe(204);
+    await claim(tenant, email, {});
+    expect(await reach(await enter(tenant))).toBe(401);
+    const own = { ...newVisitor(service, provider.issuer), here: await joinAsOwner(email, other) };
+    expect((await signOn(own, tenant)).status).toBe(200);
+    expect(await reach(await enter(tenant))).toEqual([tenant.tenantId]);
+  });
 });

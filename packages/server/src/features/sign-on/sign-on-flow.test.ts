@@ -166,12 +166,16 @@ describe('a person cannot sign in', () => {
 });
 
 describe('an existing account with the same address', () => {
-  test('of a member of only this tenant is used', async () => {
+  test('keeps its password and its role', async () => {
     await set({ default_role: 'viewer' });
     const { email } = newPerson();
-    const { accountId } = await createPerson(service, { tenantId: tenant.tenantId, role: 'analyst', email });
-    await enter();
-    expect(await sessionsOf(service, email)).toMatchObject([{ account_id: accountId }]);
+    const person = await createPerson(service, { tenantId: tenant.tenantId, role: 'analyst', email });
+    const who = visitor();
+    await signIn(who.here, person);
+    await enter(who);
+    await signIn(visitor().here, person);
+    const methods = (await sessionsOf(service, email)).map((session) => session.methods);
+    expect(methods.toSorted()).toEqual(['["password"]', '["sso"]']);
     expect(await roleOf(service, tenant.tenantId, email)).toBe('analyst');
   });
 
@@ -184,6 +188,7 @@ describe('an existing account with the same address', () => {
     });
     const [makers, persons] = [visitor(), visitor()];
     await signIn(makers.here, maker);
+    await signIn(persons.here, maker);
     await enter(persons);
     await persons.here.submit(await persons.here.open('/auth/logout'));
     const guess = { email, password: 'a wrong password' };
@@ -192,31 +197,17 @@ describe('an existing account with the same address', () => {
     expect((await signIn(persons.here, guess)).status).toBe(429);
   });
 
-  test.each<[string, boolean]>([
-    ['keeps its password if its address was verified before', false],
-    ['keeps its password in a browser that is signed in to it, however long ago', true],
-  ])('%s', async (_what, isInside) => {
-    await set({ default_role: 'viewer' });
-    const { email } = newPerson();
-    const person = await createPerson(service, { tenantId: tenant.tenantId, email });
-    const who = visitor();
-    if (isInside) await signIn(who.here, person);
-    clock.advance(11 * 60_000);
-    await enter(who);
-    await signIn(visitor().here, person);
-    const methods = (await sessionsOf(service, email)).map((session) => session.methods);
-    expect(methods.toSorted()).toEqual(['["password"]', '["sso"]']);
-  });
-
-  test.each<[string, boolean]>([
-    ['of another tenant only', false],
-    ['of this tenant and another one', true],
-  ])('%s is used after its person has signed in to it', async (_what, isMember) => {
+  test.each<[string, ('here' | 'elsewhere')[]]>([
+    ['of this tenant only', ['here']],
+    ['of another tenant only', ['elsewhere']],
+    ['of this tenant and another one', ['elsewhere', 'here']],
+  ])('%s is used after its person has signed in to it', async (_what, tenants) => {
     await set({ default_role: 'viewer' });
     const { email } = newPerson();
     const other = await service.createTenant();
-    const person = await createPerson(service, { tenantId: other.tenantId, role: 'admin', email });
-    if (isMember) await addMember(person.accountId);
+    const first = tenants.includes('elsewhere') ? other : tenant;
+    const person = await createPerson(service, { tenantId: first.tenantId, role: 'admin', email });
+    if (tenants.length > 1) await addMember(person.accountId);
     const who = visitor();
     const refused = await enter(who);
     expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('has an account already')]);
@@ -340,26 +331,5 @@ describe('the end of single sign-on', () => {
     expect((await comeBack(who, callback)).status).toBe(403);
     expect(await sessionsOf(service, email)).toEqual([]);
     expect((await who.here.open(`/auth/sign-on/start?tenant=${tenant.tenantId}`)).status).toBe(404);
-  });
-});
-
-describe('where a tenant requires its provider', () => {
-  test('a password is refused, except for admins and people of several tenants', async () => {
-    await set({ default_role: 'viewer', required: true });
-    const other = await service.createTenant();
-    const { tenantId } = tenant;
-    const member = await createPerson(service, { tenantId, role: 'analyst' });
-    const admin = await createPerson(service, { tenantId, role: 'admin' });
-    const both = await createPerson(service, { tenantId, role: 'viewer' });
-    const row = { tenant_id: other.tenantId, account_id: both.accountId, role: 'viewer', created_by: 'test' };
-    await service.service.database.transaction((tx) =>
-      tx.insertMany('memberships', [{ ...row, created_at: 1 }]),
-    );
-    const outcomes: number[] = [];
-    for (const person of [member, admin, both]) {
-      await signIn(visitor().here, person);
-      outcomes.push((await sessionsOf(service, person.email)).length);
-    }
-    expect(outcomes).toEqual([0, 1, 1]);
   });
 });

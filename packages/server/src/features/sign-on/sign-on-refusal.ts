@@ -25,7 +25,8 @@ export const REFUSAL_TEXTS: Readonly<Record<SignOnRefusal, string>> = {
   role_claim_missing: `Your organization did not send your groups or roles, so you cannot be signed in. ${UNCHANGED}`,
   role_claim_incomplete: `You are in more groups than your organization can send, so you cannot be signed in. ${UNCHANGED}`,
   role_claim_invalid: `Your organization sent your groups or roles in a form that the service cannot read. ${UNCHANGED}`,
-  sign_in_first: 'Your e-mail address has an account already. Sign in to it once, then use single sign-on.',
+  sign_in_first:
+    'Your e-mail address has an account already. Sign in to it once, then use single sign-on. If you have no password, set one through the link on the sign-in page.',
   verify_first:
     'Your account belongs to another organization, and its e-mail address is not verified. Set a new password through a link, which verifies it. Then use single sign-on.',
   not_a_member: 'Your organization has not given you access. Ask an admin for an invitation.',

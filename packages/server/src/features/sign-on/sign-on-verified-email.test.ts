@@ -198,7 +198,11 @@ describe('a tenant that trusts the addresses of its provider', () => {
       ...{ tenantId: tenant.tenantId, email },
       isEmailVerified: false,
     });
-    await enter({});
+    expect((await enter({})).text).toContain('has an account already');
+    const inside = visitor();
+    await signIn(inside.here, before);
+    say({});
+    await signOn(inside, where());
     await signIn(visitor().here, before);
     expect((await sessionsOf(service, email)).map(({ methods }) => methods)).toEqual(['["sso"]']);
     expect(await auditOf(service, tenant.tenantId)).toContain('account.email_verified');

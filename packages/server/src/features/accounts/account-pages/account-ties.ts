@@ -7,6 +7,8 @@ interface AccountTenant {
   readonly tenantId: TenantId;
   readonly tenantName: string;
   readonly role: string;
+  /** Whether only a session that its provider has opened reaches it. */
+  readonly requiresSignOn: boolean;
 }
 
 /** What other features keep about a person. They import this one, so `app` connects them. */
@@ -21,13 +23,12 @@ export interface AccountTies {
   listEnding(queries: ReadQueries, accountId: AccountId): Promise<readonly string[]>;
   /**
    * Ends what acts for the person, and keeps the memberships: applications, links to providers, and pending invitations that
-   * the account owns. With `endsHoldings`, all that it owns. Returns the number of applications, and a function to call after
-   * the commit, as for `end`.
+   * the account owns. Returns the number of applications, and a function to call after the commit, as for `end`.
    */
   endAccess(
     tx: Queries,
     accountId: AccountId,
-    ending: { readonly endsHoldings: boolean; readonly why: string },
+    why: string,
   ): Promise<{ readonly applications: number; readonly awaitEnd: () => Promise<void> }>;
   /**
    * Removes memberships, consents, grants, tokens and links to providers. Returns a function to call after the commit: it

@@ -1,7 +1,7 @@
 import type { Database } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { form } from '../../../platform/web/form-parts.ts';
-import { html } from '../../../platform/web/html.ts';
+import { type Html, html } from '../../../platform/web/html.ts';
 import { toRedirect, type WebRequest, type WebRoute, webRoute } from '../../../platform/web/web-route.ts';
 import * as passkeyStore from '../passkeys/passkey-store.ts';
 import type { SecondFactors } from '../second-factors/second-factors.ts';
@@ -34,6 +34,12 @@ export function overviewRoutes(parts: Parts): WebRoute[] {
   ];
 }
 
+/** Leads to the provider of a tenant that a password or passkey does not open. */
+function signOnLink({ site }: WebRequest, tenant: string): Html {
+  const query = new URLSearchParams({ tenant, return_to: site.consolePath });
+  return html`<br><a href="${site.path('/sign-on/start')}?${query.toString()}">Use single sign-on</a>`;
+}
+
 async function overview(request: WebRequest, { account, session, database, factors, ties }: Parts & Person) {
   const { accountId } = account;
   const [tenants, factor, passkeys] = await Promise.all([
@@ -46,8 +52,10 @@ async function overview(request: WebRequest, { account, session, database, facto
     ({ tenantId }) => session.tenantId === null || session.tenantId === tenantId,
   );
   const rows = reached.map(
-    ({ tenantName, tenantId, role }) =>
-      html`<tr><td>${tenantName}<br><small>${tenantId}</small></td><td>${role}</td></tr>\n`,
+    ({ tenantName, tenantId, role, requiresSignOn }) =>
+      html`<tr><td>${tenantName}<br><small>${tenantId}</small></td><td>${role}${
+        session.tenantId === null && requiresSignOn && signOnLink(request, tenantId)
+      }</td></tr>\n`,
   );
   const changed = account.passwordChangedAtMs;
   return html`<dl>

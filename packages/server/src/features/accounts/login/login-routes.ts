@@ -37,7 +37,6 @@ export interface LoginPages {
 const MAX_CODE_LENGTH = 40;
 const WRONG_PASSWORD = 'The e-mail address or the password is wrong.';
 const WRONG_CODE = 'The code is wrong or was used before. Enter the next one.';
-const MUST_USE_PROVIDER = 'Your organization requires single sign-on. Use it instead of a password.';
 
 /** Pages to sign in, enter a code and sign out, and the page that asks a person again who they are. */
 export function loginRoutes(pages: LoginPages): WebRoute[] {
@@ -118,7 +117,7 @@ interface PageRefusal {
 /** Returns how a page that did not lead on responds. */
 function toRefusal(outcome: LoginOutcome, wrong: string): PageRefusal {
   if (outcome.kind === 'delayed') return toDelay(outcome.retryAfterSeconds);
-  return { status: 401, problem: outcome.kind === 'single_sign_on' ? MUST_USE_PROVIDER : wrong };
+  return { status: 401, problem: wrong };
 }
 
 export function toDelay(retryAfterSeconds: number): PageRefusal {

@@ -27,8 +27,6 @@ export type LoginOutcome =
   | SignedIn
   /** The password was right. The cookie lets this browser enter a code for ten minutes. */
   | { readonly kind: 'second_factor'; readonly cookies: readonly string[] }
-  /** The password was right, and the tenant of the person requires its own provider. */
-  | { readonly kind: 'single_sign_on' }
   /** The password or code is wrong, or the account does not exist or is disabled: they look the same. */
   | { readonly kind: 'wrong' }
   | LoginDelay
@@ -66,8 +64,6 @@ interface Parts {
   readonly throttle: LoginThrottle;
   readonly sessions: AccountSessions;
   readonly secondFactors: SecondFactorCheck;
-  /** Whether a person must sign in through the provider of their tenant instead of with a password. */
-  readonly isPasswordRefused: (queries: ReadQueries, accountId: AccountId) => Promise<boolean>;
   /** Authenticates the cookies of known browsers. */
   readonly deviceKey: Buffer;
 }
@@ -204,11 +200,6 @@ export class LoginService {
     return renewDeviceCookie(this.#parts.deviceKey, owner, request);
   }
 
-  /** Returns whether a person must sign in through the provider of their tenant. */
-  mustUseProvider(queries: ReadQueries, accountId: AccountId): Promise<boolean> {
-    return this.#parts.isPasswordRefused(queries, accountId);
-  }
-
   /** Ends the session of a browser. */
   async logout(request: WebRequest, session: AccountSession): Promise<void> {
     await this.#parts.database.transaction(async (tx) => {
@@ -230,7 +221,6 @@ export class LoginService {
     // The password was replaced while the old one was verified.
     if (current?.passwordHash !== passwordHash || current.disabledAtMs !== null) return { kind: 'wrong' };
     await throttle.succeed(tx, attempt);
-    if (await this.#parts.isPasswordRefused(tx, accountId)) return { kind: 'single_sign_on' };
     if (rehashed !== undefined) await accountStore.replaceHash(tx, accountId, rehashed);
     if (!(await secondFactors.isRequired(tx, accountId))) {
       return (await this.signIn(tx, request, { accountId, methods: ['password'] })) ?? { kind: 'wrong' };

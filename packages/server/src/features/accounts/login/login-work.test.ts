@@ -23,7 +23,6 @@ function open(hasher: PasswordHasher): LoginService {
     throttle: new LoginThrottle({ database, clock, key: Buffer.alloc(32) }),
     sessions: new AccountSessions({ database, clock }),
     secondFactors: { isRequired: async () => false, verify: async () => undefined },
-    isPasswordRefused: async () => false,
     deviceKey: Buffer.alloc(32),
   });
 }

@@ -30,7 +30,6 @@ interface Parts {
 
 const LOGIN = '/login/passkey';
 const CONFIRM = '/confirm/passkey';
-const MUST_USE_PROVIDER = 'Your organization requires single sign-on. Use it instead of a passkey.';
 const REFUSED = 'The passkey was not accepted. Try again.';
 
 /** Signs people in with a passkey, and asks them again for one. Each page is posted twice: without and with an answer. */
@@ -57,7 +56,6 @@ async function signIn(parts: Parts, request: WebRequest): Promise<WebReply> {
     // Locked first, as every change of an account does, so that none waits for another in a circle.
     if (!(await accountStore.findForUpdate(tx, accountId))) return REFUSED;
     if (!(await passkeys.use(tx, proven, request))) return REFUSED;
-    if (await logins.mustUseProvider(tx, accountId)) return MUST_USE_PROVIDER;
     return (await logins.signIn(tx, request, { accountId, methods: ['passkey'] })) ?? REFUSED;
   });
   return typeof outcome === 'string'

@@ -28,8 +28,6 @@ const PROOFS = {
 
 interface EmailProof {
   readonly by: keyof typeof PROOFS;
-  /** Whether the holdings of the account in its tenants end too, as if it left them (default: no). */
-  readonly endsHoldings?: boolean;
   readonly requestId: string;
 }
 
@@ -63,7 +61,7 @@ export class VerificationService {
   async verify(
     tx: Queries,
     account: Account,
-    { by, requestId, endsHoldings = false }: EmailProof,
+    { by, requestId }: EmailProof,
   ): Promise<FirstProof | undefined> {
     if (account.emailVerifiedAtMs !== null) return undefined;
     const { clock, ties } = this.#parts;
@@ -72,7 +70,7 @@ export class VerificationService {
     // What issues tokens for a session locks its membership first, then the session.
     await ties.lockTenants(tx, accountId);
     const credentials = await removeCredentials(tx, accountId, nowMs);
-    const { applications, awaitEnd } = await ties.endAccess(tx, accountId, { endsHoldings, why: WHY });
+    const { applications, awaitEnd } = await ties.endAccess(tx, accountId, WHY);
     const ended = { hadPassword: account.passwordHash !== null, ...credentials, applications };
     await accountStore.setEmailVerified(tx, accountId, nowMs);
     const items = toEndedItems(ended);

@@ -37,18 +37,24 @@ ${offers.length === 1 ? offers.map(oneOffer) : choiceOfOffers(offers)}
 
 /** Explains why nothing can be allowed. Its form only leads back to the application. */
 export function refusalForm({ request, review, action, email, hidden }: ConsentPageParts): Html {
-  const { client, offers } = review;
-  const reason =
-    offers.length === 0
-      ? html`You are not a member of the tenant that <strong>${client.name}</strong> works for.`
-      : html`Your role does not allow anything that <strong>${client.name}</strong> asks for.`;
   return html`
-<p>${reason} An admin of the tenant can change that.</p>
+<p>${toReason(request, review)}</p>
 <p class="note">You are signed in as ${email}.</p>
 <form method="post" action="${action}">
 ${formTokenField(request)}${hidden}
 <button name="decision" value="deny">Back</button>
 </form>`;
+}
+
+function toReason({ site, path }: WebRequest, { client, offers, needsSignOn }: ConsentReview): Html {
+  const name = html`<strong>${client.name}</strong>`;
+  if (offers.length > 0)
+    return html`Your role does not allow anything that ${name} asks for. An admin of the tenant can change that.`;
+  if (needsSignOn === undefined)
+    return html`You are not a member of the tenant that ${name} works for. An admin of the tenant can change that.`;
+  const query = new URLSearchParams({ tenant: needsSignOn, return_to: site.path(path) });
+  const start = `${site.path('/sign-on/start')}?${query.toString()}`;
+  return html`Your organization requires single sign-on. <a href="${start}">Use single sign-on</a>`;
 }
 
 /** Whether a person can allow anything of what is asked. */

@@ -7,7 +7,7 @@ import type { AccountSession, AccountSessions } from '../../accounts/index.ts';
 import { type AuditRecord, auditStore } from '../../audit/index.ts';
 import { lockTenant } from '../../authority/index.ts';
 import type { Holdings } from '../../holdings/index.ts';
-import { membershipStore, tenantsOf } from '../../members/index.ts';
+import { membershipStore, reachesTenant, tenantsOf } from '../../members/index.ts';
 import * as clientStore from '../clients/client-store.ts';
 import { createGrantId } from '../grant-id.ts';
 import { type ConsentClient, findConsentClient } from './consent-client.ts';
@@ -35,8 +35,10 @@ export interface TenantOffer {
 /** What a person is asked, and what the answer can be. */
 export interface ConsentReview {
   readonly client: ConsentClient;
-  /** Empty if the person belongs to no tenant in which the client may act. */
+  /** Empty if the session reaches no tenant in which the client may act. */
   readonly offers: readonly TenantOffer[];
+  /** A tenant that the person would reach through single sign-on, and in which the client may act. */
+  readonly needsSignOn: TenantId | undefined;
 }
 
 /** What a client gets: the content of a grant. */
@@ -90,11 +92,14 @@ export class ConsentService {
     const { read } = this.#database;
     const client = await findConsentClient(read, clientId);
     if (!client) return undefined;
-    const tenants = await tenantsOf(read, session.accountId);
+    const tenants = (await tenantsOf(read, session.accountId)).filter(({ tenantId }) =>
+      isPossible(tenantId, client, session),
+    );
     const offers = tenants
-      .filter(({ tenantId }) => isPossible(tenantId, client, session))
+      .filter((tenant) => reachesTenant(session, tenant))
       .map((tenant) => ({ ...tenant, decision: decisionOf(client, tenant.role, asked) }));
-    return { client, offers };
+    const needsSignOn = tenants.find((tenant) => !reachesTenant(session, tenant))?.tenantId;
+    return { client, offers, needsSignOn };
   }
 
   /**
@@ -197,6 +202,7 @@ export class ConsentService {
     const client = await findConsentClient(tx, clientId);
     const tenant = (await tenantsOf(tx, session.accountId)).find(({ tenantId }) => tenantId === wanted);
     if (!client || !tenant || !isPossible(tenant.tenantId, client, session)) return undefined;
+    if (!reachesTenant(session, tenant)) return undefined;
     const membership = await membershipStore.findForUpdate(tx, tenant.tenantId, session.accountId);
     if (!membership || !(await this.#sessions.lock(tx, session))) return undefined;
     const isKept =

@@ -1,5 +1,6 @@
 import type { SignOnSettings } from '@tps/contract';
 import { FormBrowser } from '@tps/testing/browser';
+import { exchangeSession } from '@tps/testing/console';
 import type { TestService, TestTenant } from '@tps/testing/service';
 
 type HtmlPage = Awaited<ReturnType<FormBrowser['open']>>;
@@ -94,4 +95,15 @@ export async function auditOf({ service }: TestService, tenantId: string): Promi
     .orderBy('audit_id')
     .execute();
   return rows.map(({ action }) => action);
+}
+
+/** Exchanges the session of a browser for a token, as the console does (default: for the first tenant that it reaches). */
+export function openConsole(
+  service: TestService,
+  { cookies }: FormBrowser,
+  wanted?: Pick<TestTenant, 'tenantId'>,
+): ReturnType<typeof exchangeSession> {
+  const cookie = cookies.header(new URL('/console/session', service.baseUrl));
+  const body = wanted ? { tenant_id: wanted.tenantId } : {};
+  return exchangeSession(service, undefined, { body, headers: { cookie } });
 }
