@@ -4,6 +4,7 @@ import { operation } from './openapi/operation.ts';
 import { anyOf, createdWithin } from './schema/filters.ts';
 import { pageOf, pageQuery, tenantQuery } from './schema/page.ts';
 import { RoleName } from './schema/roles.ts';
+import { stringEnum } from './schema/values.ts';
 
 const member = {
   account_id: 'acc_06ays3w8jrv2k7d1m5q9x4t0ze',
@@ -17,6 +18,13 @@ const member = {
   last_seen_at: '2026-01-12T09:30:00.000Z',
   has_second_factor: true,
 };
+
+const SignOnOfMember = Type.Optional(
+  stringEnum(
+    ['delete'],
+    'Deletes single sign-on together with the member who owns it. It ends the sessions that began at the provider. The caller needs every scope of an admin.',
+  ),
+);
 
 const query = Type.Object(tenantQuery, { additionalProperties: false });
 
@@ -76,11 +84,11 @@ export const removeMember = operation({
   tag: 'members',
   summary: 'Remove a member',
   description:
-    'The caller needs every scope of the role of the member. Access tokens that OAuth clients have for the member in this tenant are revoked, and what the member owns ends: `GET /holdings` lists it, and `POST /holdings/adopt` keeps it. This is in force on every node when the response is sent. Devices that are registered keep their credentials. The account stays too, because it may belong to other tenants. The last admin, and a member who owns the single sign-on of the tenant, cannot be removed.',
+    'The caller needs every scope of the role of the member. Access tokens that OAuth clients have for the member in this tenant are revoked, and what the member owns ends: `GET /holdings` lists it, and `POST /holdings/adopt` keeps it. This is in force on every node when the response is sent. Devices that are registered keep their credentials. The account stays too, because it may belong to other tenants. The last admin cannot be removed. A member who owns the single sign-on of the tenant is removed only with `sign_on=delete`, or after another admin has adopted it.',
   scope: 'members:write',
   recentSignIn: true,
   id: 'account',
-  query,
+  query: Type.Object({ ...tenantQuery, sign_on: SignOnOfMember }, { additionalProperties: false }),
   responses: { 204: { description: 'Removed.' } },
   errors: ['scope_escalation', 'invalid_state_transition'],
 });

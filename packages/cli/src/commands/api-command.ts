@@ -1,5 +1,5 @@
 import type { Client } from '@tps/client';
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { printDone, printFields } from '../output/print.ts';
 import { openSession, type Session } from '../session.ts';
@@ -61,7 +61,9 @@ export interface EndCommand {
   /** The member of the output with the id. */
   readonly idMember: string;
   readonly example: string;
-  readonly call: (id: string, call: Call) => Promise<unknown>;
+  /** More options of the command. Their values are the flags that `call` gets. */
+  readonly options?: readonly Option[];
+  readonly call: (id: string, call: Call, flags: Readonly<Record<string, unknown>>) => Promise<unknown>;
   /** Asks for confirmation if other things end with the object. The command then has `--yes`. */
   readonly confirm?: (id: string, call: Call, flags: { readonly yes?: true }) => Promise<void>;
 }
@@ -74,11 +76,12 @@ export function addEndCommand(parent: Command, context: CommandContext, spec: En
     .description(spec.description)
     .argument(...spec.argument)
     .addHelpText('after', examples(spec.example));
+  for (const option of spec.options ?? []) command.addOption(option);
   if (spec.confirm) command.option('--yes', 'do not ask for confirmation');
   command.action(async (id: string) => {
     const call = await openCall(context, command);
     await spec.confirm?.(id, call, command.opts());
-    await spec.call(id, call);
+    await spec.call(id, call, command.opts());
     const sentence = `${done === 'removed' ? 'Removed' : 'Revoked'} ${spec.noun} ${id}.`;
     await printDone(call.session, sentence, { [spec.idMember]: id, [done]: true });
   });

@@ -1,5 +1,5 @@
 import type { Client, Member } from '@tps/client';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { printFields } from '../output/print.ts';
 import { toShortTime } from '../output/time.ts';
@@ -47,7 +47,9 @@ export function addMemberCommands(program: Command, context: CommandContext): vo
     example: 'tps members remove acc_0123',
     confirm: (id, call, { yes }) =>
       confirmEnding(context, call, { root: { owner_id: id }, effect: 'Removing the member', yes }),
-    call: (id, { client, tenant }) => client.members.remove(id, tenant),
+    options: [new Option('--delete-sign-on', 'delete single sign-on too, if the member owns it')],
+    call: (id, { client, tenant }, { deleteSignOn }) =>
+      client.members.remove(id, { ...tenant, ...(deleteSignOn === true && { sign_on: 'delete' }) }),
   });
 }
 

@@ -1560,7 +1560,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description The caller needs every scope of the role of the member. Access tokens that OAuth clients have for the member in this tenant are revoked, and what the member owns ends: `GET /holdings` lists it, and `POST /holdings/adopt` keeps it. This is in force on every node when the response is sent. Devices that are registered keep their credentials. The account stays too, because it may belong to other tenants. The last admin, and a member who owns the single sign-on of the tenant, cannot be removed. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         * @description The caller needs every scope of the role of the member. Access tokens that OAuth clients have for the member in this tenant are revoked, and what the member owns ends: `GET /holdings` lists it, and `POST /holdings/adopt` keeps it. This is in force on every node when the response is sent. Devices that are registered keep their credentials. The account stays too, because it may belong to other tenants. The last admin cannot be removed. A member who owns the single sign-on of the tenant is removed only with `sign_on=delete`, or after another admin has adopted it. Requires the scope `members:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         delete: operations["removeMember"];
         options?: never;
@@ -12522,6 +12522,8 @@ export interface operations {
             query?: {
                 /** @description Tenant to read or change. Required with an operator credential; any other credential may repeat its own tenant. */
                 tenant_id?: string;
+                /** @description Deletes single sign-on together with the member who owns it. It ends the sessions that began at the provider. The caller needs every scope of an admin. */
+                sign_on?: "delete";
             };
             header?: never;
             path: {

@@ -19,7 +19,10 @@ export function membersResource(connection: Connection) {
       return readData(api.PATCH('/members/{id}', { params, body: update, ...call(options, 'rate-limit') }));
     },
 
-    /** Removes a member. The account stays: it may belong to other tenants. */
+    /**
+     * Removes a member. The account stays: it may belong to other tenants. With `sign_on: 'delete'`, single sign-on is deleted
+     * too if the member owns it.
+     */
     remove: (id: string, options: ReadOptions<'removeMember'> = {}): Promise<void> =>
       done(api.DELETE('/members/{id}', itemRequest(connection, id, options))),
   };

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { Member } from '@tps/client';
 import { ROLES, type Role } from '@tps/contract/vocabulary';
+import { useState } from 'react';
 import {
   ConfirmByName,
   DetailLayout,
@@ -149,8 +150,10 @@ function RemoveDialog({ member }: { readonly member: Member }) {
   const { isOpen, close } = useDialog('remove');
   const navigate = useNavigate();
   const queries = useQueryClient();
+  const [endsSignOn, setEndsSignOn] = useState(false);
   const remove = useAct({
-    run: (client) => removed(client.members.remove(member.account_id)),
+    run: (client) =>
+      removed(client.members.remove(member.account_id, endsSignOn ? { sign_on: 'delete' } : {})),
     changes: [['invitations']],
     done: 'Member removed',
     onDone: () => {
@@ -175,6 +178,13 @@ function RemoveDialog({ member }: { readonly member: Member }) {
         {member.name} loses access to this tenant at once. Devices and people who have joined stay. First
         replace tokens that programs use.
         <EndingList root={{ owner_id: member.account_id }} />
+        {member.role === 'admin' && (
+          <Checkbox
+            label="Also delete single sign-on, if it belongs to this member"
+            checked={endsSignOn}
+            onChange={(event) => setEndsSignOn(event.currentTarget.checked)}
+          />
+        )}
       </Stack>
     </ConfirmByName>
   );

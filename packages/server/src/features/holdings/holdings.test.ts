@@ -1,3 +1,4 @@
+import { ROLE_SCOPES } from '@tps/contract';
 import { FormBrowser, signIn } from '@tps/testing/browser';
 import { exchangeSession, startSession } from '@tps/testing/console';
 import { useFixture } from '@tps/testing/fixture';
@@ -20,15 +21,16 @@ const create: HoldingScenes['create'] = (...request) => scenes.create(...request
 const plant: HoldingScenes['plant'] = (...wanted) => scenes.plant(...wanted);
 const acting: HoldingScenes['acting'] = (plants) => scenes.acting(plants);
 
-async function setUpSignOn(credential: string): Promise<void> {
-  const { issuer } = provider;
-  const settings = {
-    issuer,
+const saveSignOn = (credential: string) =>
+  send(credential, 'PUT', '/sign-on', {
+    issuer: provider.issuer,
     client_id: 'tps',
     client_secret: 'secret-of-the-test-provider',
     allowed_domains: ['example.com'],
-  };
-  const answer = await send(credential, 'PUT', '/sign-on', settings);
+  });
+
+async function setUpSignOn(credential: string): Promise<void> {
+  const answer = await saveSignOn(credential);
   expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200 });
 }
 
@@ -188,6 +190,31 @@ describe('single sign-on', () => {
     expect(await send(credential, 'POST', '/holdings/adopt', { items })).toMatchObject({ status: 200 });
     expect(await remove(scene)).toMatchObject({ status: 204 });
     expect(await send(credential, 'GET', '/sign-on')).toMatchObject({ status: 200 });
+  });
+
+  test('ends with its owner if the removal asks for it, however often a program saves the settings', async () => {
+    const scene = await scenes.open();
+    const { credential } = scene.tenant;
+    const program = await scenes.console(scene);
+    await setUpSignOn(program);
+    const saves = Array.from({ length: 6 }, () => saveSignOn(program));
+    const path = `/members/${scene.person.accountId}?sign_on=delete`;
+    expect(await send(credential, 'DELETE', path)).toMatchObject({ status: 204 });
+    await Promise.all(saves);
+    expect(await send(credential, 'GET', '/sign-on')).toMatchObject({ status: 404 });
+    const { body } = await send(credential, 'GET', '/audit?action=sign_on.delete');
+    // A save that was under way is ended in its turn.
+    expect(body.data?.[0]).toMatchObject({ detail: expect.stringContaining('ended') });
+  });
+
+  test('is not ended by a caller without the scopes of an admin', async () => {
+    const scene = await scenes.open();
+    await setUpSignOn(scene.tenant.credential);
+    const wanted = { name: 'limited', scopes: ['members:write', ...ROLE_SCOPES.viewer] };
+    const { body } = await send(scene.tenant.credential, 'POST', '/tokens', wanted);
+    const viewer = await createPerson(service, { tenantId: scene.tenant.tenantId, role: 'viewer' });
+    const path = `/members/${viewer.accountId}?sign_on=delete`;
+    expect(await send(body.token ?? '', 'DELETE', path)).toMatchObject({ status: 403 });
   });
 
   test('that an application has set up ends when the person withdraws access', async () => {

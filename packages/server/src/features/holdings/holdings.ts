@@ -332,6 +332,6 @@ function requireAuthority({ scopes: held }: Caller, { record, active, rule }: Fo
 function ownsSignOn(): ServiceError {
   return new ServiceError(
     'invalid_state_transition',
-    'This member owns the single sign-on of the tenant: first save its settings with PUT /sign-on and adopt it with POST /holdings/adopt, or delete it',
+    'This member owns the single sign-on of the tenant: first save its settings with PUT /sign-on and adopt it with POST /holdings/adopt, or delete it. DELETE /members/{id}?sign_on=delete removes the member and deletes it',
   );
 }

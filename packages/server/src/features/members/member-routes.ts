@@ -39,7 +39,8 @@ export function memberRoutes(parts: {
     }),
 
     route(removeMember, async (exchange) => {
-      await members.remove(exchange.tenantId, exchange.id, exchange);
+      const { tenantId, id: accountId, query } = exchange;
+      await members.remove({ tenantId, accountId, endsSignOn: query.sign_on === 'delete' }, exchange);
       return { status: 204 };
     }),
   ];

@@ -69,19 +69,26 @@ export class MemberService {
 
   /**
    * Removes a member. Afterwards nothing can change the tenant in the member's name. The caller needs the scopes of the
-   * member's role.
-   * @throws ServiceError `not_found`, `scope_escalation`; `invalid_state_transition` for the last admin, and the owner of single sign-on
+   * member's role. With `endsSignOn`, single sign-on ends too if the member owns it: otherwise a program of the member could
+   * save its settings again and again, and each time prevent the removal.
+   * @throws ServiceError `not_found`, `scope_escalation`; `invalid_state_transition` for the last admin and, without
+   * `endsSignOn`, for the owner of single sign-on
    */
-  async remove(tenantId: TenantId, accountId: string, request: AdmittedRequest): Promise<void> {
+  async remove(
+    { tenantId, accountId, endsSignOn }: { tenantId: TenantId; accountId: string; endsSignOn: boolean },
+    request: AdmittedRequest,
+  ): Promise<void> {
     await this.#refuseChange(accountId, request);
+    if (endsSignOn) await this.#refuseEscalation('admin', accountId, request);
     const removal = async (tx: Queries, caller: Caller) => {
+      if (endsSignOn) requireScopesOf(caller, 'admin');
       const { member, isLastAdmin } = await lock(tx, tenantId, accountId);
       requireScopesOf(caller, member.role);
       if (isLastAdmin) throw lastAdmin();
       await membershipStore.remove(tx, tenantId, accountId);
       return this.#endAccessOf(tx, member, {
         request,
-        ending: LOSS,
+        ending: endsSignOn ? { isLoss: true, signOn: 'end' } : LOSS,
         action: 'member.remove',
         detail: `Member with the role ${member.role} removed`,
         fields: { role: member.role },
