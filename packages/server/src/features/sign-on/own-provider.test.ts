@@ -199,6 +199,8 @@ describe('the provider of an admin does not act as another member', () => {
     // The person links the account in a session that they began themselves.
     const own = newVisitor(service, provider.issuer);
     await signIn(own.here, person);
+    const start = await own.here.open(`/auth/sign-on/start?tenant=${tenant.tenantId}`);
+    expect(start.text).toContain('If your account here is not linked');
     expect((await signOn(own, tenant)).status).toBe(200);
     expect(await reach(await enter(tenant))).toEqual([tenant.tenantId]);
   });

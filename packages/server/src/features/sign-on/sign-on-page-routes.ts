@@ -27,7 +27,9 @@ const MAX_INPUT_LENGTH = 254;
 /** The pages between the sign-in page and the provider of a tenant. */
 export function signOnPageRoutes({ flow, sessions }: Parts): WebRoute[] {
   return [
-    webRoute('GET', '/sign-on/start', (request) => startPage(flow, request)),
+    webRoute('GET', '/sign-on/start', async (request) =>
+      startPage(flow, request, await sessions.find(request)),
+    ),
     webRoute('POST', '/sign-on/start', async (request) => {
       const { form, site } = request;
       const returnTo = toReturnPath(site, form.get('return_to'));
@@ -71,7 +73,11 @@ function enter({ cookies, returnTo, ended }: Extract<SignOnOutcome, { kind: 'sig
 }
 
 /** Asks for the address, or says which provider comes next. */
-async function startPage(flow: SignOnFlow, request: WebRequest): Promise<WebReply> {
+async function startPage(
+  flow: SignOnFlow,
+  request: WebRequest,
+  session: AccountSession | undefined,
+): Promise<WebReply> {
   const returnTo = toReturnPath(request.site, request.query.get('return_to'));
   const tenant = request.query.get('tenant');
   if (tenant === null) return addressPage(request, { returnTo });
@@ -79,10 +85,14 @@ async function startPage(flow: SignOnFlow, request: WebRequest): Promise<WebRepl
   const provider = await flow.findProvider(tenantId);
   if (!provider) return unknownPage(request);
   const fields = { tenant: tenantId, return_to: returnTo };
+  const host = html`<strong>${new URL(provider.issuer).host}</strong>`;
+  // The link is made without another question when the browser comes back.
+  const links = session?.tenantId === null;
   return toPage(
     TITLE,
-    html`<p>You sign in at <strong>${new URL(provider.issuer).host}</strong>.</p>
-${startForm(request, { fields, submit: 'Continue' })}`,
+    html`<p>You sign in at ${host}.</p>
+${links && html`<p>If your account here is not linked to ${host} yet, this links it. Afterwards, a sign-in there opens the tenant as you.</p>`}
+${startForm(request, { fields, submit: links ? 'Link and continue' : 'Continue' })}`,
   );
 }
 

@@ -22,7 +22,8 @@ export async function visitProvider(
 ): Promise<URL> {
   const query = new URLSearchParams({ tenant: tenantId, ...(returnTo && { return_to: returnTo }) });
   const start = await here.open(`/auth/sign-on/start?${query}`);
-  return answerProvider(there, await here.submit(start, {}, { button: 'Continue' }));
+  const button = start.html.includes('Link and continue') ? 'Link and continue' : 'Continue';
+  return answerProvider(there, await here.submit(start, {}, { button }));
 }
 
 /** Follows a page that leads to the provider, and the provider's pages. */
