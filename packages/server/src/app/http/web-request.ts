@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { peerOf } from '../../platform/rate-limit/peer-key.ts';
+import { ServiceError } from '../../platform/service-error.ts';
+import { hasNul } from '../../platform/text.ts';
 import { cookieName, parseCookies, toCookie } from '../../platform/web/cookies.ts';
 import { toFormToken } from '../../platform/web/form-token.ts';
 import type { WebRequest, WebSite } from '../../platform/web/web-route.ts';
@@ -16,7 +18,10 @@ interface RequestParts {
   readonly trustProxy: boolean;
 }
 
-/** Reads the request of a browser. A browser without an id gets one: `cookie` is the header that sets it. */
+/**
+ * Reads the request of a browser. A browser without an id gets one: `cookie` is the header that sets it.
+ * @throws ServiceError `invalid_parameter` for U+0000 in the path, the query or the form
+ */
 export function toWebRequest(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -28,12 +33,18 @@ export function toWebRequest(
   const isKnown = known !== undefined && BROWSER_ID.test(known);
   const browserId = isKnown ? known : randomBytes(16).toString('base64url');
   const peer = peerOf(request.raw, trustProxy);
+  const params = request.params as Record<string, string>;
+  const search = new URLSearchParams(query);
+  const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
+  if ([...Object.values(params), ...search.values(), ...form.values()].some(hasNul)) {
+    throw new ServiceError('invalid_parameter', 'The address or the form contains the character U+0000.');
+  }
   const webRequest: WebRequest = {
     method: request.method === 'POST' ? 'POST' : 'GET',
     path: path.slice(mountPath.length),
-    params: request.params as Record<string, string>,
-    query: new URLSearchParams(query),
-    form: new URLSearchParams(typeof request.body === 'string' ? request.body : ''),
+    params,
+    query: search,
+    form,
     cookies,
     browserId,
     formToken: toFormToken(formKey, browserId),

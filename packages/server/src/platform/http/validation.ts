@@ -9,6 +9,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import type { Static, TObject, TSchema } from 'typebox';
 import { findClosest } from '../closest-name.ts';
 import { ServiceError } from '../service-error.ts';
+import { hasNul } from '../text.ts';
 import { parseTimestamp } from '../time.ts';
 import { addHint } from './query-hints.ts';
 
@@ -39,7 +40,7 @@ export function compileBodyValidator<Schema extends TSchema>(schema: Schema): Va
 
 /**
  * Compiles the validation of a query string. Values arrive as text; integers and booleans are accepted in their
- * plain spelling only (`5`, not `1e2` or ` 5`). A repeated or unknown parameter is rejected.
+ * plain spelling only (`5`, not `1e2` or ` 5`). A repeated or unknown parameter is rejected, and so is U+0000.
  */
 export function compileQueryValidator<Schema extends TObject>(schema: Schema): Validator<Schema> {
   const compiled = compile(schema);
@@ -55,6 +56,7 @@ export function compileQueryValidator<Schema extends TObject>(schema: Schema): V
       if (!types.has(name))
         refuse(quote(name), `is not a parameter of this operation${suggest(name, [...types.keys()])}`);
       else if (typeof text !== 'string') refuse(name, 'was given more than once');
+      else if (hasNul(text)) refuse(name, 'contains U+0000');
       else values[name] = decode(text, types.get(name));
     }
     const { validate, findAll } = compiled();

@@ -12,6 +12,7 @@ import {
 import type { Clock } from '../../../platform/clock.ts';
 import { hashCredential } from '../../../platform/crypto/credentials.ts';
 import { NO_TENANT, type TenantId } from '../../../platform/tenant-id.ts';
+import { hasNul } from '../../../platform/text.ts';
 import { awaitEndOfTokens } from '../../authority/index.ts';
 import { issuedTokenStore } from '../../tokens/index.ts';
 import * as clientReadModel from '../clients/client-read-model.ts';
@@ -204,6 +205,8 @@ export class RecordAdapter implements Adapter {
   }
 
   async #findClient(clientId: string): Promise<AdapterPayload | undefined> {
+    // A form, a header or an assertion has it.
+    if (hasNul(clientId)) return undefined;
     const client = await clientReadModel.findById(this.#parts.database.read, clientId);
     return toProviderClient(clientId, client);
   }
