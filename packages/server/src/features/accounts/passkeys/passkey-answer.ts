@@ -1,4 +1,6 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import { Type } from 'typebox';
+import { compileBodyValidator } from '../../../platform/http/validation.ts';
 
 /** What a browser returns for options of ours, as a form submits it: not verified yet. */
 export type PasskeyAnswer = AuthenticationResponseJSON | RegistrationResponseJSON;
@@ -6,38 +8,42 @@ export type PasskeyAnswer = AuthenticationResponseJSON | RegistrationResponseJSO
 /** Answers of authenticators have a few hundred bytes, with an attestation a few thousand. */
 const MAX_ANSWER_LENGTH = 16_384;
 
-/** The members of a response that are decoded from base64url. */
-const ENCODED = ['clientDataJSON', 'attestationObject', 'authenticatorData', 'signature', 'userHandle'];
+/** Decoding an object that claims a length would copy that many bytes. */
+const encoded = Type.String({ pattern: '^[A-Za-z0-9_-]*$' });
+/** What the service and the library read of an answer. The other members are ignored. */
+const validate = compileBodyValidator(
+  Type.Object({
+    id: encoded,
+    rawId: encoded,
+    type: Type.String(),
+    response: Type.Object({
+      clientDataJSON: encoded,
+      attestationObject: Type.Optional(encoded),
+      authenticatorData: Type.Optional(encoded),
+      signature: Type.Optional(encoded),
+      userHandle: Type.Optional(encoded),
+      transports: Type.Optional(Type.Array(Type.String())),
+    }),
+  }),
+);
 
 /** Parses an answer. Returns undefined for any other text. */
 export function parseAnswer<Answer extends PasskeyAnswer>(text: string): Answer | undefined {
   if (text.length > MAX_ANSWER_LENGTH) return undefined;
-  const value = parseObject(text);
-  if (typeof value?.id !== 'string' || !isObject(value.response)) return undefined;
-  const { rawId, response } = value;
-  // Decoding an object that claims a length would copy that many bytes.
-  const texts = [rawId, ...ENCODED.map((member) => response[member])];
-  if (texts.some((one) => one !== undefined && typeof one !== 'string')) return undefined;
-  return value as unknown as Answer;
-}
-
-/** Returns the challenge that an answer claims to answer. */
-export function challengeOf(answer: PasskeyAnswer): string | undefined {
-  const { clientDataJSON } = answer.response as { clientDataJSON?: unknown };
-  if (typeof clientDataJSON !== 'string') return undefined;
-  const challenge = parseObject(Buffer.from(clientDataJSON, 'base64url').toString('utf8'))?.challenge;
-  return typeof challenge === 'string' ? challenge : undefined;
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return validate(JSON.parse(text)) as unknown as Answer;
   } catch {
     return undefined;
   }
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+/** Returns the challenge that an answer claims to answer. */
+export function challengeOf({ response }: PasskeyAnswer): string | undefined {
+  try {
+    const data: unknown = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString('utf8'));
+    const { challenge } = Object(data) as { challenge?: unknown };
+    return typeof challenge === 'string' ? challenge : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -240,7 +240,46 @@ describe('an answer whose members are not texts is refused', () => {
     answer.response[member] = HUGE;
     expect(parseAnswer(JSON.stringify(answer))).toBeUndefined();
   });
+
+  /** What JSON can have in the place of a text or of the list of transports. */
+  const OTHERS = [null, 1, true, 'a\0b', 'not base64url!', [1], {}, ['\ud800', null], HUGE];
+  const MEMBERS = [
+    ...['id', 'rawId', 'type', 'response', 'clientExtensionResults', 'authenticatorAttachment'],
+    ...['response.clientDataJSON', 'response.attestationObject', 'response.transports'],
+    ...['response.authenticatorData', 'response.signature', 'response.userHandle'],
+    ...['response.publicKey', 'response.publicKeyAlgorithm'],
+  ];
+
+  test.each(MEMBERS)('or ignored, whatever %s is', async (path) => {
+    const owner = await createAccount('odd');
+    const phone = new SoftAuthenticator(ORIGIN);
+    await register(owner, phone);
+    for (const other of OTHERS) {
+      const made = new SoftAuthenticator(ORIGIN).create(await passkeys.beginRegistration(owner));
+      await registerAnswer(owner, withMember(made, { path, other }));
+      const used = phone.get(await passkeys.beginUse(null, ADDRESS));
+      await useAnswer(withMember(used, { path, other }));
+    }
+    expect(await use(phone)).toBe(owner.accountId);
+  });
+
+  test('transports are a list of texts', async () => {
+    const owner = await createAccount('odd');
+    for (const other of ['internal', { length: 1 }, [1], [null]]) {
+      const made = new SoftAuthenticator(ORIGIN).create(await passkeys.beginRegistration(owner));
+      const answer = withMember(made, { path: 'response.transports', other });
+      expect(await registerAnswer(owner, answer)).toBe('refused');
+    }
+  });
 });
+
+function withMember(text: string, { path, other }: { path: string; other: unknown }): string {
+  const answer = JSON.parse(text);
+  const [name = '', inner] = path.split('.');
+  if (inner === undefined) answer[name] = other;
+  else answer[name][inner] = other;
+  return JSON.stringify(answer);
+}
 
 describe('removing a passkey', () => {
   test('leaves an account without a password with one, also when two are removed at the same time', async () => {
