@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
 import type { ServiceId } from '../../platform/identifiers.ts';
 
 export type AccountId = ServiceId<'acc'>;
@@ -35,11 +35,28 @@ const EMAIL =
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /**
- * Returns the form of an address under which an account is found: two spellings of it belong to one person. Mail is
- * always sent to the stored spelling, never to the one that someone typed.
+ * Returns the form of an address under which an account is found: two spellings of it belong to one person. The key of a key
+ * is the key itself. Mail is always sent to the stored spelling, never to the one that someone typed.
  */
 export function toEmailKey(email: string): string {
-  return email.trim().normalize('NFKC').toLowerCase();
+  const text = toPlainText(email);
+  const at = text.lastIndexOf('@') + 1;
+  return at === 0 ? text : text.slice(0, at) + toDomainKey(text.slice(at));
+}
+
+function toPlainText(text: string): string {
+  return text.normalize('NFKC').toLowerCase().normalize('NFKC').trim();
+}
+
+/**
+ * `xn--bcher-kva.example.` and `bücher.example` are one domain. Other spellings stay as they are: what a parser of URLs
+ * decodes or ignores, a mail server may not.
+ */
+function toDomainKey(domain: string): string {
+  const host = domain.replace(/\.+$/, '');
+  if (!/^[a-z0-9.-]*$/.test(host) || !host.includes('xn--')) return host;
+  const decoded = domainToUnicode(host);
+  return toPlainText(decoded) === decoded ? decoded : host;
 }
 
 /**
@@ -59,8 +76,7 @@ export function toStoredEmail(email: string): string {
 export function toMailboxKey(email: string): string {
   const [local = '', domain = ''] = toEmailKey(email).split('@', 2);
   const name = local.replace(/(?<=.)\+.*/, '').replaceAll('.', '');
-  const host = domain.replace(/\.$/, '');
-  return `${name === '' ? local : name}@${domainToASCII(host) || host}`;
+  return `${name === '' ? local : name}@${domainToASCII(domain) || domain}`;
 }
 
 export function isEmail(text: string): boolean {

@@ -250,7 +250,7 @@ describe('an answer whose members are not texts is refused', () => {
     ...['response.publicKey', 'response.publicKeyAlgorithm'],
   ];
 
-  test.each(MEMBERS)('or ignored, whatever %s is', async (path) => {
+  test.each(MEMBERS)('or ignored, for any value of %s', async (path) => {
     const owner = await createAccount('odd');
     const phone = new SoftAuthenticator(ORIGIN);
     await register(owner, phone);
