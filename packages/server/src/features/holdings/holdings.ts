@@ -115,8 +115,8 @@ export class Holdings {
   };
 
   /**
-   * Ends what the present owners can still open holdings with, so that the caller can adopt them. Returns a function to call
-   * after the commit: it resolves when no transaction that relied on a token that has ended can commit.
+   * Ends what the present owners can still open holdings with, so that the caller can adopt them, with an audit entry of each
+   * client that this closes. Returns a function to call after the commit: it resolves when no transaction that relied on a token that has ended can commit.
    * @throws ServiceError as `adopt`
    */
   async secure(
@@ -124,7 +124,18 @@ export class Holdings {
     keys: readonly HoldingKey[],
     request: AdmittedRequest,
   ): Promise<() => Promise<void>> {
-    const { tokenIds } = await this.#secure(tx, keys, request);
+    const { found, tokenIds } = await this.#secure(tx, keys, request);
+    for (const { record, active } of found) {
+      if (record.kind !== 'oauth_client') continue;
+      const entry = {
+        tenantId: request.tenantId,
+        action: 'holding.secure',
+        resource: { type: record.kind, id: record.id },
+        detail: `"${active.name}" prepared for adoption: earlier secrets, access tokens and grants ended`,
+        fields: { from: record.ownerId, via_client_id: record.viaClientId },
+      };
+      await auditStore.appendFor(tx, request, entry, this.#clock.now());
+    }
     return () => awaitEndOfTokens(this.#database, { tenantId: request.tenantId, tokenIds });
   }
 

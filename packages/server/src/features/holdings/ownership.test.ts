@@ -109,10 +109,15 @@ describe('a client that another admin changes', () => {
     const { client_id: id = '' } = await scenes.create(byOwner, '/oauth-clients', PROGRAM);
     await scenes.send(byOther, 'POST', `/oauth-clients/${id}/rotate-secret`, {});
     expect((await scenes.adopt(byOther, { client_id: id })).status).toBe(200);
-    const { body } = await scenes.send(scene.tenant.credential, 'GET', `/audit?resource_id=${id}&limit=1`);
+    const { body } = await scenes.send(scene.tenant.credential, 'GET', `/audit?resource_id=${id}&limit=2`);
     const owners = [other, scene].map(({ person }) => person.accountId);
     expect(body.data).toMatchObject([
       { action: 'holding.adopt', detail: `"${PROGRAM.name}" adopted from ${owners.join(', ')}` },
+      {
+        action: 'holding.secure',
+        actor: { type: 'account', id: other.person.accountId },
+        detail: `"${PROGRAM.name}" prepared for adoption: earlier secrets, access tokens and grants ended`,
+      },
     ]);
   });
 });
