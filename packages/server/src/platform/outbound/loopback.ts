@@ -8,7 +8,7 @@ export function isLoopbackAddress(ip: string): boolean {
   return (isIPv4(ip) && ip.startsWith('127.')) || ip === '::1';
 }
 
-/** Returns whether a name always means this machine (RFC 6761, section 6.3). */
+/** Returns whether a name always means this machine (RFC 6761, section 6.3), with or without a dot at its end. */
 export function isLocalhost(hostname: string): boolean {
-  return isIP(hostname) === 0 && /^(?:.*\.)?localhost$/i.test(hostname);
+  return isIP(hostname) === 0 && /^(?:.*\.)?localhost\.?$/i.test(hostname);
 }

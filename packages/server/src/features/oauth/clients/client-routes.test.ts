@@ -145,6 +145,23 @@ test.each([
   ['http on a network', withUri('http://app.example.com/'), 'redirect_uris[0]'],
   ['localhost', withUri('http://localhost:8080/'), 'redirect_uris[0]'],
   ['https on this machine', withUri('https://127.0.0.1/'), 'redirect_uris[0]'],
+  ...[
+    ...['localhost.', 'LOCALHOST', 'app.localhost', 'app.localhost.', '127.1', '127.0.0.1.', '127.9.9.9'],
+    ...['0', '0.0.0.0', '0x7f.1', '2130706433', '[::1]', '[::]', '[0:0:0:0:0:0:0:1]'],
+    ...['[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::ffff:0:0]'],
+  ].map((host): [string, object, string] => [
+    `https on this machine as ${host}`,
+    withUri(`https://${host}/cb`),
+    'redirect_uris[0]',
+  ]),
+  ...['127.1', 'LOCALHOST', '127.0.0.1.', '0x7f.1', '[::ffff:127.0.0.1]', '[0::1]'].map(
+    (host): [string, object, string] => [
+      `loopback spelled ${host}`,
+      withUri(`http://${host}/cb`),
+      'redirect_uris[0]',
+    ],
+  ),
+  ['a home page on this machine', { ...WEB, uri: 'https://localhost./' }, 'uri must begin'],
   ['a loopback look-alike', withUri('http://127.0.0.1.evil.example/'), 'redirect_uris[0]'],
   ['a fragment', withUri('https://app.example.com/#a'), 'fragment'],
   ['an empty fragment', withUri('https://app.example.com/#'), 'fragment'],

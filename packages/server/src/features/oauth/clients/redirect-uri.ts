@@ -1,3 +1,6 @@
+import ipaddr from 'ipaddr.js';
+import { isLocalhost } from '../../../platform/outbound/loopback.ts';
+
 /** Everything that a browser and a server may read differently: white space, controls, quotes, backslashes, wildcards. */
 const PERMITTED = /^[\x21-\x7e]+$/;
 const AMBIGUOUS = /["'<>\\^`{|}*]/;
@@ -5,7 +8,6 @@ const AMBIGUOUS = /["'<>\\^`{|}*]/;
 const PRIVATE_SCHEME = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:\/?[^/]/;
 /** The addresses of this machine that any program may listen on. `localhost` may resolve to another (RFC 8252, 8.3). */
 const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?:[/?]|$)/;
-const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Whether any port is accepted at the authorization endpoint (RFC 8252, section 7.3). */
 export function isLoopbackUri(uri: string): boolean {
@@ -50,5 +52,13 @@ function problemOfText(uri: string): string | undefined {
 
 function problemOfHttps(uri: string): boolean {
   const url = URL.parse(uri);
-  return !/^https:\/\/[^/?]/.test(uri) || url === null || LOOPBACK_HOSTS.has(url.hostname);
+  return !/^https:\/\/[^/?]/.test(uri) || url === null || isThisMachine(url.hostname);
+}
+
+/** Whether a host, as a parser of URLs returns it, is the machine of the browser, in any spelling. */
+function isThisMachine(hostname: string): boolean {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (!ipaddr.isValid(host)) return isLocalhost(host);
+  // An IPv4 address can be spelled as an IPv6 address.
+  return ['loopback', 'unspecified'].includes(ipaddr.process(host).range());
 }
