@@ -68,6 +68,8 @@ export function readDpopProof(text: string): DpopProof | undefined {
   const claims = parseObject(body);
   const verifier = VERIFIERS[String(header?.alg)];
   if (!header || !claims || !verifier || header.typ !== 'dpop+jwt') return undefined;
+  // Names extensions that must be understood, and there are none (RFC 7515, section 4.1.11).
+  if (header.crit !== undefined) return undefined;
   const jwk = header.jwk as Record<string, unknown> | undefined;
   // A private key in a header would be public from now on.
   if (typeof jwk !== 'object' || jwk === null || jwk.kty !== verifier.keyType || 'd' in jwk) return undefined;

@@ -16,7 +16,8 @@ test('a client proves its identity with a signed assertion, once per assertion',
     token_endpoint_auth_method: 'private_key_jwt',
     jwks: { keys: [jwk] },
   });
-  const assert = (claims: Readonly<Record<string, unknown>> = {}) =>
+  const rule = 'urn:example:rule';
+  const assert = (claims: Readonly<Record<string, unknown>> = {}, header = {}) =>
     new SignJWT({
       iss: client.clientId,
       sub: client.clientId,
@@ -24,10 +25,10 @@ test('a client proves its identity with a signed assertion, once per assertion',
       jti: randomUUID(),
       ...claims,
     })
-      .setProtectedHeader({ alg: 'ES256', kid: 'a' })
+      .setProtectedHeader({ alg: 'ES256', kid: 'a', ...header })
       .setIssuedAt()
       .setExpirationTime('1m')
-      .sign(privateKey);
+      .sign(privateKey, { crit: { [rule]: true } });
   const get = async (assertion: string) => {
     const { status, body } = await tokenRequest(running, client, {
       grant_type: 'client_credentials',
@@ -41,6 +42,8 @@ test('a client proves its identity with a signed assertion, once per assertion',
   expect(await get(assertion)).toEqual([401, 'invalid_client']);
   expect(await get(await assert({ aud: 'https://other.example.com' }))).toEqual([401, 'invalid_client']);
   expect(await get(await assert({ iss: 'cli_other' }))).toEqual([401, 'invalid_client']);
+  const extended = await assert({}, { crit: [rule], [rule]: 'unknown' });
+  expect(await get(extended)).toEqual([401, 'invalid_client']);
 });
 
 test('after a rotation the old secret works during the overlap only', async () => {

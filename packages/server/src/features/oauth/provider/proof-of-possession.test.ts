@@ -23,7 +23,7 @@ function prove(
   const iat = Math.floor(Date.now() / 1000);
   return new SignJWT({ jti: randomUUID(), iat, ...claims })
     .setProtectedHeader({ alg, typ: 'dpop+jwt', jwk, ...header })
-    .sign(privateKey);
+    .sign(privateKey, { crit: { 'urn:example:rule': true } });
 }
 
 async function getToken(key: Key): Promise<string> {
@@ -70,6 +70,19 @@ test('a bearer token is refused with the scheme DPoP', async () => {
   const key = await createKey();
   const token = running.tenant.credential;
   expect(await call(token, await prove(key, claimsFor(token)))).toBe(401);
+});
+
+test('a proof with a critical extension is refused, by the API and by the authorization server', async () => {
+  const key = await createKey();
+  const token = await getToken(key);
+  const name = 'urn:example:rule';
+  const extended = { crit: [name], [name]: 'unknown' };
+  expect(await call(token, await prove(key, claimsFor(token), extended))).toBe(401);
+  const client = await createClient(running, { scopes: ['status:read'] });
+  const proof = await prove(key, { htm: 'POST', htu: `${running.baseUrl}/auth/token` }, extended);
+  const form = { grant_type: 'client_credentials' };
+  const { status, body } = await tokenRequest(running, client, form, { headers: { dpop: proof } });
+  expect([status, body.error]).toEqual([400, 'invalid_dpop_proof']);
 });
 
 test('a proof of something else is refused', async () => {
