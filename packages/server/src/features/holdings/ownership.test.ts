@@ -133,6 +133,39 @@ test('a webhook that another admin enables again still ends with the one who cho
   expect(await scenes.ownersOf(scene, webhook.webhook_id ?? '')).toHaveLength(1);
 });
 
+test('a webhook that was disabled before is marked when its owner leaves, without an incident', async () => {
+  const { scene, other, byOwner, byOther } = await scenes.openPair();
+  const { webhook_id: id = '' } = await scenes.create(byOwner, '/webhooks', WEBHOOK);
+  const path = `/webhooks/${id}`;
+  await scenes.send(byOwner, 'PATCH', path, { status: 'disabled' });
+  await scenes.remove(scene);
+  const { credential } = scene.tenant;
+  const { body } = await scenes.send(credential, 'GET', path);
+  expect(body).toMatchObject({ status: 'disabled', disabled_reason: 'owner_left' });
+  expect((await scenes.send(credential, 'GET', '/incidents')).body.data).toEqual([]);
+  await scenes.send(byOther, 'PATCH', path, { status: 'active' });
+  expect(await scenes.ownersOf(scene, id)).toEqual([other.person.accountId]);
+  const query = `?owner_id=${scene.person.accountId}`;
+  expect((await scenes.send(credential, 'GET', `/holdings${query}`)).body.data).toEqual([]);
+});
+
+test('a notice channel that was paused before has an audit entry when its owner leaves', async () => {
+  const { scene, byOwner, byOther } = await scenes.openPair();
+  const wanted = { name: 'mails', kind: 'email', address: 'one@example.com' };
+  const { channel_id: id = '' } = await scenes.create(byOwner, '/notice-channels', wanted);
+  const path = `/notice-channels/${id}`;
+  await scenes.send(byOwner, 'PATCH', path, { status: 'paused' });
+  await scenes.remove(scene);
+  const { credential } = scene.tenant;
+  const audit = await scenes.send(credential, 'GET', `/audit?resource_id=${id}&limit=1`);
+  expect(audit.body.data).toMatchObject([
+    { detail: expect.stringContaining('"mails" stays paused: the member on whose authority it acts') },
+  ]);
+  await scenes.send(byOther, 'PATCH', path, { status: 'active' });
+  const query = `?owner_id=${scene.person.accountId}`;
+  expect((await scenes.send(credential, 'GET', `/holdings${query}`)).body.data).toEqual([]);
+});
+
 describe('a webhook whose secret is lost', () => {
   async function addLost(credential: string): Promise<string> {
     const wanted = { url: 'http://127.0.0.1:9/', secret: 'a-secret-of-thirty-two-characters' };

@@ -5,8 +5,8 @@ import type { WebhookKey } from './webhook.ts';
 import { disableWebhook } from './webhook-service.ts';
 
 /**
- * Disables a webhook and opens an incident that says why, inside the caller's transaction, which has locked the end of
- * the tenant's feed. Returns whether it was active.
+ * Disables a webhook inside the caller's transaction, which has locked the end of the tenant's feed. Opens an incident that says
+ * why, if the webhook would have sent events otherwise, and returns whether it would have.
  */
 export async function giveUp(
   tx: Queries,

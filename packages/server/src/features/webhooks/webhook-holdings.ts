@@ -6,8 +6,8 @@ import * as webhookStore from './webhook-store.ts';
 
 /**
  * A webhook is disabled when its owner ends: the service must not send events to an address that the owner chose. An incident
- * shows it to the others, and one who enables it owns it from then on. One whose secret is lost ends too: it would become
- * active with its secret.
+ * shows it to the others, and one who enables it owns it from then on. One that is disabled already gets the reason, without an
+ * incident: the address is still the choice of the owner. One whose secret is lost would become active with a new one.
  */
 export const webhookHoldings: HoldingRule = {
   kind: 'webhook',
@@ -16,7 +16,7 @@ export const webhookHoldings: HoldingRule = {
   listActive: async (queries, tenantId, { ids }) => {
     const webhooks = await webhookStore.listByIds(queries, tenantId, ids);
     return webhooks
-      .filter(({ status, disabledReason }) => status !== 'disabled' || disabledReason === 'secret_lost')
+      .filter(({ disabledReason }) => disabledReason !== 'owner_left')
       .map(({ webhookId, url }) => ({ id: webhookId, name: toShownUrl(url) }));
   },
   endAll: async (tx, tenantId, { ids, why, nowMs }) => {

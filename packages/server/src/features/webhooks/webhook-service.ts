@@ -200,8 +200,8 @@ export class WebhookService {
 
 /**
  * Disables a webhook that the service has given up on, inside the caller's transaction, which has locked the end of
- * the tenant's feed. Returns whether it changed. A removed webhook stays unchanged, and so does a disabled one, except that
- * a webhook whose secret is lost does not return after its owner has left.
+ * the tenant's feed. Returns whether it would have sent events, now or with a new secret. One that is disabled already stays
+ * as it is, except that the end of its owner becomes the reason. A removed webhook stays unchanged.
  */
 export async function disableWebhook(
   tx: Queries,
@@ -210,13 +210,13 @@ export async function disableWebhook(
 ): Promise<boolean> {
   const { webhookId, reason, detail, nowMs } = stop;
   const before = await webhookStore.findForUpdate(tx, tenantId, webhookId);
-  const returns = before?.disabledReason === 'secret_lost' && reason === 'owner_left';
-  if (!before || (before.status === 'disabled' && !returns)) return false;
+  if (!before || before.disabledReason === reason) return false;
+  if (before.status === 'disabled' && reason !== 'owner_left') return false;
   const after = { ...before, status: 'disabled', disabledReason: reason, updatedAtMs: nowMs } as const;
   await webhookStore.update(tx, tenantId, after);
   const entry = { ...auditOf(tenantId, after, 'webhook.disable'), detail };
   await auditStore.append(tx, { ...entry, actor: SERVICE, outcome: 'success', requestId: null }, nowMs);
-  return true;
+  return before.status !== 'disabled' || before.disabledReason === 'secret_lost';
 }
 
 function secretLost(): ServiceError {

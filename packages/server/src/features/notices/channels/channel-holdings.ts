@@ -7,7 +7,7 @@ import { changeChannel } from './notice-channel.ts';
 
 /**
  * A notice channel is paused when its owner ends: the service must not send notices to an address that the owner chose. One who
- * resumes it owns it from then on.
+ * resumes it owns it from then on. One that is paused already only gets an audit entry.
  */
 export const channelHoldings: HoldingRule = {
   kind: 'notice_channel',
@@ -15,19 +15,18 @@ export const channelHoldings: HoldingRule = {
   adoptionScope: 'notices:write',
   listActive: async (queries, tenantId, { ids }) => {
     const channels = await channelStore.listByIds(queries, tenantId, ids);
-    return channels
-      .filter(({ status }) => status === 'active')
-      .map(({ channelId, name }) => ({ id: channelId, name }));
+    return channels.map(({ channelId, name }) => ({ id: channelId, name }));
   },
   endAll: async (tx, tenantId, { ids, why, nowMs }) => {
     for (const channelId of ids) {
       const before = await channelStore.findForUpdate(tx, tenantId, channelId);
-      if (before?.status !== 'active') continue;
+      if (!before) continue;
       const after = changeChannel(before, { status: 'paused' }, { target: undefined, nowMs });
       await channelStore.save(tx, tenantId, after);
       await noticeStore.removeUnsent(tx, tenantId, { channelId, nowMs });
       const entry = auditOf(tenantId, after, 'notice_channel.update');
-      const detail = `Notice channel "${after.name}" paused: ${why}`;
+      const change = after === before ? 'stays paused' : 'paused';
+      const detail = `Notice channel "${after.name}" ${change}: ${why}`;
       await auditStore.append(
         tx,
         { ...entry, detail, actor: SERVICE, outcome: 'success', requestId: null },
