@@ -166,6 +166,19 @@ test('a notice channel that was paused before has an audit entry when its owner 
   expect((await scenes.send(credential, 'GET', `/holdings${query}`)).body.data).toEqual([]);
 });
 
+test('an active webhook that gets another secret belongs only to the one who chose its address', async () => {
+  const { scene, other, byOwner, byOther } = await scenes.openPair();
+  const webhook = await scenes.create(byOwner, '/webhooks', WEBHOOK);
+  const secret = 'another-secret-of-32-characters-x';
+  await scenes.send(byOther, 'POST', `/webhooks/${webhook.webhook_id}/rotate-secret`, { secret });
+  expect(await scenes.ownersOf(scene, webhook.webhook_id ?? '')).toEqual([scene.person.accountId]);
+  const plant = scenes.webhookPlant(scene.tenant, webhook);
+  await scenes.remove(other);
+  expect(await plant.acts()).toBe(true);
+  await scenes.remove(scene);
+  expect(await plant.acts()).toBe(false);
+});
+
 describe('a webhook whose secret is lost', () => {
   async function addLost(credential: string): Promise<string> {
     const wanted = { url: 'http://127.0.0.1:9/', secret: 'a-secret-of-thirty-two-characters' };
