@@ -15,6 +15,8 @@ export interface ConsentClient {
   /** The most that it can get. */
   readonly scopes: readonly Scope[];
   readonly updatedAtMs: number;
+  /** Rises with each change. */
+  readonly version: number;
 }
 
 export async function findConsentClient(
@@ -29,6 +31,7 @@ export async function findConsentClient(
       uri: null,
       scopes: SCOPES,
       updatedAtMs: 0,
+      version: 0,
     };
   }
   return clientReadModel.findById(queries, clientId);

@@ -1,9 +1,18 @@
+import { hiddenField } from '../../../platform/web/form-parts.ts';
 import { formTokenField } from '../../../platform/web/form-token.ts';
 import { type Html, html } from '../../../platform/web/html.ts';
 import type { WebRequest } from '../../../platform/web/web-route.ts';
 import type { ConsentClient } from './consent-client.ts';
-import type { ConsentReview, TenantOffer } from './consent-service.ts';
+import type { ConsentAnswer, ConsentReview, TenantOffer } from './consent-service.ts';
 import { isEmpty, meaningOf, type ScopeDecision } from './scope-decision.ts';
+
+/** Field of the form: the version of the client that the page shows. */
+const SHOWN_VERSION = 'client_version';
+
+/** Reads what a consent form says about the decision. */
+export function readAnswer({ form, requestId }: WebRequest): ConsentAnswer {
+  return { tenantId: form.get('tenant') ?? '', shownVersion: form.get(SHOWN_VERSION), requestId };
+}
 
 /** What a consent page shows beside the decision. */
 export interface ConsentPageParts {
@@ -28,7 +37,7 @@ export function consentForm({ request, review, action, email, origin, hidden }: 
 ${origin}
 <p class="note">You are signed in as ${email}.</p>
 <form method="post" action="${action}">
-${formTokenField(request)}${hidden}
+${formTokenField(request)}${hidden}${hiddenField(SHOWN_VERSION, String(client.version))}
 ${offers.length === 1 ? offers.map(oneOffer) : choiceOfOffers(offers)}
 <button name="decision" value="allow">Allow</button>
 <button name="decision" value="deny" class="plain">Deny</button>

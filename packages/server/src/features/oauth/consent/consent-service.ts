@@ -41,6 +41,15 @@ export interface ConsentReview {
   readonly needsSignOn: TenantId | undefined;
 }
 
+/** How a person answers a consent page with yes. */
+export interface ConsentAnswer {
+  /** The tenant that the person has chosen. */
+  readonly tenantId: string;
+  /** The version of the client that the page showed; null if the form has none. */
+  readonly shownVersion: string | null;
+  readonly requestId: string;
+}
+
 /** What a client gets: the content of a grant. */
 export interface AllowedAccess {
   readonly tenantId: TenantId;
@@ -104,17 +113,18 @@ export class ConsentService {
 
   /**
    * Records that a person allows a client what it asks for, as far as their role in the tenant allows it. Returns undefined
-   * if the client, the membership or the session has ended meanwhile, or nothing would be allowed.
+   * if the client, the membership or the session has ended meanwhile, the client is not as the page showed it, or nothing would
+   * be allowed.
    */
   allow(
     request: AccessRequest,
-    { tenantId, requestId }: { tenantId: string; requestId: string },
+    { tenantId, shownVersion, requestId }: ConsentAnswer,
   ): Promise<AllowedAccess | undefined> {
     const { session, clientId } = request;
     const { accountId } = session;
     return this.#database.transaction(async (tx) => {
       const found = await this.#decide(tx, request, tenantId);
-      if (!found) return undefined;
+      if (!found || String(found.client.version) !== shownVersion) return undefined;
       const key = { tenantId: found.tenantId, accountId, clientId };
       const earlier = await consentStore.find(tx, key);
       const scopes = [...new Set([...(earlier?.scopes ?? []), ...givenBy(found.decision)])];
@@ -136,7 +146,7 @@ export class ConsentService {
     return this.#database.transaction(async (tx) => {
       const found = await this.#decide(tx, request, tenantId);
       const earlier = await consentStore.find(tx, { tenantId, accountId, clientId });
-      if (!found || !earlier || earlier.grantedAtMs < client.updatedAtMs) return undefined;
+      if (!found || !earlier || earlier.grantedAtMs < found.client.updatedAtMs) return undefined;
       const isCovered = givenBy(found.decision).every((scope) => earlier.scopes.includes(scope));
       if (!isCovered) return undefined;
       return this.#record(tx, { tenantId, accountId, clientId, decision: found.decision }, requestId);
@@ -198,19 +208,18 @@ export class ConsentService {
     tx: Queries,
     { session, clientId, asked }: AccessRequest,
     wanted: string,
-  ): Promise<{ tenantId: TenantId; decision: ScopeDecision } | undefined> {
-    const client = await findConsentClient(tx, clientId);
+  ): Promise<{ client: ConsentClient; tenantId: TenantId; decision: ScopeDecision } | undefined> {
+    const seen = await findConsentClient(tx, clientId);
     const tenant = (await tenantsOf(tx, session.accountId)).find(({ tenantId }) => tenantId === wanted);
-    if (!client || !tenant || !isPossible(tenant.tenantId, client, session)) return undefined;
+    if (!seen || !tenant || !isPossible(tenant.tenantId, seen, session)) return undefined;
     if (!reachesTenant(session, tenant)) return undefined;
     const membership = await membershipStore.findForUpdate(tx, tenant.tenantId, session.accountId);
     if (!membership || !(await this.#sessions.lock(tx, session))) return undefined;
-    const isKept =
-      client.tenantId === null ||
-      (await clientStore.findForUpdate(tx, client.tenantId, clientId)) !== undefined;
-    if (!isKept) return undefined;
+    const { tenantId } = seen;
+    const client = tenantId === null ? seen : await clientStore.findForUpdate(tx, tenantId, clientId);
+    if (!client) return undefined;
     const decision = decisionOf(client, membership.role, asked);
-    return isEmpty(decision) ? undefined : { tenantId: membership.tenantId, decision };
+    return isEmpty(decision) ? undefined : { client, tenantId: membership.tenantId, decision };
   }
 
   async #record(

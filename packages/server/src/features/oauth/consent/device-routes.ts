@@ -13,7 +13,7 @@ import {
 import { type AccountSession, isRecent, type LoginThrottle, requireSession } from '../../accounts/index.ts';
 import { COMMAND_LINE_CLIENT } from '../command-line-client.ts';
 import { referencesOf } from './account-in-provider.ts';
-import { canAllow, consentForm, consentTitle, refusalForm } from './consent-page.ts';
+import { canAllow, consentForm, consentTitle, readAnswer, refusalForm } from './consent-page.ts';
 import { codePage, decidedPage, deviceOrigin } from './device-page.ts';
 import { type DeviceDecision, type DeviceRequest, decide, findUndecided } from './device-request-store.ts';
 import { readAskedAccess, saveGrant } from './grant.ts';
@@ -115,9 +115,9 @@ async function decideRequest(parts: DeviceParts, visit: DeviceVisit): Promise<We
   const { asked, resource } = readAskedAccess(device.params);
   const allowed = await parts.consents.allow(
     { session, clientId: device.clientId, asked },
-    { tenantId: request.form.get('tenant') ?? '', requestId: request.requestId },
+    readAnswer(request),
   );
-  // Something has ended since the page was shown, or no tenant was chosen. The page says what is possible now.
+  // Something has ended or changed since the page was shown, or no tenant was chosen. The page says what is possible now.
   if (!allowed) return ask(parts, { request, session, userCode, device });
   await saveGrant(await parts.provider(), allowed, resource);
   const { accountId, grantId, decision } = allowed;

@@ -89,6 +89,21 @@ test('consent is asked again after a change of the client, such as another redir
   expect(paramsOf((await browser.open(application.authorizationUrl(other))).leftTo)).toHaveProperty('code');
 });
 
+test('a client that changes while its page is open is shown again before it is allowed', async () => {
+  const { application, browser } = await begin('admin');
+  const page = await browser.open(application.authorizationUrl());
+  const changed = await service.client.send('PATCH', `/oauth-clients/${application.clientId}`, {
+    credential: service.tenant.credential,
+    body: { name: 'Another name', scopes: ['devices:read', 'tokens:write'] },
+  });
+  expect(changed.status).toBe(200);
+  const again = await browser.submit(page, {}, { button: 'Allow' });
+  expect([again.leftTo, again.title]).toEqual([undefined, expect.stringContaining('Allow Another name?')]);
+  expect(await listAudit(service, application.clientId)).not.toContain('oauth.grant success');
+  const { leftTo } = await browser.submit(again, {}, { button: 'Allow' });
+  expect(paramsOf(leftTo)).toHaveProperty('code');
+});
+
 test('a higher role does not give a client scopes that the person has not seen', async () => {
   const { application, browser, person } = await begin('viewer');
   const scope = 'devices:read tokens:write';

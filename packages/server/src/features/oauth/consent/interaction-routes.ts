@@ -10,7 +10,7 @@ import {
   webRoute,
 } from '../../../platform/web/web-route.ts';
 import type { AccountSession, AccountSessions } from '../../accounts/index.ts';
-import { canAllow, consentForm, consentTitle, hostOf, refusalForm } from './consent-page.ts';
+import { canAllow, consentForm, consentTitle, hostOf, readAnswer, refusalForm } from './consent-page.ts';
 import type { ConsentService } from './consent-service.ts';
 import { readAskedAccess, saveGrant } from './grant.ts';
 import { repeatRoute } from './repeat-request.ts';
@@ -139,9 +139,9 @@ async function decide(parts: ConsentParts, visit: Visit): Promise<WebReply> {
   const { asked, resource } = readAskedAccess(interaction.params);
   const allowed = await parts.consents.allow(
     { session, clientId: String(interaction.params.client_id), asked },
-    { tenantId: request.form.get('tenant') ?? '', requestId: request.requestId },
+    readAnswer(request),
   );
-  // Something has ended since the page was shown. The page says what is possible now.
+  // Something has ended or changed since the page was shown. The page says what is possible now.
   if (!allowed) return askConsent(parts, visit);
   await saveGrant(provider, allowed, resource);
   await finish(visit, { consent: { grantId: allowed.grantId } });
