@@ -8,6 +8,7 @@ const holding = {
   id: 'whk_06ays3w8jrv2k7d1m5q9x4t0zd',
   name: 'https://siem.example.com',
   owner_id: 'acc_06ays3w8jrv2k7d1m5q9x4t0ze',
+  other_owner_ids: [],
   via_client_id: 'tps-console',
   owned_since: '2026-03-02T09:00:00.000Z',
   at_end: 'disabled',

@@ -21,6 +21,9 @@ export const Holding = closed(
       description:
         'ID of an owner: an account, token or OAuth client that set it up, has adopted it, or has changed what opens it or what it may do.',
     }),
+    other_owner_ids: Type.Array(Type.String({ description: 'ID of an account, token or OAuth client.' }), {
+      description: 'IDs of its other owners: it ends with each of them too.',
+    }),
     via_client_id: nullable(
       Type.String({ description: 'ID of the OAuth client through which the person acted.' }),
     ),

@@ -3415,6 +3415,8 @@ export interface components {
             name: string;
             /** @description ID of an owner: an account, token or OAuth client that set it up, has adopted it, or has changed what opens it or what it may do. */
             owner_id: string;
+            /** @description IDs of its other owners: it ends with each of them too. */
+            other_owner_ids: string[];
             via_client_id: string | null;
             /**
              * Format: date-time
@@ -12653,6 +12655,7 @@ export interface operations {
                      *           "id": "whk_06ays3w8jrv2k7d1m5q9x4t0zd",
                      *           "name": "https://siem.example.com",
                      *           "owner_id": "acc_06ays3w8jrv2k7d1m5q9x4t0ze",
+                     *           "other_owner_ids": [],
                      *           "via_client_id": "tps-console",
                      *           "owned_since": "2026-03-02T09:00:00.000Z",
                      *           "at_end": "disabled",
@@ -12716,6 +12719,7 @@ export interface operations {
                      *           "id": "whk_06ays3w8jrv2k7d1m5q9x4t0zd",
                      *           "name": "https://siem.example.com",
                      *           "owner_id": "acc_06ays3w8jrv2k7d1m5q9x4t0zf",
+                     *           "other_owner_ids": [],
                      *           "via_client_id": "tps-console",
                      *           "owned_since": "2026-03-02T09:00:00.000Z",
                      *           "at_end": "disabled",

@@ -106,17 +106,29 @@ export function keyOf({ kind, id }: HoldingKey): string {
 
 export function toHolding(
   record: HoldingRecord,
-  { atEnd, name, canBeAdopted }: { atEnd: Holding['at_end']; name: string; canBeAdopted: boolean },
+  {
+    owners,
+    ...shown
+  }: {
+    /** All of its owners. */
+    owners: readonly Owner[];
+    atEnd: Holding['at_end'];
+    name: string;
+    canBeAdopted: boolean;
+  },
 ): Holding {
+  const ownerIds = new Set(owners.map(({ ownerId }) => ownerId));
+  ownerIds.delete(record.ownerId);
   return {
     kind: record.kind,
     id: record.id,
-    name,
+    name: shown.name,
     owner_id: record.ownerId,
+    other_owner_ids: [...ownerIds].sort(),
     via_client_id: record.viaClientId,
     owned_since: toTimestamp(record.ownedSinceMs),
-    at_end: atEnd,
-    can_be_adopted: canBeAdopted,
+    at_end: shown.atEnd,
+    can_be_adopted: shown.canBeAdopted,
   };
 }
 

@@ -167,16 +167,11 @@ export class Holdings {
       };
       await auditStore.appendFor(tx, request, entry, nowMs);
     }
-    const adopted = new Map(
-      (await holdingStore.listByKeys(tx, tenantId, keys)).map((record) => [keyOf(record), record]),
-    );
+    const adopted = byKey(await holdingStore.listByKeys(tx, tenantId, keys));
     return found.map(({ record, active, rule }) => {
+      const owners = adopted.get(keyOf(record)) ?? [];
       const { atEnd } = rule;
-      return toHolding(adopted.get(keyOf(record)) ?? record, {
-        atEnd,
-        name: active.name,
-        canBeAdopted: true,
-      });
+      return toHolding(owners[0] ?? record, { owners, atEnd, name: active.name, canBeAdopted: true });
     });
   }
 
@@ -185,16 +180,21 @@ export class Holdings {
     { tenantId, caller }: { tenantId: TenantId; caller: Caller | undefined },
   ): Promise<Holding[]> {
     const { read } = this.#database;
-    const secured = found.filter(({ rule }) => rule.secure).map(({ record }) => record);
-    const owners = caller ? await holdingStore.listByKeys(read, tenantId, secured) : [];
+    // The root is only one of them.
+    const all = await holdingStore.listByKeys(
+      read,
+      tenantId,
+      found.map(({ record }) => record),
+    );
+    const ownersOf = byKey(all);
     const holdings: Holding[] = [];
     for (const { record, active, rule } of found) {
+      const owners = ownersOf.get(keyOf(record)) ?? [];
       let canBeAdopted = rule.adoptionScope !== null;
       if (canBeAdopted && rule.secure) {
-        const own = owners.filter((one) => keyOf(one) === keyOf(record));
-        canBeAdopted = caller !== undefined && (await isKeptBy(read, { tenantId, caller }, own));
+        canBeAdopted = caller !== undefined && (await isKeptBy(read, { tenantId, caller }, owners));
       }
-      holdings.push(toHolding(record, { atEnd: rule.atEnd, name: active.name, canBeAdopted }));
+      holdings.push(toHolding(record, { owners, atEnd: rule.atEnd, name: active.name, canBeAdopted }));
     }
     return holdings.sort(compareKeys);
   }
@@ -275,20 +275,30 @@ export class Holdings {
   ): Promise<Found[]> {
     const nowMs = this.#clock.now();
     const found: Found[] = [];
+    const ownersOf = byKey(records);
     for (const rule of this.#rules) {
-      const ofKind = new Map<string, HoldingRecord[]>();
-      for (const record of records) {
-        if (record.kind === rule.kind) ofKind.set(record.id, [...(ofKind.get(record.id) ?? []), record]);
-      }
-      if (ofKind.size === 0) continue;
-      for (const active of await rule.listActive(queries, tenantId, { ids: [...ofKind.keys()], nowMs })) {
-        const owners = ofKind.get(active.id) ?? [];
+      const { kind } = rule;
+      const ids = new Set(records.filter((record) => record.kind === kind).map(({ id }) => id));
+      if (ids.size === 0) continue;
+      for (const active of await rule.listActive(queries, tenantId, { ids: [...ids], nowMs })) {
+        const owners = ownersOf.get(keyOf({ kind, id: active.id })) ?? [];
         const [record] = owners;
         if (record) found.push({ record, owners, active, rule });
       }
     }
     return found;
   }
+}
+
+/** Groups the owners of holdings, in their order. */
+function byKey(records: readonly HoldingRecord[]): Map<string, HoldingRecord[]> {
+  const groups = new Map<string, HoldingRecord[]>();
+  for (const record of records) {
+    const group = groups.get(keyOf(record));
+    if (group) group.push(record);
+    else groups.set(keyOf(record), [record]);
+  }
+  return groups;
 }
 
 /** Whether the caller is the first owner of a holding, and no other one has become an owner since. */

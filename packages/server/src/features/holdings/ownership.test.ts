@@ -122,6 +122,21 @@ describe('a client that another admin changes', () => {
   });
 });
 
+test('the list of holdings has all owners of each, with and without a root', async () => {
+  const { scene, other, byOwner, byOther } = await scenes.openPair();
+  const { client_id: id = '' } = await scenes.create(byOwner, '/oauth-clients', PROGRAM);
+  await scenes.send(byOther, 'POST', `/oauth-clients/${id}/rotate-secret`, {});
+  const [first, second] = [other.person.accountId, scene.person.accountId];
+  for (const query of ['', `?owner_id=${first}`, `?owner_id=${second}`]) {
+    const { body } = await scenes.send(scene.tenant.credential, 'GET', `/holdings${query}`);
+    const [listed] = body.data as unknown as { owner_id: string; other_owner_ids: string[] }[];
+    const ids = [listed?.owner_id, ...(listed?.other_owner_ids ?? [])];
+    expect(ids.sort()).toEqual([first, second].sort());
+  }
+  const adopted = await scenes.adopt(byOther, { client_id: id });
+  expect(adopted.body.data).toMatchObject([{ owner_id: first, other_owner_ids: [] }]);
+});
+
 test('a webhook that another admin enables again still ends with the one who chose its address', async () => {
   const { scene, byOwner, byOther } = await scenes.openPair();
   const webhook = await scenes.create(byOwner, '/webhooks', WEBHOOK);
