@@ -35,7 +35,7 @@ import { addSilentUntil } from './0035-add-silent-until.ts';
 import { planAdmissionOnce } from './0036-plan-admission-once.ts';
 import { createEarlierOwners } from './0037-create-earlier-owners.ts';
 import { spellInvitedEmails } from './0038-spell-invited-emails.ts';
-import { joinDomainSpellings } from './0040-join-domain-spellings.ts';
+import { joinDomainSpellings } from './0039-join-domain-spellings.ts';
 
 /** All migrations from an empty database to the current schema, in order. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -75,5 +75,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0036-plan-admission-once', up: planAdmissionOnce },
   { name: '0037-create-earlier-owners', up: createEarlierOwners },
   { name: '0038-spell-invited-emails', up: spellInvitedEmails },
-  { name: '0040-join-domain-spellings', up: joinDomainSpellings },
+  { name: '0039-join-domain-spellings', up: joinDomainSpellings },
 ];
