@@ -29,6 +29,15 @@ test('every link from a page to a file of the repository works', () => {
   expect(findBrokenLinks(ROOT, pages)).toEqual([]);
 });
 
+test('docs/README.md lists each page of its folder once', () => {
+  const pages = readdirSync(join(ROOT, 'docs')).filter(
+    (file) => file.endsWith('.md') && file !== 'README.md',
+  );
+  const links = findLinks(readFileSync(join(ROOT, 'docs/README.md'), 'utf8'));
+  const listed = links.filter((link) => /^[\w-]+\.md$/.test(link));
+  expect(listed.toSorted()).toEqual(pages.toSorted());
+});
+
 test('the tables of docs/configuration.md list every setting as the code describes it', () => {
   const page = readFileSync(join(ROOT, 'docs/configuration.md'), 'utf8');
   const rows = [...page.matchAll(/^\| *`?((?:SERVICE|OTEL)_\w+)`? *\| *`?(.*?)`? *\| *(.*?) *\|$/gm)];

@@ -8,8 +8,12 @@ import { expect, test } from 'vitest';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
-test('the README has at most 150 lines', () => {
-  expect(README.trimEnd().split('\n').length).toBeLessThanOrEqual(150);
+test('the README has at most 120 lines, begins with the two commands, and names the version', () => {
+  expect(README.trimEnd().split('\n').length).toBeLessThanOrEqual(120);
+  const [, first] = /^```sh\n([\s\S]*?)^```$/m.exec(README) ?? [];
+  expect(first).toMatch(/^npm ci && npm start .*\nnpm ci && npm test .*\n$/);
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+  expect(README).toContain(`This is version ${version.replace(/\.0$/, '')}.`);
 });
 
 test('every TypeScript example of the README prints what its comments say', async () => {
