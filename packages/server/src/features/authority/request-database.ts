@@ -110,7 +110,8 @@ export async function awaitEndOfTokens(
   if (database.engine === 'sqlite' || tokenIds.length === 0) return;
   const options = { idempotent: true };
   const unused = await database.transaction((tx) => listUnused(tx, tenantId, tokenIds), options);
-  for (const tokenId of tokenIds.filter((id) => !unused.includes(id))) {
+  const isUnused = new Set(unused);
+  for (const tokenId of tokenIds.filter((id) => !isUnused.has(id))) {
     // One at a time: a request that relies on the next one may be about to end the one before.
     await database.transaction((tx) => awaitRelianceOnToken(tx, tenantId, tokenId), options);
   }

@@ -10,6 +10,7 @@ import type {
   SelectQueryBuilder,
   SqlBool,
 } from 'kysely';
+import { sql } from 'kysely';
 import type { Queries, ReadQueries } from '../../database/index.ts';
 import type { HoldingsTable } from '../../database/tables/index.ts';
 import type { AdmittedRequest } from '../../platform/http/route.ts';
@@ -33,6 +34,8 @@ type OwnerTables = Record<OwnerTable, HoldingsTable>;
 const MAX_OWNERS = 20;
 /** Rows that one adoption writes about what a client has set up. */
 const MAX_KEPT = 10_000;
+/** Kinds of holdings that can own others. */
+const OWNING_KINDS: readonly HoldingKind[] = ['token', 'oauth_client'];
 const TOKEN_ID = `${ID_PREFIXES.token}_`;
 const EARLIER_KEY = ['tenant_id', 'kind', 'holding_id', 'owner_id', 'via_client_id'] as const;
 
@@ -117,6 +120,11 @@ export async function lastingOwner(queries: ReadQueries, tenantId: TenantId, own
   const [next, ...others] = await listByKeys(queries, tenantId, [{ kind: 'token', id: owner.ownerId }]);
   // A token of several owners ends with each of them.
   return next && others.length === 0 ? lastingOwner(queries, tenantId, next) : owner;
+}
+
+/** Whether a holding of this kind can own others. */
+export function canOwn(kind: HoldingKind): boolean {
+  return OWNING_KINDS.includes(kind);
 }
 
 function isSameRow(one: Owner, other: Owner): boolean {
@@ -250,8 +258,55 @@ export async function listAfter(
   return (await query.execute()).map(toRecord);
 }
 
+/**
+ * Lists everything that descends from these tokens and clients. PostgreSQL follows a chain in one statement: with one for each
+ * link, a chain of 3,000 tokens took 10 s.
+ */
+export async function listBelow(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  ownerIds: readonly string[],
+): Promise<HoldingRecord[]> {
+  if (ownerIds.length === 0) return [];
+  if (queries.engine === 'postgres') {
+    return listOfOwners(queries, tenantId, await listOwningBelow(queries, tenantId, ownerIds));
+  }
+  const records: HoldingRecord[] = [];
+  const seen = new Set(ownerIds);
+  for (let level = [...seen]; level.length > 0; ) {
+    const children = await listOfOwners(queries, tenantId, level);
+    for (const child of children) records.push(child);
+    const owning = children.filter(({ kind, id }) => canOwn(kind) && !seen.has(id));
+    level = [...new Set(owning.map(({ id }) => id))];
+    for (const id of level) seen.add(id);
+  }
+  return records;
+}
+
+/** Lists these tokens and clients, and those that descend from them. */
+async function listOwningBelow(
+  { db }: ReadQueries,
+  tenantId: TenantId,
+  ownerIds: readonly string[],
+): Promise<string[]> {
+  const of = (table: OwnerTable, column: 'owner_id' | 'via_client_id') => sql`
+    select holding_id from ${sql.table(table)}
+    where tenant_id = ${tenantId} and kind = any(${OWNING_KINDS}) and ${sql.ref(column)} = above.id`;
+  const { rows } = await sql<{ id: string }>`
+    with recursive above (id) as (
+      select unnest(${ownerIds}::text[]) collate "C"
+      union
+      select below.holding_id from above cross join lateral (
+        ${of('holdings', 'owner_id')} union all ${of('holdings', 'via_client_id')}
+        union all ${of('earlier_owners', 'owner_id')} union all ${of('earlier_owners', 'via_client_id')}
+      ) as below
+    )
+    select id from above`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 /** Lists the holdings of these tokens and clients, and those that were set up through one of the clients. */
-export function listOfOwners(
+function listOfOwners(
   queries: ReadQueries,
   tenantId: TenantId,
   ownerIds: readonly string[],

@@ -20,9 +20,6 @@ import {
 } from './holding.ts';
 import * as holdingStore from './holding-store.ts';
 
-/** Kinds of holdings that can own others. */
-const OWNING_KINDS: readonly HoldingKind[] = ['token', 'oauth_client'];
-
 /** Most rows are of tokens that have ended, and are skipped. */
 const ROWS_AT_ONCE = 500;
 
@@ -245,7 +242,7 @@ export class Holdings {
       if (ids.length === 0) continue;
       tokenIds = tokenIds.concat(await rule.endAll(tx, tenantId, { ...ending, ids: ids.sort() }));
       // The owners of what can own others are still needed, to find what these have set up.
-      if (OWNING_KINDS.includes(rule.kind)) continue;
+      if (holdingStore.canOwn(rule.kind)) continue;
       for (const id of ids) await holdingStore.release(tx, tenantId, { kind: rule.kind, id });
     }
     // Last, because it locks the end of the feed.
@@ -255,17 +252,10 @@ export class Holdings {
 
   /** Follows what has ended too: what an expired token has set up still acts on the authority of its owner. */
   async #findActive(queries: ReadQueries, tenantId: TenantId, root: HoldingRoot): Promise<Found[]> {
-    let all: HoldingRecord[] = [];
-    const seen = new Set<string>();
-    let level = await holdingStore.listOfRoot(queries, tenantId, root);
-    while (level.length > 0) {
-      all = all.concat(level);
-      const added = level.filter(({ kind, id }) => OWNING_KINDS.includes(kind) && !seen.has(id));
-      const ownerIds = [...new Set(added.map(({ id }) => id))];
-      for (const id of ownerIds) seen.add(id);
-      level = ownerIds.length === 0 ? [] : await holdingStore.listOfOwners(queries, tenantId, ownerIds);
-    }
-    return this.#active(queries, tenantId, all);
+    const own = await holdingStore.listOfRoot(queries, tenantId, root);
+    const owning = new Set(own.filter(({ kind }) => holdingStore.canOwn(kind)).map(({ id }) => id));
+    const below = await holdingStore.listBelow(queries, tenantId, [...owning]);
+    return this.#active(queries, tenantId, own.concat(below));
   }
 
   async #active(
