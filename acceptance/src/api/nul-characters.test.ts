@@ -28,6 +28,12 @@ afterAll(() => {
   expect(errors).toEqual([]);
 });
 
+test.runIf(process.env.TEST_STORE === 'postgres')('the store itself fails on U+0000', async () => {
+  const { db } = service.service.database.read;
+  const query = db.selectFrom('accounts').select('name').where('account_id', '=', NUL);
+  await expect(query.execute()).rejects.toThrow('0x00');
+});
+
 describe.each(named(documentedOperations.filter(hasParameter('query'))))('$name', ({ operation }) => {
   test('refuses U+0000 in each query parameter', async () => {
     const { credential } = subject.tenant;
