@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { createTestEnrolment, enrolTestDevice } from '@tps/testing/device';
 import { useFixture } from '@tps/testing/fixture';
 import { useMailServer } from '@tps/testing/mail';
@@ -66,6 +67,22 @@ describe('a client that another admin changes', () => {
     expect(await scenes.adopt(byOther, client)).toMatchObject(refused);
     await scenes.takeOver(byOther, client);
     expect(await scenes.adopt(byOwner, client)).toMatchObject(refused);
+  });
+
+  test('is adopted after its keys were replaced at once, and not one after the other', async () => {
+    const { byOwner, byOther } = await scenes.openPair();
+    const [first, second, third] = Array.from({ length: 3 }, () =>
+      generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' }),
+    );
+    const method = { token_endpoint_auth_method: 'private_key_jwt' };
+    const wanted = { ...PROGRAM, ...method, jwks: { keys: [first] } };
+    const client = await scenes.create(byOwner, '/oauth-clients', wanted);
+    const replace = (...keys: unknown[]) =>
+      scenes.send(byOther, 'PATCH', `/oauth-clients/${client.client_id}`, { jwks: { keys } });
+    for (const keys of [[first, second], [second]]) expect((await replace(...keys)).status).toBe(200);
+    expect((await scenes.adopt(byOther, client)).status).toBe(422);
+    await replace(third);
+    expect((await scenes.adopt(byOther, client)).status).toBe(200);
   });
 
   test('is not adopted while another owner has changed it since', async () => {
