@@ -50,13 +50,13 @@ export function compileQueryValidator<Schema extends TObject>(schema: Schema): V
   return (query) => {
     const values: Record<string, unknown> = {};
     const problems: Fault[] = [];
-    const refuse = (field: string, reason: string) =>
-      problems.push({ field, code: 'invalid_parameter', describe: () => `${field} ${reason}` });
+    const refuse = (field: string, reason: string, code: FieldProblem['code'] = 'invalid_parameter') =>
+      problems.push({ field, code, describe: () => `${field} ${reason}` });
     for (const [name, text] of Object.entries(query as Record<string, unknown>)) {
       if (!types.has(name))
         refuse(quote(name), `is not a parameter of this operation${suggest(name, [...types.keys()])}`);
       else if (typeof text !== 'string') refuse(name, 'was given more than once');
-      else if (hasNul(text)) refuse(name, 'contains U+0000');
+      else if (hasNul(text)) refuse(name, 'contains U+0000', queryCodeOf(`/${name}`));
       else values[name] = decode(text, types.get(name));
     }
     const { validate, findAll } = compiled();
@@ -121,8 +121,11 @@ function decode(text: string, type: string | undefined): unknown {
 type CodeOf = (error: ErrorObject) => ErrorCode;
 
 const bodyCodes: CodeOf = ({ keyword }) => (keyword === 'required' ? 'missing_field' : 'invalid_field');
-const queryCodes: CodeOf = ({ instancePath }) =>
-  instancePath === '/cursor' ? 'invalid_cursor' : 'invalid_parameter';
+const queryCodes: CodeOf = ({ instancePath }) => queryCodeOf(instancePath);
+
+function queryCodeOf(instancePath: string): 'invalid_cursor' | 'invalid_parameter' {
+  return instancePath === '/cursor' ? 'invalid_cursor' : 'invalid_parameter';
+}
 
 /** A problem whose message is written when it is listed: suggestions take time. */
 interface Fault extends Pick<FieldProblem, 'field' | 'code'> {
