@@ -67,7 +67,7 @@ export const createEnrolment = operation({
       headers: ['Location'],
     },
   },
-  errors: ['scope_escalation', 'idempotency_conflict'],
+  errors: ['scope_escalation', 'holding_limit_reached', 'idempotency_conflict'],
 });
 
 export const getEnrolment = operation({

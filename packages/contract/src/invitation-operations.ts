@@ -62,7 +62,7 @@ export const createInvitation = operation({
       headers: ['Location'],
     },
   },
-  errors: ['scope_escalation', 'idempotency_conflict'],
+  errors: ['scope_escalation', 'holding_limit_reached', 'idempotency_conflict'],
 });
 
 export const getInvitation = operation({

@@ -77,7 +77,7 @@ export const createOAuthClient = operation({
       headers: ['Location'],
     },
   },
-  errors: ['scope_escalation', 'idempotency_conflict'],
+  errors: ['scope_escalation', 'holding_limit_reached', 'idempotency_conflict'],
 });
 
 export const getOAuthClient = operation({

@@ -86,7 +86,7 @@ export const createToken = operation({
       headers: ['Location'],
     },
   },
-  errors: ['scope_escalation', 'idempotency_conflict'],
+  errors: ['scope_escalation', 'holding_limit_reached', 'idempotency_conflict'],
 });
 
 export const listTokenAudit = operation({
@@ -163,7 +163,7 @@ export const rollToken = operation({
       headers: ['Location'],
     },
   },
-  errors: ['scope_escalation', 'invalid_state_transition'],
+  errors: ['scope_escalation', 'holding_limit_reached', 'invalid_state_transition'],
 });
 
 export const tokenOperations = [

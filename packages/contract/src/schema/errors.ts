@@ -47,6 +47,7 @@ export const ERROR_STATUS = {
   invalid_review_state: 422,
   max_runs_exceeded: 422,
   webhook_limit_reached: 422,
+  holding_limit_reached: 422,
   indicator_limit_reached: 422,
   view_limit_reached: 422,
   notice_channel_limit_reached: 422,

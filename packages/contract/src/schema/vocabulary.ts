@@ -182,6 +182,12 @@ export const DELIVERY_RETENTION_DAYS = 7;
 /** Maximum number of webhooks of a tenant. */
 export const WEBHOOK_LIMIT = 100;
 
+/**
+ * How many things of a kind can act on the authority of the people and programs of a tenant. It bounds the work of ending a
+ * person's access, for which other changes of the tenant wait.
+ */
+export const HOLDING_LIMITS = { token: 2000, enrolment: 1000, invitation: 1000, oauth_client: 200 } as const;
+
 /** Maximum number of saved views of one owner. */
 export const OWN_VIEW_LIMIT = 100;
 

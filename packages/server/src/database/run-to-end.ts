@@ -7,7 +7,9 @@ export async function runToEnd<R>(
 ): Promise<R> {
   const left = new Map<LastWrite<never>, unknown[]>();
   const tx = createQueries((write, item) => {
-    left.set(write, [...(left.get(write) ?? []), item]);
+    const items = left.get(write);
+    if (items) items.push(item);
+    else left.set(write, [item]);
   });
   const result = await work(tx);
   for (const [write, items] of left) await write(tx, items as never[]);

@@ -87,7 +87,7 @@ test('existing holdings get the owner that their row or the audit log names', as
     'enrolment enr_1 acc_1 ',
     'invitation inv_1 cli_1 ',
     'token tok_person acc_1 ',
-    'token tok_program tok_person ',
-    'webhook whk_1 tok_person ',
+    'token tok_program acc_1 ',
+    'webhook whk_1 acc_1 ',
   ]);
 });

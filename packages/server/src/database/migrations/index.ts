@@ -36,6 +36,7 @@ import { planAdmissionOnce } from './0036-plan-admission-once.ts';
 import { createEarlierOwners } from './0037-create-earlier-owners.ts';
 import { spellInvitedEmails } from './0038-spell-invited-emails.ts';
 import { joinDomainSpellings } from './0039-join-domain-spellings.ts';
+import { nameOwnersOfTokens } from './0040-name-owners-of-tokens.ts';
 
 /** All migrations from an empty database to the current schema, in order. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -76,4 +77,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0037-create-earlier-owners', up: createEarlierOwners },
   { name: '0038-spell-invited-emails', up: spellInvitedEmails },
   { name: '0039-join-domain-spellings', up: joinDomainSpellings },
+  { name: '0040-name-owners-of-tokens', up: nameOwnersOfTokens },
 ];

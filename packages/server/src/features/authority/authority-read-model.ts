@@ -12,6 +12,8 @@ import type { AdmittedRequest } from '../../platform/http/route.ts';
 import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
 import type { StoredAuthority } from './authority.ts';
 
+type Requester = Pick<AdmittedRequest, 'tenantId' | 'caller'>;
+
 /**
  * Reads the tokens and tenants of requests in one statement, and notes that this transaction relies on them: see
  * `awaitRelianceOnToken`. Locks nothing that another request or a revocation waits for, so callers need no order.
@@ -28,12 +30,12 @@ export async function relyOn(
 /** Reads the tokens and tenants of requests in one statement. They may change as soon as it returns. */
 export async function readAuthority(
   queries: ReadQueries,
-  requests: readonly AdmittedRequest[],
-): Promise<(request: AdmittedRequest) => StoredAuthority | undefined> {
+  requests: readonly Requester[],
+): Promise<(request: Requester) => StoredAuthority | undefined> {
   return authorityAmong(await selectAuthority(queries, toIds(requests)));
 }
 
-function toIds(requests: readonly AdmittedRequest[]): RequestIds {
+function toIds(requests: readonly Requester[]): RequestIds {
   return {
     ownerIds: distinct(requests.map(({ caller }) => caller.tenantId ?? NO_TENANT)),
     tokenIds: distinct(requests.map(({ caller }) => caller.tokenId)),
@@ -43,7 +45,7 @@ function toIds(requests: readonly AdmittedRequest[]): RequestIds {
 
 function authorityAmong(
   rows: Awaited<ReturnType<typeof selectAuthority>>,
-): (request: AdmittedRequest) => StoredAuthority | undefined {
+): (request: Requester) => StoredAuthority | undefined {
   const found = new Map(
     rows.map((row): [string, StoredAuthority] => [
       `${row.tenant_id} ${row.token_id}`,

@@ -1,3 +1,9 @@
 export { tokenStatus } from './authority.ts';
 export { lockTenant } from './authority-read-model.ts';
-export { awaitEndOfTenant, awaitEndOfToken, awaitEndOfTokens, RequestDatabase } from './request-database.ts';
+export {
+  awaitEndOfTenant,
+  awaitEndOfToken,
+  awaitEndOfTokens,
+  confirmAtEnd,
+  RequestDatabase,
+} from './request-database.ts';

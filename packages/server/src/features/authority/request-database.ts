@@ -1,7 +1,7 @@
 import type { Database, Queries, ReadQueries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AdmittedRequest, Caller } from '../../platform/http/route.ts';
-import type { ServiceError } from '../../platform/service-error.ts';
+import { invalidCredentials, type ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { NO_TRACER, type Tracer, traceShared } from '../../platform/tracing/tracer.ts';
 import { refusalOf } from './authority.ts';
@@ -89,6 +89,23 @@ export class RequestDatabase {
     const parents = requests.map(({ trace }) => trace);
     return traceShared(this.#tracer, { name: 'transaction', parents }, work);
   }
+}
+
+/**
+ * Confirms when the work of a transaction is done that the credential of its request was not revoked meanwhile. A transaction
+ * that creates authority does, so that one which lasts long leaves nothing behind when its credential has ended. One that rolls
+ * its own credential only sets its expiry, and may do so.
+ */
+export function confirmAtEnd(tx: Queries, request: Requester): void {
+  tx.atEnd(confirmAll, request);
+}
+
+type Requester = Pick<AdmittedRequest, 'tenantId' | 'caller'>;
+
+async function confirmAll(tx: Queries, requests: readonly Requester[]): Promise<void> {
+  const authorityOf = await readAuthority(tx, requests);
+  const hasEnded = requests.some((request) => authorityOf(request)?.revokedAtMs !== null);
+  if (hasEnded) throw invalidCredentials();
 }
 
 /**

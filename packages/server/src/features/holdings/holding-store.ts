@@ -1,5 +1,5 @@
 import type { HoldingKind } from '@tps/contract';
-import { ID_PREFIXES } from '@tps/contract/vocabulary';
+import { HOLDING_LIMITS } from '@tps/contract/vocabulary';
 import type {
   DeleteQueryBuilder,
   DeleteResult,
@@ -10,12 +10,13 @@ import type {
   SelectQueryBuilder,
   SqlBool,
 } from 'kysely';
-import { sql } from 'kysely';
 import type { Queries, ReadQueries } from '../../database/index.ts';
 import type { HoldingsTable } from '../../database/tables/index.ts';
 import type { AdmittedRequest } from '../../platform/http/route.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
+import { confirmAtEnd } from '../authority/index.ts';
+import { listEnded } from './ended-read-model.ts';
 import {
   type HoldingKey,
   type HoldingRecord,
@@ -30,32 +31,59 @@ type Requester = Pick<AdmittedRequest, 'tenantId' | 'caller'>;
 type OwnerTable = 'holdings' | 'earlier_owners';
 type OwnerTables = Record<OwnerTable, HoldingsTable>;
 
+const LIMITS: Readonly<Partial<Record<HoldingKind, number>>> = HOLDING_LIMITS;
+
 /** Owners of one holding: more than people share a program, and few enough to find everything of an owner quickly. */
 const MAX_OWNERS = 20;
 /** Rows that one adoption writes about what a client has set up. */
 const MAX_KEPT = 10_000;
-/** Kinds of holdings that can own others. */
-const OWNING_KINDS: readonly HoldingKind[] = ['token', 'oauth_client'];
-const TOKEN_ID = `${ID_PREFIXES.token}_`;
 const EARLIER_KEY = ['tenant_id', 'kind', 'holding_id', 'owner_id', 'via_client_id'] as const;
 
 /**
  * Makes the caller of a request the only owner of a holding, in the transaction that creates it, changes where it leads, or
  * adopts it. Otherwise a person could keep access through a holding of another person.
+ * @throws ServiceError `holding_limit_reached` for a new one
  */
 export async function own(
   tx: Queries,
-  { tenantId, caller }: Requester,
+  request: Requester,
   { kind, id, nowMs }: HoldingKey & { nowMs: number },
 ): Promise<void> {
-  const owner = ownerOf(caller);
-  if (!owner) return release(tx, tenantId, { kind, id });
-  await putOnly(tx, tenantId, { kind, id, ...owner, ownedSinceMs: nowMs });
+  const { tenantId } = request;
+  confirmAtEnd(tx, request);
+  await makeRoom(tx, tenantId, { kind, id, nowMs });
+  const owners = await ownersOf(tx, request);
+  await release(tx, tenantId, { kind, id });
+  const [first, ...others] = owners.map((owner) => ({ kind, id, ...owner, ownedSinceMs: nowMs }));
+  if (!first) return;
+  await tx.insertMany('holdings', [toRow(tenantId, first)]);
+  await addEarlier(tx, tenantId, others);
 }
 
-async function putOnly(tx: Queries, tenantId: TenantId, record: HoldingRecord): Promise<void> {
-  await removeFrom(tx, 'earlier_owners', { tenantId, kind: record.kind, id: record.id });
-  await tx.upsertMany('holdings', ['tenant_id', 'kind', 'holding_id'], [toRow(tenantId, record)]);
+/** Forgets holdings that have ended if there is no room for another one. @throws ServiceError `holding_limit_reached` */
+async function makeRoom(
+  tx: Queries,
+  tenantId: TenantId,
+  { kind, id, nowMs }: HoldingKey & { nowMs: number },
+): Promise<void> {
+  const limit = LIMITS[kind];
+  if (limit === undefined) return;
+  const rows = await tx.db
+    .selectFrom('holdings')
+    .select('holding_id')
+    .where('tenant_id', '=', tenantId)
+    .where('kind', '=', kind)
+    .where('holding_id', '!=', id)
+    .execute();
+  if (rows.length < limit) return;
+  const ids = rows.map((row) => row.holding_id);
+  const ended = kind === 'oauth_client' ? [] : await listEnded(tx, tenantId, { kind, ids, nowMs });
+  await release(tx, tenantId, { kind, id: ended });
+  if (ids.length - ended.length < limit) return;
+  throw new ServiceError(
+    'holding_limit_reached',
+    `A tenant can have at most ${limit} holdings of kind ${kind}. Those that expired in the last hour count`,
+  );
 }
 
 /**
@@ -67,10 +95,12 @@ export async function share(
   request: Requester,
   change: HoldingKey & { nowMs: number },
 ): Promise<void> {
-  const added = await toAddedOwner(tx, request, change);
-  if (!added) return;
-  await putOnly(tx, request.tenantId, added.record);
-  await addEarlier(tx, request.tenantId, added.others);
+  const { added, others } = await addOwners(tx, request, change);
+  const [first, ...more] = added;
+  if (!first) return;
+  await release(tx, request.tenantId, change);
+  await tx.insertMany('holdings', [toRow(request.tenantId, first)]);
+  await addEarlier(tx, request.tenantId, [...more, ...others]);
 }
 
 /** Takes owners from a holding. Returns whether it has others; otherwise it belongs to the tenant from then on. */
@@ -95,55 +125,52 @@ export async function join(
   request: Requester,
   change: HoldingKey & { nowMs: number },
 ): Promise<void> {
-  const added = await toAddedOwner(tx, request, change);
-  if (added) await addEarlier(tx, request.tenantId, [added.record]);
+  const { added } = await addOwners(tx, request, change);
+  await addEarlier(tx, request.tenantId, added);
 }
 
-/** Returns the caller as an owner of a holding, and its other owners; undefined for an operator. */
-async function toAddedOwner(
-  queries: ReadQueries,
-  { tenantId, caller }: Requester,
+/**
+ * Returns the caller as an owner of a holding, and its other owners.
+ * @throws ServiceError `invalid_state_transition` if it would have too many
+ */
+async function addOwners(
+  tx: Queries,
+  request: Requester,
   { kind, id, nowMs }: HoldingKey & { nowMs: number },
-): Promise<{ record: HoldingRecord; others: readonly HoldingRecord[] } | undefined> {
-  const owner = ownerOf(caller);
-  if (!owner) return undefined;
-  const { ownerId, viaClientId } = await lastingOwner(queries, tenantId, owner);
-  const others = await listOthers(queries, tenantId, { kind, id, owner: { ownerId, viaClientId } });
+): Promise<{ added: readonly HoldingRecord[]; others: readonly HoldingRecord[] }> {
+  confirmAtEnd(tx, request);
+  const owners = await ownersOf(tx, request);
+  const present = await listByKeys(tx, request.tenantId, [{ kind, id }]);
+  const others = present.filter((one) => !owners.some((owner) => isSameRow(one, owner)));
+  if (owners.length > 0 && others.length + owners.length > MAX_OWNERS) {
+    throw new ServiceError(
+      'invalid_state_transition',
+      `${kind} ${id} has ${MAX_OWNERS} owners. Create another one instead`,
+    );
+  }
   // After the times of the others, also on a node whose clock is behind.
   const ownedSinceMs = others.reduce((latest, one) => Math.max(latest, one.ownedSinceMs + 1), nowMs);
-  return { record: { kind, id, ownerId, viaClientId, ownedSinceMs }, others };
+  return { added: owners.map((owner) => ({ kind, id, ...owner, ownedSinceMs })), others };
 }
 
-/** Returns the owner of a token, through tokens of tokens, or another owner as it is: one gets any number of tokens. */
-export async function lastingOwner(queries: ReadQueries, tenantId: TenantId, owner: Owner): Promise<Owner> {
-  if (!owner.ownerId.startsWith(TOKEN_ID)) return owner;
-  const [next, ...others] = await listByKeys(queries, tenantId, [{ kind: 'token', id: owner.ownerId }]);
-  // A token of several owners ends with each of them.
-  return next && others.length === 0 ? lastingOwner(queries, tenantId, next) : owner;
-}
-
-/** Whether a holding of this kind can own others. */
-export function canOwn(kind: HoldingKind): boolean {
-  return OWNING_KINDS.includes(kind);
+/**
+ * Returns whom the holdings of a caller belong to: a person, a client, or the owners of the token that it uses. So no chain of
+ * tokens has to be followed to its end. A token without an owner owns what it sets up; an operator owns nothing.
+ */
+export async function ownersOf(
+  queries: ReadQueries,
+  { tenantId, caller }: Requester,
+): Promise<readonly Owner[]> {
+  const owner = ownerOf(caller);
+  if (!owner) return [];
+  if (caller.issued) return [owner];
+  const owners = await listByKeys(queries, tenantId, [{ kind: 'token', id: caller.tokenId }]);
+  if (owners.length === 0) return [owner];
+  return owners.map(({ ownerId, viaClientId }) => ({ ownerId, viaClientId }));
 }
 
 function isSameRow(one: Owner, other: Owner): boolean {
   return one.ownerId === other.ownerId && one.viaClientId === other.viaClientId;
-}
-
-/** @throws ServiceError `invalid_state_transition` if a holding would have too many owners */
-async function listOthers(
-  queries: ReadQueries,
-  tenantId: TenantId,
-  { kind, id, owner }: HoldingKey & { owner: Owner },
-): Promise<HoldingRecord[]> {
-  const owners = await listByKeys(queries, tenantId, [{ kind, id }]);
-  const others = owners.filter((one) => !isSameRow(one, owner));
-  if (others.length < MAX_OWNERS) return others;
-  throw new ServiceError(
-    'invalid_state_transition',
-    `${kind} ${id} has ${MAX_OWNERS} owners. Create another one instead`,
-  );
 }
 
 /**
@@ -190,28 +217,23 @@ function idsOf({ ownerId, viaClientId }: Owner): string[] {
   return viaClientId === null ? [ownerId] : [ownerId, viaClientId];
 }
 
-/** Makes a holding belong to the tenant, or forgets one that was removed. */
-export async function release(tx: Queries, tenantId: TenantId, { kind, id }: HoldingKey): Promise<void> {
-  await removeFrom(tx, 'holdings', { tenantId, kind, id });
-  await removeFrom(tx, 'earlier_owners', { tenantId, kind, id });
-}
-
-async function removeFrom(
-  { db }: Queries,
-  table: OwnerTable,
-  { tenantId, kind, id }: HoldingKey & { tenantId: TenantId },
+/** Makes holdings of one kind belong to the tenant, or forgets those that were removed. */
+export async function release(
+  tx: Queries,
+  tenantId: TenantId,
+  { kind, id }: { readonly kind: HoldingKind; readonly id: string | readonly string[] },
 ): Promise<void> {
-  const tables = db as unknown as Kysely<OwnerTables>;
-  const queries = {
-    holdings: tables.deleteFrom('holdings'),
-    earlier_owners: tables.deleteFrom('earlier_owners'),
-  };
-  const query = queries[table] as DeleteQueryBuilder<OwnerTables, OwnerTable, DeleteResult>;
-  await query
-    .where('tenant_id', '=', tenantId)
-    .where('kind', '=', kind)
-    .where('holding_id', '=', id)
-    .execute();
+  const ids = typeof id === 'string' ? [id] : id;
+  if (ids.length === 0) return;
+  const tables = tx.db as unknown as Kysely<OwnerTables>;
+  const queries = [tables.deleteFrom('holdings'), tables.deleteFrom('earlier_owners')];
+  for (const query of queries as DeleteQueryBuilder<OwnerTables, OwnerTable, DeleteResult>[]) {
+    await query
+      .where('tenant_id', '=', tenantId)
+      .where('kind', '=', kind)
+      .where(tx.anyOf('holding_id', ids))
+      .execute();
+  }
 }
 
 async function addEarlier(tx: Queries, tenantId: TenantId, records: readonly HoldingRecord[]): Promise<void> {
@@ -258,54 +280,29 @@ export async function listAfter(
   return (await query.execute()).map(toRecord);
 }
 
-/**
- * Lists everything that descends from these tokens and clients. PostgreSQL follows a chain in one statement: with one for each
- * link, a chain of 3,000 tokens took 10 s.
- */
+/** Lists everything that descends from these clients. */
 export async function listBelow(
   queries: ReadQueries,
   tenantId: TenantId,
-  ownerIds: readonly string[],
+  clientIds: readonly string[],
 ): Promise<HoldingRecord[]> {
-  if (ownerIds.length === 0) return [];
-  if (queries.engine === 'postgres') {
-    return listOfOwners(queries, tenantId, await listOwningBelow(queries, tenantId, ownerIds));
-  }
   const records: HoldingRecord[] = [];
-  const seen = new Set(ownerIds);
+  const seen = new Set(clientIds);
   for (let level = [...seen]; level.length > 0; ) {
     const children = await listOfOwners(queries, tenantId, level);
     for (const child of children) records.push(child);
-    const owning = children.filter(({ kind, id }) => canOwn(kind) && !seen.has(id));
-    level = [...new Set(owning.map(({ id }) => id))];
+    level = clientsAmong(children).filter((id) => !seen.has(id));
     for (const id of level) seen.add(id);
   }
   return records;
 }
 
-/** Lists these tokens and clients, and those that descend from them. */
-async function listOwningBelow(
-  { db }: ReadQueries,
-  tenantId: TenantId,
-  ownerIds: readonly string[],
-): Promise<string[]> {
-  const of = (table: OwnerTable, column: 'owner_id' | 'via_client_id') => sql`
-    select holding_id from ${sql.table(table)}
-    where tenant_id = ${tenantId} and kind = any(${OWNING_KINDS}) and ${sql.ref(column)} = above.id`;
-  const { rows } = await sql<{ id: string }>`
-    with recursive above (id) as (
-      select unnest(${ownerIds}::text[]) collate "C"
-      union
-      select below.holding_id from above cross join lateral (
-        ${of('holdings', 'owner_id')} union all ${of('holdings', 'via_client_id')}
-        union all ${of('earlier_owners', 'owner_id')} union all ${of('earlier_owners', 'via_client_id')}
-      ) as below
-    )
-    select id from above`.execute(db);
-  return rows.map(({ id }) => id);
+/** Returns the clients among holdings: nothing else owns what has an owner. */
+export function clientsAmong(holdings: readonly HoldingKey[]): string[] {
+  return [...new Set(holdings.filter(({ kind }) => kind === 'oauth_client').map(({ id }) => id))];
 }
 
-/** Lists the holdings of these tokens and clients, and those that were set up through one of the clients. */
+/** Lists the holdings of these clients, and those that were set up through one of them. */
 function listOfOwners(
   queries: ReadQueries,
   tenantId: TenantId,

@@ -103,10 +103,15 @@ export class Holdings {
     let ended = [...tokenIds, ...(await this.#endActive(tx, tenantId, root, how))];
     return async () => {
       // A transaction that still relied on one of them may have created something meanwhile.
+      const later = { ...how, signOn: how.signOn === 'refuse' ? 'end' : how.signOn } as const;
+      const endLater = () =>
+        this.#database.transaction((after) => this.#endActive(after, tenantId, root, later));
       while (ended.length > 0) {
-        await awaitEndOfTokens(this.#database, { tenantId, tokenIds: ended });
-        const later = { ...how, signOn: how.signOn === 'refuse' ? 'end' : how.signOn } as const;
-        ended = await this.#database.transaction((after) => this.#endActive(after, tenantId, root, later));
+        const waited = awaitEndOfTokens(this.#database, { tenantId, tokenIds: ended });
+        // One that outlasts the wait fails at its end, because its token was revoked: see `confirmAtEnd`.
+        await waited.catch(endLater);
+        await waited;
+        ended = await endLater();
       }
     };
   };
@@ -241,9 +246,9 @@ export class Holdings {
       const ids = found.filter(({ record }) => record.kind === rule.kind).map(({ record }) => record.id);
       if (ids.length === 0) continue;
       tokenIds = tokenIds.concat(await rule.endAll(tx, tenantId, { ...ending, ids: ids.sort() }));
-      // The owners of what can own others are still needed, to find what these have set up.
-      if (holdingStore.canOwn(rule.kind)) continue;
-      for (const id of ids) await holdingStore.release(tx, tenantId, { kind: rule.kind, id });
+      // The owners of tokens and clients are still needed, by transactions that rely on them.
+      if (rule.kind === 'token' || rule.kind === 'oauth_client') continue;
+      await holdingStore.release(tx, tenantId, { kind: rule.kind, id: ids });
     }
     // Last, because it locks the end of the feed.
     for (const { rule } of released) await rule.reportReleased?.(tx, tenantId, ending.nowMs);
@@ -253,8 +258,7 @@ export class Holdings {
   /** Follows what has ended too: what an expired token has set up still acts on the authority of its owner. */
   async #findActive(queries: ReadQueries, tenantId: TenantId, root: HoldingRoot): Promise<Found[]> {
     const own = await holdingStore.listOfRoot(queries, tenantId, root);
-    const owning = new Set(own.filter(({ kind }) => holdingStore.canOwn(kind)).map(({ id }) => id));
-    const below = await holdingStore.listBelow(queries, tenantId, [...owning]);
+    const below = await holdingStore.listBelow(queries, tenantId, holdingStore.clientsAmong(own));
     return this.#active(queries, tenantId, own.concat(below));
   }
 
@@ -297,16 +301,11 @@ async function isKeptBy(
   { tenantId, caller }: Pick<AdmittedRequest, 'tenantId' | 'caller'>,
   owners: readonly HoldingRecord[],
 ): Promise<boolean> {
-  const owner = ownerOf(caller);
   const [first] = owners;
-  if (!owner || !first) return false;
+  const [asking, ...more] = await holdingStore.ownersOf(queries, { tenantId, caller });
+  if (!first || !asking || more.length > 0) return false;
   const isLatest = owners.every((one) => one === first || one.ownedSinceMs < first.ownedSinceMs);
-  if (!isLatest) return false;
-  const [asking, keeper] = [
-    await holdingStore.lastingOwner(queries, tenantId, owner),
-    await holdingStore.lastingOwner(queries, tenantId, first),
-  ];
-  return isSameOwner(asking, keeper);
+  return isLatest && isSameOwner(asking, first);
 }
 
 /** @throws ServiceError `invalid_field` */

@@ -1,0 +1,56 @@
+import type { HoldingKind } from '@tps/contract';
+import type { ReadQueries } from '../../database/index.ts';
+import type { TenantId } from '../../platform/tenant-id.ts';
+
+/** No transaction that began with a token lasts this long after it has expired. */
+const MAX_TRANSACTION_MS = 3_600_000;
+
+/**
+ * Returns those of these tokens, enrolment secrets or invitations that have ended, so that no one needs their owners any more.
+ * A transaction that relies on a revoked token fails at its end: see `confirmAtEnd`.
+ */
+export async function listEnded(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { kind, ids, nowMs }: { kind: HoldingKind; ids: readonly string[]; nowMs: number },
+): Promise<string[]> {
+  const active = new Set(
+    kind === 'invitation'
+      ? await listPending(queries, tenantId, { ids, nowMs })
+      : await listUsable(queries, tenantId, { ids, nowMs: nowMs - MAX_TRANSACTION_MS }),
+  );
+  return ids.filter((id) => !active.has(id));
+}
+
+async function listPending(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { ids, nowMs }: { ids: readonly string[]; nowMs: number },
+): Promise<string[]> {
+  const rows = await queries.db
+    .selectFrom('invitations')
+    .select('invitation_id')
+    .where('tenant_id', '=', tenantId)
+    .where(queries.anyOf('invitation_id', ids))
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', nowMs)
+    .execute();
+  return rows.map((row) => row.invitation_id);
+}
+
+async function listUsable(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { ids, nowMs }: { ids: readonly string[]; nowMs: number },
+): Promise<string[]> {
+  const rows = await queries.db
+    .selectFrom('tokens')
+    .select('token_id')
+    .where('tenant_id', '=', tenantId)
+    .where(queries.anyOf('token_id', ids))
+    .where('revoked_at', 'is', null)
+    .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', nowMs)]))
+    .execute();
+  return rows.map((row) => row.token_id);
+}
