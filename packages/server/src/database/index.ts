@@ -25,6 +25,7 @@ export {
   inspectStore,
   readSchemaState,
 } from './inspect-store.ts';
+export { type InstallationKeys, readInstallationKeys } from './installation-keys.ts';
 export { countFiltered, type FilteredRows, keySpans, readFiltered } from './key-spans.ts';
 export { oncePerKey, purgeAnswers } from './once-per-key.ts';
 export { openDatabase } from './open-database.ts';

@@ -1,5 +1,6 @@
 import type { Database } from '../../database/index.ts';
 import { auditRoutes } from '../../features/audit/audit-routes.ts';
+import { objectAuditRoutes } from '../../features/audit/object-audit-routes.ts';
 import type { RequestDatabase } from '../../features/authority/index.ts';
 import { dataRequestRoutes } from '../../features/data-requests/data-request-routes.ts';
 import { DataRequestService } from '../../features/data-requests/data-request-service.ts';
@@ -12,8 +13,6 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import type { Route } from '../../platform/http/route.ts';
-import { toTenantLimits } from '../http/access/tenant-limits.ts';
-import { objectAuditRoutes } from './object-audit-routes.ts';
 
 /** Returns the routes about a tenant itself: its history, its settings, its deletion, and what its people save. */
 export function buildTenantRoutes(parts: {
@@ -36,7 +35,6 @@ export function buildTenantRoutes(parts: {
       ...{ database: requests, config, version },
       retention: new RetentionService({ database, clock, config: config.retention }),
       deletions: new DeletionRequests({ database: requests, clock }),
-      limitsOf: (tenant) => toTenantLimits(tenant, config.rateLimit),
     }),
     ...dataRequestRoutes({
       ...{ database: requests, clock, cursors },

@@ -1,4 +1,4 @@
-import type { Database } from '../../database/index.ts';
+import type { Database, InstallationKeys } from '../../database/index.ts';
 import { accountRoutes } from '../../features/accounts/account-pages/account-routes.ts';
 import { AccountService } from '../../features/accounts/account-service.ts';
 import {
@@ -27,7 +27,6 @@ import type { SecretBox } from '../../platform/crypto/secret-box.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { WebRoute, WebSite } from '../../platform/web/web-route.ts';
-import type { InstallationKeys } from './installation-keys.ts';
 
 interface AccountsParts {
   readonly config: Pick<Config, 'auth'>;

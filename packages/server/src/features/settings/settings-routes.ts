@@ -1,6 +1,7 @@
 import { cancelDeletion, getSettings, requestDeletion } from '@tps/contract';
 import type { Config } from '../../platform/config/config.ts';
 import { type Route, route } from '../../platform/http/route.ts';
+import { toTenantLimits } from '../../platform/rate-limit/tenant-limits.ts';
 import { notFound } from '../../platform/service-error.ts';
 import { toTimestamp } from '../../platform/time.ts';
 import type { RequestDatabase } from '../authority/index.ts';
@@ -8,17 +9,16 @@ import { deviceStore } from '../devices/index.ts';
 import type { RetentionService } from '../maintenance/index.ts';
 import { type DeletionRequests, tenantStore, toDeletionRequest } from '../tenants/index.ts';
 import { findSignOn } from './sign-on-read-model.ts';
-import { type SettingsFacts, toSettings } from './tenant-settings.ts';
+import { toSettings } from './tenant-settings.ts';
 
 export function settingsRoutes(parts: {
   database: RequestDatabase;
-  config: Pick<Config, 'limits' | 'devices' | 'monitoring'>;
+  config: Pick<Config, 'limits' | 'devices' | 'monitoring' | 'rateLimit'>;
   version: string;
   retention: Pick<RetentionService, 'get'>;
   deletions: DeletionRequests;
-  limitsOf: (tenant: { setLimit: number | null; activeDevices: number }) => SettingsFacts['limits'];
 }): Route[] {
-  const { database, config, version, retention, deletions, limitsOf } = parts;
+  const { database, config, version, retention, deletions } = parts;
   const { read } = database;
   return [
     route(getSettings, async ({ tenantId }) => {
@@ -29,7 +29,7 @@ export function settingsRoutes(parts: {
         tenant,
         config,
         retention: await retention.get(tenantId),
-        limits: limitsOf({ setLimit: tenant.rateLimitPerMinute, activeDevices }),
+        limits: toTenantLimits({ setLimit: tenant.rateLimitPerMinute, activeDevices }, config.rateLimit),
         signOn: await findSignOn(read, tenantId),
       });
       const { name, environment, createdAtMs, requestedDeletion } = tenant;

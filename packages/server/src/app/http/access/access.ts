@@ -5,12 +5,12 @@ import { refuseCredentialInQuery } from '../../../platform/http/exposed-credenti
 import type { Caller } from '../../../platform/http/route.ts';
 import { peerOf } from '../../../platform/rate-limit/peer-key.ts';
 import type { Admission, RateLimiter } from '../../../platform/rate-limit/rate-limiter.ts';
+import { isDeviceEvent } from '../../../platform/rate-limit/tenant-limits.ts';
 import { invalidCredentials, notFound, ServiceError } from '../../../platform/service-error.ts';
 import { hasScopeOf } from './operation-scope.ts';
 import { type ProofParts, requirePossession } from './proof-of-possession.ts';
 import { readCredential } from './request-credential.ts';
 import type { RequestLimits } from './request-limits.ts';
-import { isDeviceEvent } from './tenant-limits.ts';
 
 /** Requests per minute to each open route from one address: enough for health checks by several proxies. */
 const OPEN_PER_MINUTE = 600;

@@ -4,9 +4,13 @@ import { holderOf } from '../../../platform/http/holder.ts';
 import type { Caller } from '../../../platform/http/route.ts';
 import type { Admission, RateLimiter } from '../../../platform/rate-limit/rate-limiter.ts';
 import type { Part } from '../../../platform/rate-limit/share.ts';
+import {
+  type ConfiguredLimits,
+  isDeviceEvent,
+  toTenantLimits,
+} from '../../../platform/rate-limit/tenant-limits.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { hasScopeOf } from './operation-scope.ts';
-import { type ConfiguredLimits, isDeviceEvent, toTenantLimits } from './tenant-limits.ts';
 
 /** What one device may send with its own credentials in 60 seconds: an agent sends one request per batch or poll. */
 const MAX_PER_DEVICE = 60;

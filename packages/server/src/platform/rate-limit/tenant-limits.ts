@@ -1,5 +1,5 @@
 import type { Operation } from '@tps/contract';
-import type { PerPart } from '../../../platform/rate-limit/share.ts';
+import type { PerPart } from './share.ts';
 
 /** What the limits of a tenant's requests follow from. */
 export interface TenantSize {

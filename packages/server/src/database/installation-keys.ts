@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type Database, settingsStore } from '../../database/index.ts';
-import { deriveKey } from '../../platform/crypto/derive-key.ts';
+import { deriveKey } from '../platform/crypto/derive-key.ts';
+import type { Database } from './database.ts';
+import * as settingsStore from './settings-store.ts';
 
 const SETTING = 'installation_seed';
 

@@ -1,14 +1,14 @@
 import { listAuditOfDevice, listAuditOfIncident, listAuditOfPolicy, listAuditOfWebhook } from '@tps/contract';
 import type { ReadQueries } from '../../database/index.ts';
-import { readAuditOf } from '../../features/audit/index.ts';
-import { deviceStore } from '../../features/devices/index.ts';
-import { incidentStore } from '../../features/incidents/index.ts';
-import { policyStore } from '../../features/policies/index.ts';
-import { webhookStore } from '../../features/webhooks/index.ts';
 import type { CursorCodec } from '../../platform/http/cursors.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import { notFound } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
+import { deviceStore } from '../devices/index.ts';
+import { incidentStore } from '../incidents/index.ts';
+import { policyStore } from '../policies/index.ts';
+import { webhookStore } from '../webhooks/index.ts';
+import { readAuditOf } from './list-audit.ts';
 
 const OBJECTS = [
   { operation: listAuditOfIncident, find: incidentStore.find },
