@@ -310,20 +310,40 @@ export default {
     {
       name: 'features-meet-at-the-door',
       comment:
-        'Other features import a feature through its index.ts, so that the rest of it can change freely.',
+        'Other features import a feature through its index.ts, so that the rest of it can change freely. What wires a feature may also know what wires those that it uses.',
       severity: 'error',
       from: { path: `${SERVER}/features/([^/]+)/`, ...SHIPPED },
-      to: { path: `${SERVER}/features/([^/]+)/`, pathNot: `${SERVER}/features/(?:$1/|[^/]+/index\\.ts$)` },
+      to: {
+        path: `${SERVER}/features/([^/]+)/`,
+        pathNot: `${SERVER}/features/(?:$1/|[^/]+/index\\.ts$|[^/]+/[^/]+-feature\\.ts$)`,
+      },
     },
     {
-      name: 'app-imports-doors-routes-and-services',
+      name: 'feature-modules-are-for-app',
+      comment: 'A module that wires a feature loads all of it: others of them need only its type.',
+      severity: 'error',
+      from: { path: `${SERVER}/features/`, ...SHIPPED },
+      to: { path: `${SERVER}/features/[^/]+/[^/]+-feature\\.ts$`, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'only-feature-modules-know-feature-modules',
+      comment: 'A service or a store that knows how a feature is wired cannot be used without it.',
+      severity: 'error',
+      from: {
+        path: `${SERVER}/features/`,
+        pathNot: `\\.test\\.ts$|/testing/|${SERVER}/features/[^/]+/[^/]+-feature\\.ts$`,
+      },
+      to: { path: `${SERVER}/features/[^/]+/[^/]+-feature\\.ts$` },
+    },
+    {
+      name: 'app-imports-doors-and-feature-modules',
       comment:
-        'Routes and services are for app only. They stay out of index.ts, so that a feature that needs a store of another loads no schemas.',
+        'Services are for the first start and the commands. They stay out of index.ts, so that a feature that needs a store of another loads no schemas.',
       severity: 'error',
       from: { path: `${SERVER}/app/`, ...SHIPPED },
       to: {
         path: `${SERVER}/features/`,
-        pathNot: `${SERVER}/features/[^/]+/index\\.ts$|-(?:routes|service)\\.ts$`,
+        pathNot: `${SERVER}/features/(?:feature|[^/]+/index|.*-(?:feature|service))\\.ts$`,
       },
     },
     {

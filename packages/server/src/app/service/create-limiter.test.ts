@@ -28,6 +28,5 @@ test.runIf(process.env.TEST_STORE === 'sqlite')(
       await limiter.limiter.admit(`open unknown 2001:db8:${address.toString(16)}::/64`, 600);
     }
     expect((await ask()).allowed).toBe(false);
-    await limiter.close();
   },
 );

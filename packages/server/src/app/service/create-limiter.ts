@@ -1,8 +1,7 @@
-import { createPool, type Database } from '../../database/index.ts';
+import { createPool } from '../../database/index.ts';
 import { DeviceCounts } from '../../features/devices/index.ts';
+import type { Feature, SharedParts } from '../../features/feature.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Config } from '../../platform/config/config.ts';
-import type { Logger } from '../../platform/logger.ts';
 import { withLocalFallback } from '../../platform/rate-limit/local-fallback.ts';
 import { LocalLimiter } from '../../platform/rate-limit/local-limiter.ts';
 import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts';
@@ -12,26 +11,22 @@ import { RequestLimits } from '../http/access/request-limits.ts';
 /** Waiting requests share one call, so few connections are enough. */
 const POOL_SIZE = 2;
 
-export interface ServiceLimiter {
+export interface ServiceLimiter extends Pick<Feature, 'chores' | 'close'> {
   /** Of requests that belong to no tenant. */
   readonly limiter: RateLimiter;
   readonly requests: RequestLimits;
-  /** Deletes unused keys. Called regularly. */
-  purgeIdle(): Promise<void>;
-  close(): Promise<void>;
 }
 
 /**
  * A single process counts in memory. Nodes that share a PostgreSQL database count there, and locally while it is
  * down.
  */
-export function createServiceLimiter(parts: {
-  config: Config;
-  database: Database;
-  clock: Clock;
-  logger: Logger;
-}): ServiceLimiter {
-  const { config, database, clock, logger } = parts;
+export function createServiceLimiter({
+  config,
+  database,
+  clock,
+  logger,
+}: Pick<SharedParts, 'config' | 'database' | 'clock' | 'logger'>): ServiceLimiter {
   const local = createLocalLimiter(clock);
   const counts = new DeviceCounts({ database, clock });
   const toRequestLimits = (limiter: RateLimiter) =>
@@ -41,19 +36,14 @@ export function createServiceLimiter(parts: {
       countDevices: (tenantId) => counts.active(tenantId),
     });
   const { engine, url } = config.database;
-  if (engine === 'sqlite') {
-    const requests = toRequestLimits(local);
-    return { limiter: local, requests, purgeIdle: async () => undefined, close: async () => undefined };
-  }
+  if (engine === 'sqlite') return { limiter: local, requests: toRequestLimits(local) };
   const { pool } = createPool(url.reveal(), { size: POOL_SIZE, logger });
   const shared = new SharedLimiter({ pool });
   const limiter = withLocalFallback({ shared, local, logger, clock });
   return {
     limiter,
     requests: toRequestLimits(limiter),
-    async purgeIdle() {
-      await shared.purgeIdle();
-    },
+    chores: { 'rate limiter': () => shared.purgeIdle() },
     async close() {
       await shared.close();
       await pool.end();

@@ -2,11 +2,10 @@ import { lookup } from 'node:dns/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import type { SharedParts } from '../../features/feature.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { OptionName } from '../../platform/config/config-options.ts';
 import type { HttpAddress } from '../../platform/http/http-address.ts';
-import type { Logger } from '../../platform/logger.ts';
-import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { createMetricsServer } from '../http/metrics-server.ts';
 import { guardMetrics } from './guard-connections.ts';
 
@@ -22,10 +21,11 @@ export async function listen(app: FastifyInstance, { http: { bind }, urls }: Con
 }
 
 /** Serves the metrics, if they are wanted. */
-export async function listenForMetrics(
-  metrics: Metrics,
-  { config, logger }: { config: Config; logger: Logger },
-): Promise<Server | undefined> {
+export async function listenForMetrics({
+  config,
+  logger,
+  metrics,
+}: Pick<SharedParts, 'config' | 'logger' | 'metrics'>): Promise<Server | undefined> {
   if (!config.metrics) return undefined;
   const { bind, token } = config.metrics;
   const server = createMetricsServer(metrics, token);

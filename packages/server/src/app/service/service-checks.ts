@@ -1,7 +1,5 @@
-import type { Database } from '../../database/index.ts';
-import { countGivenUpWebhooks, type Level, type ServiceCheck } from '../../features/notices/index.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Config } from '../../platform/config/config.ts';
+import type { Feature, SharedParts } from '../../features/feature.ts';
+import type { Level, ServiceCheck } from '../../features/notices/index.ts';
 import { loadTlsContext } from '../../platform/tls/tls-files.ts';
 import { checkDisk } from '../check/check-installation.ts';
 import type { Problem } from '../check/problem.ts';
@@ -10,45 +8,19 @@ import { describeFailure } from '../describe-failure.ts';
 /** Below this, the disk is as good as full: the log of the store alone can grow by more. */
 const CRITICAL_FREE_BYTES = 64 * 1024 * 1024;
 
-/** The parts that checks look at. */
-export interface CheckedParts {
-  readonly config: Config;
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly push: { readonly dispatcher: { isRunning(): boolean } };
-  readonly worker: { isRunning(): boolean };
-  readonly analyzer: { isUp(): boolean };
-  readonly eventWriter: { isStuck(): boolean };
-}
-
 /** Returns the checks of the service by itself. Each is cheap: they run four times a minute. */
-export function serviceChecks(parts: CheckedParts): ServiceCheck[] {
-  const { push, worker, analyzer, eventWriter } = parts;
+export function serviceChecks(shared: SharedParts, features: readonly Feature[]): ServiceCheck[] {
   return [
-    storeCheck(parts),
-    whileTrue('events', () => eventWriter.isStuck(), {
-      problem: 'Events cannot be stored',
-      whatToDo: 'Look for errors of the writer thread in the log, then restart the service.',
-    }),
-    whileTrue('deliveries', () => !push.dispatcher.isRunning(), {
-      problem: 'Webhook delivery is not running',
-      whatToDo: 'Look for "webhook" in the log. If the store works, restart the service.',
-    }),
-    whileTrue('jobs', () => !worker.isRunning(), {
-      problem: 'Triage jobs are not running',
-      whatToDo: 'Look for "job" in the log. If the store works, restart the service.',
-    }),
-    whileTrue('scans', () => !analyzer.isUp(), {
-      problem: 'Scans do not classify texts and links: the models could not be loaded',
-      whatToDo: 'Run tps check, and see SERVICE_SCAN_MODEL.',
-    }),
-    webhookCheck(parts),
-    certificateCheck(parts),
-    diskCheck(parts),
+    storeCheck(shared),
+    certificateCheck(shared),
+    diskCheck(shared),
+    ...features.flatMap(({ component, checks = [] }) =>
+      component ? [whileDown(component), ...checks] : checks,
+    ),
   ];
 }
 
-function storeCheck({ database }: CheckedParts): ServiceCheck {
+function storeCheck({ database }: SharedParts): ServiceCheck {
   return {
     name: 'store',
     levelWhenLate: 'critical',
@@ -61,31 +33,12 @@ function storeCheck({ database }: CheckedParts): ServiceCheck {
   };
 }
 
-function whileTrue(
-  name: string,
-  isFailing: () => boolean,
-  { problem, whatToDo }: { problem: string; whatToDo: string },
-): ServiceCheck {
-  const findProblem = () => (isFailing() ? ({ level: 'critical', problem } as const) : undefined);
-  return { name, levelWhenLate: null, whatToDo, findProblem };
+function whileDown({ isUp, check: { problem, ...check } }: NonNullable<Feature['component']>): ServiceCheck {
+  const findProblem = () => (isUp() ? undefined : ({ level: 'critical', problem } as const));
+  return { ...check, levelWhenLate: null, findProblem };
 }
 
-function webhookCheck({ database }: CheckedParts): ServiceCheck {
-  return {
-    name: 'webhooks',
-    levelWhenLate: null,
-    whatToDo:
-      'Their tenants have an incident of category monitoring with the reason. A lost secret has to be replaced: tps webhooks rotate-secret.',
-    async findProblem() {
-      const count = await countGivenUpWebhooks(database.read);
-      if (count === 0) return undefined;
-      const problem = `Webhooks were disabled because they failed or their secret is lost: ${count}`;
-      return { level: 'warning', problem };
-    },
-  };
-}
-
-function certificateCheck({ config: { tls }, clock }: CheckedParts): ServiceCheck {
+function certificateCheck({ config: { tls }, clock }: SharedParts): ServiceCheck {
   return {
     name: 'certificate',
     levelWhenLate: null,
@@ -105,7 +58,7 @@ function certificateCheck({ config: { tls }, clock }: CheckedParts): ServiceChec
   };
 }
 
-function diskCheck({ config }: CheckedParts): ServiceCheck {
+function diskCheck({ config }: SharedParts): ServiceCheck {
   return {
     name: 'disk',
     levelWhenLate: 'warning',

@@ -1,9 +1,4 @@
-import type { Database } from '../../database/index.ts';
-import { registerDeviceMetrics } from '../../features/devices/index.ts';
-import type { EventWriter } from '../../features/events/index.ts';
-import { registerFeedMetrics } from '../../features/feed/index.ts';
-import { registerIncidentMetrics } from '../../features/incidents/index.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Feature, SharedParts } from '../../features/feature.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { chainEndsAtMs } from '../../platform/tls/tls-files.ts';
 import type { TlsWatch } from '../../platform/tls/tls-watch.ts';
@@ -11,29 +6,11 @@ import type { TlsWatch } from '../../platform/tls/tls-watch.ts';
 /** Not below the time for which a write that succeeded counts: each check writes a small row otherwise. */
 const STORE_MAX_AGE_MS = 10_000;
 
-interface ServiceParts {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly version: string;
-  readonly eventWriter: Pick<EventWriter, 'isStuck'>;
-  readonly dispatcher: { isRunning(): boolean };
-  readonly worker: { isRunning(): boolean };
-  readonly analyzer: { isUp(): boolean };
-}
-
-/** Adds the metrics of the service as a whole, and those of features that need nothing but the store. */
-export function registerServiceMetrics(metrics: Metrics, parts: ServiceParts): void {
-  const { database, clock, version, eventWriter, dispatcher, worker, analyzer } = parts;
-  registerFeedMetrics(metrics, database);
-  registerDeviceMetrics(metrics, { database, clock });
-  registerIncidentMetrics(metrics, database);
-  // Named as in GET /status.
-  const components = {
-    writer: () => !eventWriter.isStuck(),
-    dispatcher: () => dispatcher.isRunning(),
-    workflow: () => worker.isRunning(),
-    scan: () => analyzer.isUp(),
-  };
+/** Adds the metrics of the service as a whole. */
+export function registerServiceMetrics(
+  { metrics, database, version }: SharedParts,
+  features: readonly Feature[],
+): void {
   const { engine } = database;
   metrics.gauge(
     {
@@ -50,10 +27,9 @@ export function registerServiceMetrics(metrics: Metrics, parts: ServiceParts): v
       labels: ['component'],
     },
     () =>
-      Object.entries(components).map(([component, isUp]) => ({
-        labels: { component },
-        value: isUp() ? 1 : 0,
-      })),
+      features.flatMap(({ component }) =>
+        component ? [{ labels: { component: component.name }, value: component.isUp() ? 1 : 0 }] : [],
+      ),
   );
   metrics.sample({
     name: 'store',

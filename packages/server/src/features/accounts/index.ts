@@ -22,13 +22,9 @@ export {
 export * as accountStore from './account-store.ts';
 export * as challengeStore from './challenges/challenge-store.ts';
 export type { LoginService, SignedIn } from './login/login-service.ts';
-export { passkeyAssets } from './passkeys/passkey-form.ts';
-export { passkeyAlternative } from './passkeys/passkey-login-routes.ts';
-export { Passkeys } from './passkeys/passkeys.ts';
 export { BreachedPasswords } from './passwords/breached-passwords.ts';
 export { type PasswordCost, PasswordHasher } from './passwords/password-hasher.ts';
 export { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './passwords/password-rules.ts';
-export { purgeSignIns } from './purge-sign-ins.ts';
 export { removeAccount } from './remove-account.ts';
 export { createResetLink } from './reset/create-reset-link.ts';
 export { removeApp } from './second-factors/remove-app.ts';

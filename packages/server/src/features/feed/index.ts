@@ -15,7 +15,6 @@ export {
 } from './feed-event.ts';
 export type { FeedHead } from './feed-head-store.ts';
 export * as feedHeadStore from './feed-head-store.ts';
-export { registerFeedMetrics } from './feed-metrics.ts';
 export * as feedStore from './feed-store.ts';
 export { filterKeysOf } from './filter-keys.ts';
 export { eventHashOf, nextChainHash } from './hash-chain.ts';

@@ -15,7 +15,6 @@ export {
   timelineEntryOf,
 } from './incident.ts';
 export { describeIncidents } from './incident-details.ts';
-export { registerIncidentMetrics } from './incident-metrics.ts';
 export { changeIncident } from './incident-service.ts';
 export * as incidentStore from './incident-store.ts';
 export { transition } from './incident-transition.ts';

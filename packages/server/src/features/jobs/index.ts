@@ -1,6 +1,3 @@
-export { registerJobMetrics } from './engine/job-metrics.ts';
-export { JobWorker } from './engine/job-worker.ts';
-export type { ObservedStep } from './engine/run-job.ts';
 export {
   type Approval,
   type RunContext,

@@ -1,7 +1,6 @@
 export { recordBackup } from './backup/backup-record-store.ts';
 export { makeBackup } from './backup/make-backup.ts';
 export { restoreBackup } from './backup/restore-backup.ts';
-export { type MaintenanceTask, registerMaintenanceMetrics } from './maintenance-metrics.ts';
 export { type PurgeResult, purge } from './purge.ts';
 export {
   DATA_CLASSES,
@@ -11,7 +10,6 @@ export {
   type Retention,
 } from './retention/data-class.ts';
 export { RetentionService } from './retention/retention-service.ts';
-export { runMaintenance } from './run-maintenance.ts';
 export { type RebuiltStatistics, rebuildStatistics } from './statistics/rebuild-statistics.ts';
 export { formatCheckpoint, parseCheckpoints } from './verify/checkpoint.ts';
 export { COVERAGE } from './verify/coverage.ts';

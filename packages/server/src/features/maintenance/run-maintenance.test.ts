@@ -1,41 +1,19 @@
 import { refuseDeletes, useTestDatabase } from '@tps/testing/store';
 import { ManualClock } from '@tps/testing/time';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createServiceLimiter, type ServiceLimiter } from '../../app/service/create-limiter.ts';
-import type { Config } from '../../platform/config/config.ts';
-import { loadConfig } from '../../platform/config/config.ts';
-import { createLogger } from '../../platform/logger.ts';
+import { expect, test } from 'vitest';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { SilenceWatch } from '../devices/index.ts';
+import { nonceStore } from '../devices/index.ts';
 import { TenantService } from '../tenants/tenant-service.ts';
-import { TokenAuthenticator } from '../tokens/index.ts';
 import { runMaintenance } from './run-maintenance.ts';
 
 const clock = new ManualClock();
-const logger = createLogger({ level: 'silent' });
 const store = useTestDatabase();
-let config: Config;
-let limiter: ServiceLimiter;
-
-beforeAll(() => {
-  config = loadConfig({ SERVICE_DATABASE_URL: store.url });
-  limiter = createServiceLimiter({ config, database: store.database, clock, logger });
-});
-
-afterAll(async () => {
-  await limiter.close();
-});
 
 function start(signal = new AbortController().signal): Promise<void> {
   const { database } = store;
-  return runMaintenance({
-    database,
-    clock,
-    limiter,
-    signal,
-    authenticator: new TokenAuthenticator({ database, clock, logger }),
-    silence: new SilenceWatch({ database, clock, ...config.monitoring }),
-  });
+  const purgeTenant = (tenantId: TenantId, nowMs: number) =>
+    database.transaction((tx) => nonceStore.purge(tx, tenantId, nowMs));
+  return runMaintenance({ database, clock, signal, features: [{ purgeTenant }] });
 }
 
 /** Creates a tenant with the nonce of a signature that is no longer accepted. */
@@ -75,7 +53,6 @@ test('maintenance yields between tenants, and an abort ends it there', async () 
   let turns = 0;
   const turn = () => {
     turns += 1;
-    // By then, the tasks before the tenants have run.
     if (turns === 10) controller.abort(reason);
     else setImmediate(turn);
   };

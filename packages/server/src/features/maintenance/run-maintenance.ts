@@ -1,59 +1,39 @@
-import type { Database } from '../../database/index.ts';
-import { purgeAnswers } from '../../database/index.ts';
+import { type Database, purgeAnswers } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { FailureCollector } from '../../platform/concurrency/collect-failures.ts';
-import { purgeSignIns } from '../accounts/index.ts';
-import type { SilenceWatch } from '../devices/index.ts';
-import { nonceStore } from '../devices/index.ts';
-import { purgeIndicators } from '../indicators/index.ts';
-import { purgeInvitations } from '../members/index.ts';
-import { purgeNotices } from '../notices/index.ts';
-import { purgeOauth } from '../oauth/index.ts';
+import type { Feature } from '../feature.ts';
 import { tenantStore } from '../tenants/index.ts';
-import type { TokenAuthenticator } from '../tokens/index.ts';
-import { purgeDeliveries } from '../webhooks/index.ts';
+
+interface Parts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly features: readonly Pick<Feature, 'chores' | 'purgeTenant'>[];
+  readonly signal: AbortSignal;
+}
 
 /**
- * Runs the tasks that a service repeats once a minute. A task that fails, or fails for one tenant, does not stop the
- * others.
+ * Does what a service repeats once a minute. A chore that fails, or fails for one tenant, does not stop the others.
  *
- * @throws the signal's reason when it is aborted, AggregateError at the end if a task failed
+ * @throws the signal's reason when it is aborted, AggregateError at the end if a chore failed
  */
-export async function runMaintenance(parts: {
-  database: Database;
-  authenticator: Pick<TokenAuthenticator, 'recordUses'>;
-  limiter: { purgeIdle(): Promise<void> };
-  silence: Pick<SilenceWatch, 'checkIfDue'>;
-  clock: Clock;
-  signal: AbortSignal;
-}): Promise<void> {
-  const { database, authenticator, limiter, silence, clock, signal } = parts;
+export async function runMaintenance(parts: Parts): Promise<void> {
+  const { database, features, signal } = parts;
   const failures = new FailureCollector({ signal, assertUsable: () => database.ping() });
-  await failures.run('token usage', () => authenticator.recordUses());
-  await purgeShortLived(database, { failures, nowMs: clock.now() });
-  await failures.run('sign-ins', () => purgeSignIns({ database, clock }));
-  await failures.run('invitations', () => purgeInvitations(database, clock.now()));
-  await failures.run('authorization server', () => purgeOauth(database, { nowMs: clock.now(), signal }));
-  await failures.run('rate limiter', () => limiter.purgeIdle());
-  await failures.run('removed indicators', () => purgeIndicators(database, signal));
-  await failures.run('silent devices', () => silence.checkIfDue(signal));
+  await purgeTenants(parts, failures);
+  for (const { chores = {} } of features) {
+    for (const [name, work] of Object.entries(chores)) await failures.run(name, () => work(signal));
+  }
   failures.throwIfAny();
 }
 
 /** Uses small transactions, so that events never wait long. */
-async function purgeShortLived(
-  database: Database,
-  { failures, nowMs }: { failures: FailureCollector; nowMs: number },
-): Promise<void> {
+async function purgeTenants({ database, clock, features }: Parts, failures: FailureCollector): Promise<void> {
+  const nowMs = clock.now();
   const tenantIds = await failures.run('tenants', () => tenantStore.list(database.read));
   for (const tenantId of tenantIds ?? []) {
     await failures.run(tenantId, async () => {
-      await database.transaction(async (tx) => {
-        await nonceStore.purge(tx, tenantId, nowMs);
-        await purgeAnswers(tx, tenantId, nowMs);
-      });
-      await purgeDeliveries(database, tenantId, nowMs);
-      await purgeNotices(database, tenantId, nowMs);
+      await database.transaction((tx) => purgeAnswers(tx, tenantId, nowMs));
+      for (const feature of features) await feature.purgeTenant?.(tenantId, nowMs);
     });
   }
 }

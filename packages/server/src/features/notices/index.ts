@@ -1,12 +1,6 @@
 export { channelHoldings } from './channels/channel-holdings.ts';
 export { findUnreadableChannels, rewrapChannelTargets } from './channels/stored-targets.ts';
-export { NoticeDispatcher } from './dispatch/notice-dispatcher.ts';
 export { enqueueNotices } from './enqueue-notices.ts';
 export { type NotedChange, toIncidentCauses } from './incident-causes.ts';
 export * as noticeStore from './notice-store.ts';
-export { OperatorOutlet } from './operator/operator-outlet.ts';
 export type { Level, ServiceCheck } from './operator/service-check.ts';
-export { ServiceWatch } from './operator/service-watch.ts';
-export { countGivenUpWebhooks } from './operator/webhook-read-model.ts';
-export { ProtectionWatch } from './protection/protection-watch.ts';
-export { purgeNotices } from './purge-notices.ts';

@@ -1,5 +1,3 @@
-export { OpenIdProviders } from './openid-provider.ts';
-export { SignOnFlow } from './sign-on-flow.ts';
 export { signOnHoldings } from './sign-on-holdings.ts';
 export * as signOnIdentityStore from './sign-on-identity-store.ts';
 export { signOnAlternative } from './sign-on-page-routes.ts';

@@ -199,6 +199,17 @@ function toSecrets({ secret, previous }: WebhookRecord) {
   };
 }
 
+/** Counts the webhooks of all tenants that the service has disabled, other than on the wish of their receiver. */
+export async function countGivenUp({ db }: ReadQueries): Promise<number> {
+  const { total } = await db
+    .selectFrom('webhooks')
+    .select((row) => row.fn.countAll<number>().as('total'))
+    .where('status', '=', 'disabled')
+    .where('disabled_reason', 'in', ['failing', 'secret_lost'])
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
 /** Converts a row to a webhook. */
 export function toRecord(row: Omit<Selectable<WebhooksTable>, 'held_at'>): WebhookRecord {
   return {

@@ -29,7 +29,8 @@ function killedAt(
     import { openDatabase } from ${from('database/index')};
     import { RequestDatabase } from ${from('features/authority/index')};
     import { createOperator } from ${from('features/authority/testing/create-operator')};
-    import { JobWorker, jobStore } from ${from('features/jobs/index')};
+    import { JobWorker } from ${from('features/jobs/engine/job-worker')};
+    import { jobStore } from ${from('features/jobs/index')};
     import { JobService } from ${from('features/jobs/job-service')};
     import { incidentTriage } from ${from('features/triage/index')};
     import { systemClock as clock } from ${from('platform/clock')};

@@ -1,1 +1,0 @@
-export { DataRequestWorker } from './data-request-worker.ts';
