@@ -38,7 +38,10 @@ export interface SharedParts {
   readonly site: WebSite & { readonly mountPath: string };
 }
 
-/** What a feature adds to the service. */
+/**
+ * What a feature adds to the service. A module that other features use returns what they use as well, in a spread: the
+ * compiler compares the rest with this type.
+ */
 export interface Feature {
   /** Its operations of the API. */
   readonly routes?: readonly Route[];

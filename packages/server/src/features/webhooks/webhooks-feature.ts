@@ -1,4 +1,6 @@
+import type { Database } from '../../database/index.ts';
 import type { Feature, SharedParts } from '../feature.ts';
+import type { ServiceCheck } from '../notices/index.ts';
 import { deadLetterBulkRoutes } from './deliveries/dead-letter-bulk-routes.ts';
 import { deliveryRoutes } from './deliveries/delivery-routes.ts';
 import { DeliveryService, type Wake } from './deliveries/delivery-service.ts';
@@ -47,23 +49,25 @@ export async function webhooksFeature(shared: SharedParts) {
         whatToDo: 'Look for "webhook" in the log. If the store works, restart the service.',
       },
     },
-    checks: [
-      {
-        name: 'webhooks',
-        levelWhenLate: null,
-        whatToDo:
-          'Their tenants have an incident of category monitoring with the reason. A lost secret has to be replaced: tps webhooks rotate-secret.',
-        async findProblem() {
-          const count = await webhookStore.countGivenUp(database.read);
-          if (count === 0) return undefined;
-          const problem = `Webhooks were disabled because they failed or their secret is lost: ${count}`;
-          return { level: 'warning', problem };
-        },
-      },
-    ],
+    checks: [givenUpCheck(database)],
     purgeTenant: (tenantId, nowMs) => purgeDeliveries(database, tenantId, nowMs),
     close: () => secretKeeper.stop(),
   } satisfies Feature;
+}
+
+function givenUpCheck({ read }: Database): ServiceCheck {
+  return {
+    name: 'webhooks',
+    levelWhenLate: null,
+    whatToDo:
+      'Their tenants have an incident of category monitoring with the reason. A lost secret has to be replaced: tps webhooks rotate-secret.',
+    async findProblem() {
+      const count = await webhookStore.countGivenUp(read);
+      if (count === 0) return undefined;
+      const problem = `Webhooks were disabled because they failed or their secret is lost: ${count}`;
+      return { level: 'warning', problem };
+    },
+  };
 }
 
 /** Events are accepted even so: they wait for the secrets as dead letters. */
