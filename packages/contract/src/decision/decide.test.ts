@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Policy } from '../policy.ts';
+import type { Policy } from '../policy/schema.ts';
 import type { Action } from '../schema/values.ts';
 import { ACTIONS, SEVERITIES, THREAT_CATEGORIES } from '../schema/vocabulary.ts';
 import { decide, FALLBACK_POLICIES } from './index.ts';

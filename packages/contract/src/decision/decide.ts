@@ -1,4 +1,4 @@
-import type { Policy } from '../policy.ts';
+import type { Policy } from '../policy/schema.ts';
 import type { Decision, DecisionInput, PolicySet } from './decision.ts';
 import { deriveSeverity } from './derive-severity.ts';
 import { LAST_RESORT } from './fallback-policies.ts';

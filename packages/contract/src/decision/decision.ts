@@ -1,4 +1,4 @@
-import type { Policy } from '../policy.ts';
+import type { Policy } from '../policy/schema.ts';
 import type { Action, Severity, ThreatCategory } from '../schema/values.ts';
 
 /** What a decision depends on. */

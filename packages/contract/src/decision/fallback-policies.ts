@@ -1,4 +1,4 @@
-import type { Policy } from '../policy.ts';
+import type { Policy } from '../policy/schema.ts';
 import type { Action } from '../schema/values.ts';
 import { AGENT_POLICY_IDS, THREAT_CATEGORIES } from '../schema/vocabulary.ts';
 

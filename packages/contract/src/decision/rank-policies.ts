@@ -1,4 +1,4 @@
-import type { Policy } from '../policy.ts';
+import type { Policy } from '../policy/schema.ts';
 import type { Action, ThreatCategory } from '../schema/values.ts';
 import { ACTIONS } from '../schema/vocabulary.ts';
 import type { PolicySet } from './decision.ts';

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
-import { Event } from '../event.ts';
-import { submitEvent } from '../event-operations.ts';
+import { submitEvent } from '../event/operations.ts';
+import { Event } from '../event/schema.ts';
 import type { Json } from './plain-schema.ts';
 
 const HEX_DIGEST = '^[0-9a-f]{64}$';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { Event } from '../event.ts';
+import { Event } from '../event/schema.ts';
 import { operations } from '../operations.ts';
 import { jsonBoundsOf } from './json-bounds.ts';
 import { closed } from './values.ts';
