@@ -34,8 +34,11 @@ async function allowApplication({ accountId }: TestPerson): Promise<string> {
       .set({ account_id: accountId, client_id })
       .where('token_hash', '=', hash('sha256', token, 'hex'))
       .execute();
-    const consent = { tenant_id: tenantId, account_id: accountId, client_id, scopes: '[]', granted_at: 1 };
-    await db.insertInto('oauth_consents').values(consent).execute();
+    const consent = { tenant_id: tenantId, account_id: accountId, client_id, scopes: '[]' };
+    await db
+      .insertInto('oauth_consents')
+      .values({ ...consent, granted_at: 1, client_version: null, version_scopes: null })
+      .execute();
     const identity = {
       tenant_id: tenantId,
       account_id: accountId,

@@ -151,7 +151,12 @@ export const IDENTITY_COVERAGE = {
   },
   oauth_consents: {
     compared: {},
-    notCompared: { [CHANGEABLE]: ['tenant_id', 'account_id', 'client_id', 'scopes', 'granted_at'] },
+    notCompared: {
+      [CHANGEABLE]: [
+        ...['tenant_id', 'account_id', 'client_id', 'scopes', 'granted_at'],
+        ...['client_version', 'version_scopes'],
+      ],
+    },
   },
   oauth_keys: {
     compared: {},

@@ -127,8 +127,16 @@ export class ConsentService {
       if (!found || String(found.client.version) !== shownVersion) return undefined;
       const key = { tenantId: found.tenantId, accountId, clientId };
       const earlier = await consentStore.find(tx, key);
-      const scopes = [...new Set([...(earlier?.scopes ?? []), ...givenBy(found.decision)])];
-      await consentStore.save(tx, { ...key, scopes, grantedAtMs: this.#clock.now() });
+      const given = givenBy(found.decision);
+      await consentStore.save(tx, {
+        ...key,
+        scopes: union(earlier?.scopes, given),
+        grantedAtMs: this.#clock.now(),
+        latest: {
+          clientVersion: found.client.version,
+          scopes: union(earlier && allowedAsItIs(earlier, found.client), given),
+        },
+      });
       return this.#record(tx, { ...key, decision: found.decision }, requestId);
     });
   }
@@ -146,9 +154,9 @@ export class ConsentService {
     return this.#database.transaction(async (tx) => {
       const found = await this.#decide(tx, request, tenantId);
       const earlier = await consentStore.find(tx, { tenantId, accountId, clientId });
-      if (!found || !earlier || earlier.grantedAtMs < found.client.updatedAtMs) return undefined;
-      const isCovered = givenBy(found.decision).every((scope) => earlier.scopes.includes(scope));
-      if (!isCovered) return undefined;
+      if (!found || !earlier) return undefined;
+      const allowed = allowedAsItIs(earlier, found.client);
+      if (!givenBy(found.decision).every((scope) => allowed.includes(scope))) return undefined;
       return this.#record(tx, { tenantId, accountId, clientId, decision: found.decision }, requestId);
     });
   }
@@ -258,6 +266,19 @@ function isPossible(
   session: Pick<AccountSession, 'tenantId'>,
 ): boolean {
   return [client.tenantId, session.tenantId].every((only) => only === null || only === tenantId);
+}
+
+/**
+ * Returns the scopes that a person has allowed a client since its last change. By its version, because the clocks of nodes
+ * differ, and by time for a consent without one.
+ */
+function allowedAsItIs({ latest, scopes, grantedAtMs }: Consent, client: ConsentClient): readonly string[] {
+  if (latest) return latest.clientVersion === client.version ? latest.scopes : [];
+  return grantedAtMs < client.updatedAtMs ? [] : scopes;
+}
+
+function union(some: readonly string[] = [], others: readonly string[]): string[] {
+  return [...new Set([...some, ...others])];
 }
 
 function decisionOf(client: ConsentClient, role: Role, asked: readonly string[]): ScopeDecision {

@@ -1,4 +1,6 @@
+import type { Selectable } from 'kysely';
 import type { Queries, ReadQueries } from '../../../database/index.ts';
+import type { Tables } from '../../../database/tables/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 
 /** What a person has allowed a client to do in a tenant. */
@@ -8,6 +10,8 @@ export interface Consent {
   readonly clientId: string;
   readonly scopes: readonly string[];
   readonly grantedAtMs: number;
+  /** What the person has allowed the client as it was then. Null if an older version of the service stored the consent. */
+  readonly latest: { readonly clientVersion: number; readonly scopes: readonly string[] } | null;
 }
 
 export type ConsentKey = Pick<Consent, 'tenantId' | 'accountId' | 'clientId'>;
@@ -15,31 +19,31 @@ export type ConsentKey = Pick<Consent, 'tenantId' | 'accountId' | 'clientId'>;
 export async function find(queries: ReadQueries, key: ConsentKey): Promise<Consent | undefined> {
   const row = await queries.db
     .selectFrom('oauth_consents')
-    .select(['scopes', 'granted_at'])
+    .selectAll()
     .where('tenant_id', '=', key.tenantId)
     .where('account_id', '=', key.accountId)
     .where('client_id', '=', key.clientId)
     .executeTakeFirst();
-  return row && { ...key, scopes: JSON.parse(row.scopes) as string[], grantedAtMs: row.granted_at };
+  return row && toConsent(row);
 }
 
 /** Stores a consent in place of an earlier one of the same person, client and tenant. */
 export async function save(tx: Queries, consent: Consent): Promise<void> {
-  const scopes = JSON.stringify(consent.scopes);
+  const content = {
+    scopes: JSON.stringify(consent.scopes),
+    granted_at: consent.grantedAtMs,
+    client_version: consent.latest?.clientVersion ?? null,
+    version_scopes: consent.latest && JSON.stringify(consent.latest.scopes),
+  };
   await tx.db
     .insertInto('oauth_consents')
     .values({
       tenant_id: consent.tenantId,
       account_id: consent.accountId,
       client_id: consent.clientId,
-      scopes,
-      granted_at: consent.grantedAtMs,
+      ...content,
     })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['tenant_id', 'account_id', 'client_id'])
-        .doUpdateSet({ scopes, granted_at: consent.grantedAtMs }),
-    )
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'account_id', 'client_id']).doUpdateSet(content))
     .execute();
 }
 
@@ -82,11 +86,17 @@ export async function listOf({ db }: ReadQueries, accountId: string): Promise<Co
     .orderBy('client_id')
     .orderBy('tenant_id')
     .execute();
-  return rows.map((row) => ({
+  return rows.map(toConsent);
+}
+
+function toConsent(row: Selectable<Tables['oauth_consents']>): Consent {
+  const { client_version: clientVersion, version_scopes: scopes } = row;
+  return {
     tenantId: row.tenant_id as TenantId,
     accountId: row.account_id,
     clientId: row.client_id,
     scopes: JSON.parse(row.scopes) as string[],
     grantedAtMs: row.granted_at,
-  }));
+    latest: clientVersion === null ? null : { clientVersion, scopes: JSON.parse(scopes ?? '[]') as string[] },
+  };
 }

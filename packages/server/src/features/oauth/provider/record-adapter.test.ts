@@ -21,7 +21,7 @@ test('a grant begins only while the consent of its person exists', async () => {
   });
   const clientId = 'tps-cli';
   const begin = () => adapter.upsert(createGrantId(tenantId), { accountId, clientId });
-  const consent = { tenantId, accountId, clientId, scopes: [], grantedAtMs: 1 };
+  const consent = { tenantId, accountId, clientId, scopes: [], grantedAtMs: 1, latest: null };
   await database.transaction((tx) => consentStore.save(tx, consent));
   await begin();
   // Withdrawn, or ended by the first proof of the person's address, between the consent and the grant.

@@ -60,7 +60,10 @@ export async function storeIdentities(tx: Queries, tenant_id: TenantId, nowMs: n
     },
   ]);
   await tx.insertMany('oauth_consents', [
-    { ...client, account_id: 'acc_x', scopes: '["status:read"]', granted_at: nowMs },
+    {
+      ...{ ...client, account_id: 'acc_x', scopes: '["status:read"]', granted_at: nowMs },
+      ...{ client_version: 1, version_scopes: '["status:read"]' },
+    },
   ]);
   await tx.insertMany('sign_on_providers', [
     {
