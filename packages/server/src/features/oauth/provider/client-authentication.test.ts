@@ -4,7 +4,7 @@ import { createPerson, useTestService } from '@tps/testing/service';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { expect, test } from 'vitest';
 import { APP, authorizationUrl, REDIRECT_URI } from './testing/code-grant.ts';
-import { createClient, tokenRequest } from './testing/oauth-requests.ts';
+import { createClient, purgeAhead, tokenRequest } from './testing/oauth-requests.ts';
 
 const running = useTestService({ env: { SERVICE_AUTH_PAR: 'on' } });
 
@@ -39,6 +39,8 @@ test('a client proves its identity with a signed assertion, once per assertion',
   };
   const assertion = await assert();
   expect(await get(assertion)).toEqual([200, undefined]);
+  expect(await get(assertion)).toEqual([401, 'invalid_client']);
+  await purgeAhead(running, 120_000);
   expect(await get(assertion)).toEqual([401, 'invalid_client']);
   expect(await get(await assert({ aud: 'https://other.example.com' }))).toEqual([401, 'invalid_client']);
   expect(await get(await assert({ iss: 'cli_other' }))).toEqual([401, 'invalid_client']);

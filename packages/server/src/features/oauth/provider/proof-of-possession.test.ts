@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { useTestService } from '@tps/testing/service';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { expect, test } from 'vitest';
-import { createClient, statusOf, tokenRequest } from './testing/oauth-requests.ts';
+import { createClient, purgeAhead, statusOf, tokenRequest } from './testing/oauth-requests.ts';
 
 const running = useTestService({ env: { SERVICE_AUTH_DPOP: 'true' } });
 
@@ -127,6 +127,18 @@ test('a proof whose address cannot be read is refused for a request target with 
   const [response] = await once(sent, 'response');
   response.resume();
   expect(response.statusCode).toBe(401);
+});
+
+test('a proof for the token endpoint works once, however far ahead its time is', async () => {
+  const client = await createClient(running, { scopes: ['status:read'] });
+  const claims = { htm: 'POST', htu: `${running.baseUrl}/auth/token` };
+  const proof = await prove(await createKey(), { ...claims, iat: Math.floor(Date.now() / 1000) + 290 });
+  const use = () =>
+    tokenRequest(running, client, { grant_type: 'client_credentials' }, { headers: { dpop: proof } });
+  expect((await use()).status).toBe(200);
+  // The library remembers a proof for 300 s, and accepts this one for 590 s.
+  await purgeAhead(running, 580_000);
+  expect((await use()).status).toBe(400);
 });
 
 test('introspection names the key, and the refusal names the algorithms', async () => {

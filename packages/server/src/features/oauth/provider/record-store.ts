@@ -6,6 +6,12 @@ import type { OauthRecordsTable } from '../../../database/tables/index.ts';
 /** A record as it is stored. Its id is a credential: only a hash of it is kept. */
 export type OauthRecord = Selectable<OauthRecordsTable>;
 
+/**
+ * Used proofs and assertions are kept so much longer, or one could be used again. The library accepts a proof that is dated
+ * 300 s ahead for 600 s, and remembers it for 300 s. The clock of the node that purges may be ahead of the others.
+ */
+const REPLAYS_KEPT_MS = 900_000;
+
 /** Returns what a record is stored under. The model goes in, so that an id of one kind finds nothing of another kind. */
 export function recordHashOf(model: string, id: string): string {
   return hash('sha256', `${model} ${id}`);
@@ -161,7 +167,7 @@ export async function removeOfClient(tx: Queries, clientId: string): Promise<voi
 }
 
 /** Deletes records that have expired. Returns how many: call again while it returns the limit. */
-export async function purge(tx: Queries, expiredBefore: number, limit: number): Promise<number> {
+export async function purge(tx: Queries, nowMs: number, limit: number): Promise<number> {
   const { numDeletedRows } = await tx.db
     .deleteFrom('oauth_records')
     .where('record_hash', 'in', (select) =>
@@ -170,7 +176,10 @@ export async function purge(tx: Queries, expiredBefore: number, limit: number): 
         select
           .selectFrom('oauth_records')
           .select('record_hash')
-          .where('expires_at', '<=', expiredBefore)
+          .where('expires_at', '<=', nowMs)
+          .where((row) =>
+            row.or([row('model', '<>', 'ReplayDetection'), row('expires_at', '<=', nowMs - REPLAYS_KEPT_MS)]),
+          )
           .orderBy('expires_at')
           .limit(limit),
       ),

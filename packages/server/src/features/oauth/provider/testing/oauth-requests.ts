@@ -1,4 +1,5 @@
 import type { TestService } from '@tps/testing/service';
+import { purgeOauth } from '../purge-oauth.ts';
 
 /** A client of the test tenant, with its secret. */
 export interface OauthTestClient {
@@ -68,4 +69,9 @@ export async function statusOf(
   });
   await response.arrayBuffer();
   return response.status;
+}
+
+/** Deletes what has expired, as a node whose clock is so far ahead. */
+export async function purgeAhead({ service }: Pick<TestService, 'service'>, ms: number): Promise<void> {
+  await purgeOauth(service.database, { nowMs: Date.now() + ms, signal: new AbortController().signal });
 }
