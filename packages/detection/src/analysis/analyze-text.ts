@@ -36,8 +36,15 @@ const LEADS_HOME = 0.5;
 const UNKNOWN_WORDS = { unsupported: { code: 'unknown_words' } } as const;
 /** Fewer words beside a link are a greeting. */
 const MIN_WORDS = 2;
-/** Digits of any script, the signs in addresses and handles, and dots in names of sites. Chinese sentences end with `。`. */
-const FOLLOWED = /[\p{N}@#/\\]|[\p{L}\p{M}_][.．｡]\p{L}|。(?:中国|公司|网络|香港|台湾|みんな)/u;
+/**
+ * The signs in addresses and handles, and dots in names of sites. Chinese sentences end with `。`. A slash between digits is
+ * that of a date.
+ */
+const FOLLOWED =
+  /[@#\\]|(?<!\p{N})\/|\/(?!\p{N})|[\p{L}\p{M}_][.．｡]\p{L}|。(?:中国|公司|网络|香港|台湾|みんな)/u;
+/** A time, a sum, a date or a code has fewer digits than a phone number, which may have signs between them. */
+const PHONE_NUMBER = /\p{N}(?:[ ()\p{Pd}/\u00a0]{0,3}\p{N}){8}/u;
+const DATE = /\p{N}{4}-\p{N}{2}-\p{N}{2}|\p{N}{1,2}\/\p{N}{1,2}\/\p{N}{2,4}/gu;
 const DISGUISES: readonly (keyof Disguises)[] = ['confusable', 'invisible', 'spaced', 'leetspeak'];
 
 /** Analyzes a message, a mail, a transcript or the words of a document, with its links. */
@@ -187,13 +194,15 @@ function unreadOf(
   return read.isWhole && links.length < MAX_LINKS ? {} : { unsupported: { code: 'more_links' } };
 }
 
-/** Whether a text contains nothing that a scam needs the person to use: no link, number, code, handle or messenger. */
+/** Whether a text contains nothing that a scam needs the person to use: no link, phone number, handle or messenger. */
 function hasNothingToFollow(
   written: string,
   { text: { text, links, isWhole }, words }: PreparedText,
 ): boolean {
   const isReached =
-    FOLLOWED.test(written) || FOLLOWED.test(text) || movesOn(words.words) || namesWay(written);
+    [written, text].some((each) => FOLLOWED.test(each) || PHONE_NUMBER.test(each.replace(DATE, ''))) ||
+    movesOn(words.words) ||
+    namesWay(written);
   return isWhole && links.length === 0 && !isReached;
 }
 

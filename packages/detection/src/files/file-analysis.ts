@@ -24,6 +24,8 @@ const MORE_LINKS = 'it contains more links than are analyzed';
  * column.
  */
 const UNKNOWN_LETTERS = 60;
+/** A subject alone has fewer: a mail of nothing but a picture is not cleared by it. */
+const MIN_LETTERS = 20;
 const LETTERS = /\p{L}/gu;
 const UNKNOWN_WORDS = 'it contains words that the model does not know';
 const NO_CONTENT = 'it contains nothing that can be analyzed';
@@ -44,6 +46,8 @@ export interface FileAnalysis {
   readonly links: Set<string>;
   readonly scoredHosts: Set<string>;
   textsLeft: number;
+  /** Words of it were analyzed. */
+  hasText: boolean;
   score: number | undefined;
 }
 
@@ -60,6 +64,7 @@ export function startFileAnalysis(
     links: new Set(),
     scoredHosts: new Set(),
     textsLeft: options.budget.limits.texts,
+    hasText: false,
     score: undefined,
   };
 }
@@ -137,8 +142,12 @@ function analyzeText(
   const head = text.slice(0, results.budget.limits.textCharacters);
   const analysis = results.analyzeContent({ type: 'text', text: head, ...(context && { context }) });
   addAnalysis(analysis, results);
-  if (analysis.score !== undefined) return 'known';
-  return (head.match(LETTERS)?.length ?? 0) < UNKNOWN_LETTERS ? 'nothing' : 'unknown';
+  const letters = head.match(LETTERS)?.length ?? 0;
+  if (analysis.score !== undefined) {
+    results.hasText ||= letters >= MIN_LETTERS;
+    return 'known';
+  }
+  return letters < UNKNOWN_LETTERS ? 'nothing' : 'unknown';
 }
 
 /** Looks up the keys of each link; the model scores one of each host. */

@@ -32,4 +32,6 @@ export interface Contents {
   readonly score?: number;
   /** A clause that describes content which cannot be analyzed: it has no text, no link and no file inside. */
   readonly opaque?: string;
+  /** A picture or a signature: beside text that was analyzed it is part of an ordinary mail, not a gap. */
+  readonly isIncidental?: boolean;
 }

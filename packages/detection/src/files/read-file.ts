@@ -16,7 +16,7 @@ import type { TrustList } from './media/trust-list.ts';
 import { readOffice } from './office/read-office.ts';
 import { readOle } from './office/read-ole.ts';
 import { readRtf } from './office/read-rtf.ts';
-import { readPage } from './page/read-html.ts';
+import { readDrawing, readPage } from './page/read-html.ts';
 import { readPdf } from './pdf/read-pdf.ts';
 import { readPolyglot } from './polyglot.ts';
 import { isLauncherName, readLauncher } from './program/read-launcher.ts';
@@ -33,6 +33,7 @@ export interface ReadContext {
   readonly isMedia: boolean;
 }
 
+const ASN1_SEQUENCE = 0x30;
 const NOT_MEDIA = 'it is not a picture, a sound or a film, so its origin was not checked';
 
 /** Reads a file by its bytes, and the files inside it, within the rest of the budget. */
@@ -54,8 +55,9 @@ export async function readPart(part: FilePart, context: ReadContext): Promise<vo
 async function addResults(contents: Contents, depth: number, context: ReadContext): Promise<void> {
   const { results, budget } = context;
   const about = (clause: string) => (depth > 0 ? nameInnerFile(clause) : clause);
-  const { opaque } = contents;
-  addContents(opaque === undefined ? contents : { ...contents, opaque: about(opaque) }, results);
+  const { opaque, isIncidental, ...read } = contents;
+  const isGap = opaque !== undefined && !(isIncidental && depth > 0 && results.hasText);
+  addContents(isGap ? { ...read, opaque: about(opaque) } : read, results);
   for (const inner of contents.parts ?? []) {
     if (depth >= budget.limits.depth)
       addClause(results.gaps, 'it contains files that are nested too deeply to be read');
@@ -107,16 +109,22 @@ async function readContents(
       return readShortcut(bytes);
     case 'eml':
       return readMail(bytes, name, budget);
-    case 'html':
     case 'svg':
+      return readDrawing(bytes, budget);
+    case 'html':
       // An HTML application runs like a program.
       return endingOf(name) === 'hta' ? readScript(decodeText(bytes)) : readPage(bytes, budget);
     case 'text':
     case 'shell':
       return readText(part, type, budget);
   }
-  if (isMedia(type)) return readMedia(bytes, trust);
-  return { opaque: opaqueReasonOf(type) };
+  if (isMedia(type)) return { ...(await readMedia(bytes, trust)), isIncidental: type.group === 'picture' };
+  return { opaque: opaqueReasonOf(type), isIncidental: isSignature(part) };
+}
+
+/** Returns whether a file is a signature of a mail (RFC 8551, section 3.2.1): a sequence in ASN.1. */
+function isSignature({ bytes, name }: FilePart): boolean {
+  return endingOf(name) === 'p7s' && bytes[0] === ASN1_SEQUENCE;
 }
 
 function isMedia({ group }: FileType): boolean {

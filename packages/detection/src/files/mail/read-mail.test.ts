@@ -9,6 +9,48 @@ function mixed(...parts: readonly string[]): string {
   );
 }
 
+const PIXEL = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+const SIGNATURE = 'MIAGCSqGSIb3DQEHAqCAMIACAQExDzANBglghkgBZQMEAgEFADCABgkqhkiG9w0BBwEAAAA=';
+
+/** A part in Base64, with its type and disposition. */
+function part(type: string, name: string, content: string, disposition = 'inline'): string {
+  return `Content-Type: ${type}; name=${name}\r\nContent-Disposition: ${disposition}; filename=${name}\r\nContent-Transfer-Encoding: base64\r\n\r\n${content}`;
+}
+
+describe('an ordinary mail', () => {
+  it.each([
+    ['an inline picture', part('image/gif', 'p.gif', PIXEL)],
+    ['a logo', part('image/png', 'logo.png', 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ')],
+    [
+      'an attached photo',
+      part('image/jpeg', 'garden.jpg', '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAA==', 'attachment'),
+    ],
+    ['two pictures', `${part('image/gif', 'a.gif', PIXEL)}\r\n--b\r\n${part('image/gif', 'b.gif', PIXEL)}`],
+    ['an S/MIME signature', part('application/pkcs7-signature', 'smime.p7s', SIGNATURE, 'attachment')],
+    [
+      'an older S/MIME signature',
+      part('application/x-pkcs7-signature', 'smime.p7s', SIGNATURE, 'attachment'),
+    ],
+  ])('with %s is analyzed completely', async (_, extra) => {
+    expect((await analyzeSample(mixed(extra), 'a.eml')).unsupported).toBeUndefined();
+  });
+
+  it.each([
+    [
+      'nothing but a picture',
+      buildMail(['Content-Type: image/gif', 'Content-Transfer-Encoding: base64'], PIXEL),
+    ],
+    ['a sound', mixed(part('audio/mpeg', 'a.mp3', 'SUQzBAAAAAAAAAAAAAAAAAAAAAAA'))],
+    [
+      'a program named like a signature',
+      mixed(part('application/pkcs7-signature', 'smime.p7s', 'TVqQAAMAAAAEAAAA//8AALgAAAA=')),
+    ],
+    ['an encrypted part', mixed(part('application/pkcs7-mime', 'smime.p7m', SIGNATURE, 'attachment'))],
+  ])('with %s is not', async (_, mail) => {
+    expect((await analyzeSample(mail, 'a.eml')).unsupported).toBeDefined();
+  });
+});
+
 describe('content of a mail beside benign words', () => {
   it.each([
     ['a page', 'Content-Type: text/html\r\nContent-Disposition: attachment'],

@@ -13,6 +13,35 @@ function base64(text: string): string {
   return Buffer.from(text).toString('base64');
 }
 
+describe('a drawing', () => {
+  const draw = (inner: string) =>
+    analyzeSample(`<svg xmlns="http://www.w3.org/2000/svg">${inner}</svg>`, 'a.svg');
+
+  it.each([
+    ['an icon', '<path d="M0 0h24v24H0z"/>'],
+    ['shapes', '<g fill="red"><circle cx="5" cy="5" r="4"/><rect width="9" height="9"/></g>'],
+    [
+      'a gradient',
+      '<defs><linearGradient id="a"><stop offset="0"/></linearGradient></defs><path fill="url(#a)"/>',
+    ],
+    ['a title', '<title>Menu</title><path d="M0 0"/>'],
+    ['styles', '<style>.a{fill:red}</style><path class="a" d="M0 0"/>'],
+    ['symbols', '<symbol id="x"><path d="M0 0"/></symbol><use href="#x"/>'],
+  ])('with %s alone is cleared', async (_, inner) => {
+    expect(await draw(inner)).toMatchObject({ score: 0, findings: [] });
+    expect((await draw(inner)).unsupported).toBeUndefined();
+  });
+
+  it.each([
+    ['a script', '<script>location="x"</script>'],
+    ['an event', '<path onclick="go()" d="M0 0"/>'],
+    ['a picture in it', '<image href="data:image/png;base64,iVBORw0KGgo="/>'],
+    ['a page in it', '<foreignObject><p></p></foreignObject>'],
+  ])('with %s is not', async (_, inner) => {
+    expect((await draw(inner)).unsupported).toBeDefined();
+  });
+});
+
 describe('content of a page beside its words', () => {
   it.each([
     ['a page in a frame', `<iframe srcdoc="${FORM.replaceAll('"', '&quot;')}"></iframe>`],

@@ -36,6 +36,8 @@ const HIDING = new Set(['script', 'style', 'template', 'title']);
 export const SCRIPT_UNREAD = 'the scripts of the page are not analyzed';
 
 const MAX_PICTURES = 200;
+/** Elements that show what is not drawn with lines (SVG 2, sections 12.3 and 12.4). */
+const EMBEDS = /<(?:[\w.-]{1,32}:)?(?:image|feImage|foreignObject)\b/i;
 
 export interface Page extends Contents {
   readonly text: string;
@@ -80,6 +82,17 @@ export function readPage(bytes: Uint8Array, budget: Budget): Contents {
   const page = readHtml(bytes, budget);
   const ofScripts = page.runsScript ? SCRIPT_UNREAD : undefined;
   return { ...page, unread: () => page.unread?.() ?? ofScripts };
+}
+
+/** Reads a drawing (SVG). One that only draws, such as an icon, holds nothing that could deceive. */
+export function readDrawing(bytes: Uint8Array, budget: Budget): Contents {
+  const page = readPage(bytes, budget);
+  const { texts = [], links = [], pictures = [], parts = [], findings = [] } = page;
+  const isBare =
+    texts.every((text) => text === '') &&
+    [links, pictures, [...parts], findings].every(({ length }) => length === 0) &&
+    !EMBEDS.test(decodeText(bytes));
+  return isBare && page.unread?.() === undefined ? { ...page, score: 0 } : page;
 }
 
 /** Returns whether the page was read to its end. */
