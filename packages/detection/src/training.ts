@@ -16,9 +16,11 @@ export {
 } from './features/text/document-features.ts';
 export { FUNCTION_WORDS, isKnownLanguage } from './features/text/known-language.ts';
 export { addWordFeatures, toWordSequence, type WordSequence } from './features/text/word-features.ts';
+export { isNamedAfter } from './features/url/brand-use.ts';
 export { BRANDS } from './features/url/brands.ts';
 export { type LinkAddress, parseLinkAddress } from './features/url/link-address.ts';
 export { toLinkViews } from './features/url/link-views.ts';
+export { OPEN_TO_ALL } from './features/url/official-site.ts';
 export { addUrlFeatures } from './features/url/url-features.ts';
 export { TRAITS, toUrlTraits, type UrlTraits } from './features/url/url-traits.ts';
 export { FAMILY_NAMES } from './lexicon/family-names.ts';

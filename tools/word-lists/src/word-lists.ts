@@ -5,6 +5,7 @@ import dictionary from 'dictionary-en';
 import { readFakerNames, readFakerRelease, readFamilyAndGivenNames } from './faker-names.ts';
 import { selectFamilyNames, toFamilyNamesSource } from './family-names.ts';
 import { selectGivenNames, toGivenNamesSource } from './given-names.ts';
+import { selectOwnedDomains, toOwnedDomainsSource } from './owned-domains.ts';
 import { parseReviewedList } from './reviewed-list.ts';
 import { selectShorteners, toShortenersSource } from './shorteners.ts';
 
@@ -36,9 +37,15 @@ export function generateWordLists(): WordList[] {
     },
     parseReviewedList(read('../reviewed/family-names.txt')),
   );
+  const ownedDomains = selectOwnedDomains({
+    sharedCredentials: read('../sources/apple-shared-credentials-2026-08-22.json'),
+    google: read('../sources/misp-warninglist-google-2026-08-20.json'),
+    reviewed: read('../reviewed/owned-domains.txt'),
+  });
   const release = readFakerRelease();
   return [
     { file: 'lexicon/shorteners.ts', source: toShortenersSource(shorteners) },
+    { file: 'lexicon/owned-domains.ts', source: toOwnedDomainsSource(ownedDomains) },
     { file: 'redaction/name/public-given-names.ts', source: toGivenNamesSource(givenNames, release) },
     { file: 'redaction/name/public-family-names.ts', source: toFamilyNamesSource(familyNames, release) },
   ];

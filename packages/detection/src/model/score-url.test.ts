@@ -19,6 +19,32 @@ test('a link without a brand is only a link that resembles phishing', () => {
   expect(scoreUrl('https://xkqzvb.top/a', model)?.threatType).toBe('phishing_link');
 });
 
+test.each([
+  'https://amzn.eu/d/abc',
+  'https://discord.gift/abc',
+  'https://www.gls-pakete.de/abc12',
+  'https://fb.watch/abc',
+  'https://photos.app.goo.gl/abc',
+  'https://apple.news/Aabc123',
+  'https://signal.group/#abc',
+  'https://www.amazon.science/publications',
+  'https://db.tt/abc',
+  'https://netflix.shop',
+  'https://bank.sbi/web',
+])('the domain of a company clears %s', (url) => {
+  expect(scoreUrl(url, model)?.probability).toBeLessThanOrEqual(0.2);
+});
+
+test.each([
+  ['another domain', 'https://amzn.eu.example.com/d/abc'],
+  ['a user name', 'https://amzn.eu:x@example.com/'],
+  ['a port', 'https://amzn.eu:8443/d/abc'],
+  ['letters of another script', 'https://аmzn.eu/d/abc'],
+  ['a link that leads on', 'https://amzn.eu/d/abc?u=https://example.com/'],
+])('the domain of a company does not clear %s', (_, url) => {
+  expect(scoreUrl(url, model)?.probability).toBe(0.5);
+});
+
 test('text that is not a link has no score', () => {
   expect(scoreUrl('not a link', model)).toBeUndefined();
 });

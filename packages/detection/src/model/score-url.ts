@@ -4,6 +4,7 @@ import { explainUrl } from '../features/url/explain-url.ts';
 import { followLink, type LinkTrail } from '../features/url/follow-link.ts';
 import { type LinkAddress, parseLinkAddress } from '../features/url/link-address.ts';
 import { toLinkViews } from '../features/url/link-views.ts';
+import { listedOwner } from '../features/url/listed-owner.ts';
 import { ownerOfSite } from '../features/url/official-site.ts';
 import { addHostFeatures, addPageFeatures } from '../features/url/url-features.ts';
 import { toHostTraits, toUrlTraits } from '../features/url/url-traits.ts';
@@ -25,6 +26,9 @@ export interface UrlScore {
   /** The well-known company, or `authority`, on whose own site it leads, if not everyone can publish there. */
   readonly owner: string | undefined;
 }
+
+/** The most that the spelling of a link says against a page on a domain of a well-known company. */
+const OWNERS_PAGE = 0.2;
 
 /** Scores a link with or without scheme; undefined when its host, and those to which it leads, are not on the internet. */
 export function scoreUrl(url: string, model: CalibratedModel): UrlScore | undefined {
@@ -64,14 +68,20 @@ function scoreAddress(link: string, { linear, calibration }: CalibratedModel): U
   if (!address) return undefined;
   const host = toHostTraits(address);
   const traits = toUrlTraits(address, host);
+  const probability = calibrate(calibration, scoreViews(address, linear, host));
   return {
-    probability: calibrate(calibration, scoreViews(address, linear, host)),
+    probability: isOwnersPage(address) ? Math.min(probability, OWNERS_PAGE) : probability,
     traits: explainUrl(address, traits),
     threatType:
       traits.brand.use === 'none' || traits.brand.use === 'own' ? 'phishing_link' : 'credential_phishing',
     counterfeit: isCounterfeit(address, traits.brand),
     owner: ownerOfSite(address, traits.brand),
   };
+}
+
+/** Only the company decides what is on a listed domain. A user name, a port or an odd place may hide another one. */
+function isOwnersPage(address: LinkAddress): boolean {
+  return listedOwner(address) !== undefined && !address.userinfo && !address.port;
 }
 
 /** Returns the highest log-odds of the views of an address: what is added behind a host never lowers its score. */

@@ -1,5 +1,6 @@
 import { BRANDS, type Brand } from './brands.ts';
 import type { LinkAddress } from './link-address.ts';
+import { listedOwner } from './listed-owner.ts';
 import { isUsualForCompanies } from './suffix-groups.ts';
 import { createWordIndex } from './word-index.ts';
 
@@ -67,9 +68,10 @@ export function findBrand(address: LinkAddress): BrandMatch {
 /** Finds the boldest use of a company's name in the host alone. */
 export function findBrandInHost(address: LinkAddress): BrandMatch | undefined {
   const { name, subdomains, suffix, hosting, disguised, shown } = address;
-  const joined = name.replaceAll('-', '');
+  const listed = listedOwner(address);
+  if (listed) return { use: 'own', brand: listed, written: name };
   if (hosting === undefined) {
-    const owner = BY_NAME.get(joined) ?? BY_OWN.get(name);
+    const owner = companyNamed(name);
     // No company writes its own name in letters of another script.
     if (owner && disguised && !shown.includes(name))
       return { use: 'look_alike', brand: owner, written: name };
@@ -87,6 +89,15 @@ export function findBrandInHost(address: LinkAddress): BrandMatch | undefined {
     lookAlike(subdomains) ??
     (hosting === undefined ? undefined : lookAlikeStart(name))
   );
+}
+
+/** Returns the company after which a domain is named, if companies usually have such a suffix. */
+export function isNamedAfter({ name, suffix, hosting, disguised }: LinkAddress): Brand | undefined {
+  return hosting === undefined && !disguised && isUsualForCompanies(suffix) ? companyNamed(name) : undefined;
+}
+
+function companyNamed(name: string): Brand | undefined {
+  return BY_NAME.get(name.replaceAll('-', '')) ?? BY_OWN.get(name);
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { BrandMatch } from './brand-use.ts';
 import type { LinkAddress } from './link-address.ts';
 
-/** Suffixes reserved for authorities: `gov`, `gov.uk`, `gouv.fr`, `gob.es`. */
-const GOVERNMENT = /^(?:gov|gouv|gob)(?:\.[a-z]{2})?$/;
+/** Suffixes reserved for authorities: `gov`, `gov.uk`, `gouv.fr`, `gob.es`, and what they share, such as `service.gov.uk`. */
+const GOVERNMENT = /(?:^|\.)(?:gov|gouv|gob)(?:\.[a-z]{2})?$/;
 /** Companies on whose domains anyone can publish a page, a form, a file, a group or a redirect. */
-const OPEN_TO_ALL = new Set(
+export const OPEN_TO_ALL: ReadonlySet<string> = new Set(
   (
     'google gmail facebook messenger meta instagram whatsapp telegram signal viber linkedin snapchat twitter youtube tiktok ' +
     'pinterest reddit discord twitch github gitlab adobe microsoft office365 outlook onedrive sharepoint hotmail dropbox ' +
@@ -23,9 +23,14 @@ const AUTHORITY = 'authority';
  * and for sites on which everyone can publish.
  */
 export function ownerOfSite(address: LinkAddress, { use, brand }: BrandMatch): string | undefined {
-  const { hosting, userinfo, port, disguised, ip, suffix } = address;
+  const { hosting, userinfo, port, disguised, ip } = address;
   if (hosting !== undefined || userinfo || port || disguised || ip) return undefined;
   const isOwn = use === 'own' && brand !== undefined && brand.name.length >= MIN_NAME;
   if (isOwn && !OPEN_TO_ALL.has(brand.name)) return brand.name;
-  return GOVERNMENT.test(suffix) ? AUTHORITY : undefined;
+  return isAuthority(address) ? AUTHORITY : undefined;
+}
+
+/** Returns whether only authorities can register names under the suffix of an address. */
+export function isAuthority({ suffix }: LinkAddress): boolean {
+  return GOVERNMENT.test(suffix);
 }
