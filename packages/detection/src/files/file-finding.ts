@@ -132,6 +132,12 @@ const SIGNS = {
     confidence: 0.25,
     evidence: 'a link that displays one domain and leads to another',
   },
+  owner_shown: {
+    threatType: 'credential_phishing',
+    confidence: 0.75,
+    evidence: 'a link that displays the site of a well-known company or authority and leads elsewhere',
+    minimumVerdict: 'warn',
+  },
   shortcut_with_command: {
     threatType: 'malware',
     confidence: 0.9,

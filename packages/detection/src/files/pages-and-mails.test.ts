@@ -50,6 +50,41 @@ describe('pages', () => {
     expect(signsOf(analysis).includes('a link that displays one domain and leads to another')).toBe(isOther);
   });
 
+  it.each([
+    ['a link', '<a href="https://desk.example.net/x"><b>www.paypal.com</b></a>'],
+    ['a link over two lines', '<a href="https://desk.example.net/x">\n  https://www.paypal.com/\n</a>'],
+    [
+      'a picture in a link',
+      '<a href="https://desk.example.net/x"><img src="a.png" alt="www.paypal.com"></a>',
+    ],
+    ['the tip of a link', '<a href="https://desk.example.net/x" title="https://www.paypal.com">here</a>'],
+    ['the name of a link', '<a href="https://desk.example.net/x" aria-label="www.paypal.com">here</a>'],
+    ['a button in a link', '<a href="https://desk.example.net/x"><button>www.paypal.com</button></a>'],
+    [
+      'a button of a form',
+      '<form action="https://desk.example.net/x"><button>www.paypal.com</button></form>',
+    ],
+    [
+      'a field as a button',
+      '<form action="https://desk.example.net/x"><input type="submit" value="www.paypal.com"></form>',
+    ],
+    [
+      'a button with its own target',
+      '<form><button formaction="//desk.example.net/x">www.paypal.com</button></form>',
+    ],
+    [
+      'a link in a drawing',
+      '<svg><a xlink:href="https://desk.example.net/x"><text>www.paypal.com</text></a></svg>',
+    ],
+  ])('that display the site of a company in %s and lead elsewhere lead to a warning', async (_, html) => {
+    const page = await analyzeSample(`<html>${html}`, 'a.html');
+    const mail = await analyzeSample(buildMail(['Content-Type: text/html'], html), 'a.eml');
+    for (const { findings } of [page, mail])
+      expect(findings).toContainEqual(
+        expect.objectContaining({ threatType: 'credential_phishing', minimumVerdict: 'warn' }),
+      );
+  });
+
   it('that assemble a file by script are a finding, those with other scripts are not', async () => {
     const file = 'TVqQ'.repeat(600);
     const smuggling = `<html><script>var b=atob("${file}");var u=URL.createObjectURL(new Blob([b]))</script>`;

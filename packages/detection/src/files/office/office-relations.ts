@@ -11,10 +11,12 @@ const COMMAND =
   /^\s*(?:ms-msdt|search-ms|ms-officecmd|ms-appinstaller|powershell|cmd(?:\.exe)?|mshta|wscript|cscript)\b/i;
 /** XML allows both quotes, `>` within quotes, blanks around the sign, and a prefix before the name. */
 const RELATION = /<(?:[\w.-]{1,32}:)?Relationship\s(?:[^<>"']|"[^"<]{0,65536}"|'[^'<]{0,65536}'){1,65536}>/g;
-const ATTRIBUTE = /\b(Target|TargetMode|Type)\s{0,8}=\s{0,8}(?:"([^"]{0,65536})"|'([^']{0,65536})')/g;
+const ATTRIBUTE = /\b(Target|TargetMode|Type|Id)\s{0,8}=\s{0,8}(?:"([^"]{0,65536})"|'([^']{0,65536})')/g;
 
 export interface ExternalRelations {
   readonly links: readonly string[];
+  /** The targets, by the id by which another part refers to them. */
+  readonly targets: ReadonlyMap<string, string>;
   /** Something is loaded from elsewhere when the document is opened. */
   readonly isFetched: boolean;
   /** Another program is started. */
@@ -27,6 +29,7 @@ export interface ExternalRelations {
  */
 export function readExternalRelations(xml: string): ExternalRelations {
   const links: string[] = [];
+  const targets = new Map<string, string>();
   let isFetched = false;
   let hasCommand = false;
   for (const [relation] of xml.matchAll(RELATION)) {
@@ -38,11 +41,14 @@ export function readExternalRelations(xml: string): ExternalRelations {
     const target = of.get('Target') ?? '';
     // A URL may contain another one, such as `mhtml:https://…!x-usc:https://…`.
     const pages = extractLinks(target);
-    if (links.length < MAX_LINKS) links.push(...pages);
+    if (links.length < MAX_LINKS) {
+      links.push(...pages);
+      targets.set(of.get('Id') ?? '', target);
+    }
     const type = of.get('Type') ?? '';
     const isAway = namesOtherComputer(target);
     isFetched ||= FETCHED.test(type) ? isAway || pages.length > 0 : DRAWN.test(type) && isAway;
     hasCommand ||= COMMAND.test(target);
   }
-  return { links, isFetched, hasCommand };
+  return { links, targets, isFetched, hasCommand };
 }

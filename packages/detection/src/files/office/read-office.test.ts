@@ -29,6 +29,66 @@ function relation(type: string, target: string): string {
   return `<Relationship Type="http://x/${type}" Target="${target}" TargetMode="External"/>`;
 }
 
+const LEADS = 'https://desk.example.net/x';
+const TO_LEADS = `<Relationship Id="rId5" Type="http://x/hyperlink" Target="${LEADS}" TargetMode="External"/>`;
+
+describe('an Office document that displays the site of a company and leads elsewhere', () => {
+  it.each([
+    [
+      'a link of Word',
+      {
+        'word/document.xml':
+          '<w:p><w:hyperlink r:id="rId5"><w:r><w:t>www.pay</w:t></w:r><w:r><w:t>pal.com</w:t></w:r></w:hyperlink></w:p>',
+        'word/_rels/document.xml.rels': TO_LEADS,
+      },
+    ],
+    [
+      'a link in a header',
+      {
+        'word/header1.xml':
+          '<w:hyperlink r:id="rId5" w:history="1"><w:t>https://www.paypal.com</w:t></w:hyperlink>',
+        'word/_rels/header1.xml.rels': TO_LEADS,
+      },
+    ],
+    [
+      'a field of Word',
+      {
+        'word/document.xml': `<w:instrText>HYPERLINK "${LEADS}"</w:instrText><w:fldChar w:fldCharType="separate"/><w:t>www.paypal.com</w:t><w:fldChar w:fldCharType="end"/>`,
+      },
+    ],
+    [
+      'a slide',
+      {
+        'ppt/slides/slide1.xml':
+          '<a:r><a:rPr><a:hlinkClick r:id="rId5"/></a:rPr><a:t>www.paypal.com</a:t></a:r>',
+        'ppt/slides/_rels/slide1.xml.rels': TO_LEADS,
+      },
+    ],
+    [
+      'a cell',
+      {
+        'xl/worksheets/sheet1.xml':
+          '<hyperlinks><hyperlink ref="A1" r:id="rId5" display="www.paypal.com"/></hyperlinks>',
+        'xl/worksheets/_rels/sheet1.xml.rels': TO_LEADS,
+      },
+    ],
+    ['an OpenDocument text', { 'content.xml': `<text:a xlink:href="${LEADS}">www.paypal.com</text:a>` }],
+  ])('leads to a warning: %s', async (_, files) => {
+    expect((await analyzeSample(documentWith(files), 'a.docx')).findings).toContainEqual(
+      expect.objectContaining({ threatType: 'credential_phishing', minimumVerdict: 'warn' }),
+    );
+  });
+
+  it('does not, if the link of another part leads elsewhere', async () => {
+    const files = {
+      'word/document.xml': '<w:hyperlink r:id="rId5"><w:t>www.paypal.com</w:t></w:hyperlink>',
+      'word/_rels/document.xml.rels': TO_LEADS.replace(LEADS, 'https://www.paypal.com/x'),
+      'word/_rels/footer1.xml.rels': TO_LEADS,
+    };
+    expect(signsOf(await analyzeSample(documentWith(files), 'a.docx'))).toEqual([]);
+  });
+});
+
 describe('content of an Office document beside benign words', () => {
   it.each<[string, Readonly<Record<string, string | Uint8Array>>]>([
     ['words that stand as they are', { 'word/footnotes.xml': `<w:t><![CDATA[see ${LINK} now]]></w:t>` }],

@@ -8,6 +8,7 @@ import { decodeText, fileTypeOf, latin1 } from '../file-type.ts';
 import { UNREAD_REASONS } from '../unread-reasons.ts';
 import { MACROS_UNREAD, runsOnOpen } from './macros.ts';
 import { readExternalRelations } from './office-relations.ts';
+import { readShownLinks, type ShownLink, signsOfShown } from './shown-links.ts';
 import { decodeEntities } from './xml-entities.ts';
 
 /**
@@ -17,6 +18,8 @@ const WORDLESS =
   /^(?:docProps|customXml(?!\/item\d*\.xml$)|META-INF)\/|^\[Content_Types\]\.xml$|^(?:settings|meta)\.xml$|(?:^|\/)(?:theme|slideLayouts|slideMasters|notesMasters|handoutMasters)\/|^(?:word|xl|ppt)\/(?:styles|stylesWithEffects|settings|webSettings|fontTable|numbering|calcChain|tableStyles|presProps|viewProps)\.xml$/i;
 const SHEET = /^xl\/(?:work|chart|macro|dialog)sheets\//i;
 const RELATIONS = /\.rels$/i;
+/** `word/_rels/document.xml.rels` holds the relations of `word/document.xml`. */
+const RELATIONS_OF = /^(.*\/)?_rels\/([^/]*)\.rels$/i;
 /** Documents without macros contain lists of libraries too. */
 const MACROS = /(?:^|\/)vbaProject\.bin$|^Basic\/(?!(?:.+\/)?(?:script|dialog)-l[bc]\.xml$).+\.xml$/i;
 /** Excel macros from before 1993, which Excel still runs, are in separate sheets. */
@@ -74,6 +77,8 @@ export function readOffice(zip: Zip, budget: Budget): Contents {
     }
     readEntry(entry.name, unpackAndNote(entry, budget, read.unread), read, budget);
   }
+  for (const [part, links] of read.shown)
+    for (const sign of signsOfShown(links, read.targets.get(part) ?? new Map())) read.signs.add(sign);
   if (read.showsCustom) read.texts.push(...read.custom);
   if (read.signs.has('macros_that_start')) read.signs.delete('macros');
   if (read.signs.has('macros')) read.unread.add(MACROS_UNREAD);
@@ -90,6 +95,9 @@ interface OfficeResults {
   readonly texts: string[];
   readonly custom: string[];
   readonly links: string[];
+  /** What the links of each part display, and the targets of its relations, by the name of the part. */
+  readonly shown: Map<string, readonly ShownLink[]>;
+  readonly targets: Map<string, ReadonlyMap<string, string>>;
   readonly signs: Set<SignName>;
   readonly unread: Set<string>;
   readonly hasMacroSheet: boolean;
@@ -102,6 +110,8 @@ function createResults({ entries }: Zip): OfficeResults {
     texts: [],
     custom: [],
     links: [],
+    shown: new Map(),
+    targets: new Map(),
     signs: new Set(hasMacroSheet ? ['macros'] : []),
     unread: new Set(),
     hasMacroSheet,
@@ -131,13 +141,15 @@ function readEntry(name: string, bytes: Uint8Array, read: OfficeResults, budget:
     return;
   }
   if (RELATIONS.test(name)) {
-    const { links, isFetched, hasCommand } = readExternalRelations(xml);
+    const { links, targets, isFetched, hasCommand } = readExternalRelations(xml);
     read.links.push(...links);
+    read.targets.set(name.replace(RELATIONS_OF, '$1$2'), targets);
     if (hasCommand) read.signs.add('command_in_document');
     if (isFetched) read.signs.add('remote_template');
     return;
   }
   const { words, links, isWhole, hasCommand } = readXml(xml, name, budget);
+  read.shown.set(name, readShownLinks(xml.slice(0, MAX_XML_LENGTH)));
   if (!isWhole) read.unread.add(UNREAD_REASONS.too_large);
   if (hasCommand) read.signs.add('command_in_document');
   if (read.hasMacroSheet && WORKBOOK.test(name) && runsOnOpen(xml)) read.signs.add('macros_that_start');

@@ -1,5 +1,3 @@
-import { parseUrl, registeredDomain } from '../../indicators/canonical-value.ts';
-
 /** The attributes of an element, by their names in lower case. */
 export type Attributes = Readonly<Record<string, string>>;
 
@@ -25,6 +23,18 @@ const SHOWN_FROM = new Map([
   ['source', 'src'],
   ['video', 'src'],
 ]);
+
+/** Returns what an element displays by an attribute: the words on a button or for a picture, or beside the pointer. */
+export function shownBy(name: string, attributes: Attributes): string[] {
+  const { title, value, alt } = attributes;
+  const ofButton = name === 'input' && /^(?:submit|button|image)$/i.test(attributes.type ?? '');
+  return [
+    title,
+    attributes['aria-label'],
+    name === 'img' || ofButton ? alt : undefined,
+    ofButton ? value : undefined,
+  ].filter((shown) => shown !== undefined);
+}
 
 /** Returns where an element leads. In a drawing (SVG) the attribute may have a prefix. */
 export function addressIn(name: string, attributes: Attributes): string | undefined {
@@ -80,16 +90,4 @@ export function isOtherSite(address: string | undefined): boolean {
 /** Returns whether a field is for a password, by its type or its name. */
 export function isPasswordField({ type = '', name = '' }: Attributes): boolean {
   return type.trim().toLowerCase() === 'password' || (type !== 'hidden' && /passw|pwd/i.test(name));
-}
-
-const SHOWN_DOMAIN = /^\s*(?:https?:\/\/)?((?:[a-z0-9-]{1,63}\.){1,6}[a-z]{2,24})(?:[/?#:]\S*)?\s*$/i;
-
-/** Returns whether a link displays one domain and leads to another. */
-export function showsAnotherDomain(shown: string, href: string): boolean {
-  const named = SHOWN_DOMAIN.exec(shown)?.[1]?.toLowerCase();
-  if (named === undefined || !/^https?:/i.test(href)) return false;
-  const shownDomain = registeredDomain(named);
-  const host = parseUrl(href.slice(0, 2048))?.host;
-  const linked = host === undefined ? undefined : (registeredDomain(host) ?? host);
-  return shownDomain !== undefined && linked !== undefined && shownDomain !== linked;
 }

@@ -1,3 +1,4 @@
+import { compareShown, MAX_SHOWN_LENGTH } from '../../analysis/shown-address.ts';
 import type { Finding } from '../../finding.ts';
 import type { FilePart } from '../file-contents.ts';
 import { fileFinding } from '../file-finding.ts';
@@ -6,7 +7,6 @@ import { fileOfDataUrl } from './data-address.ts';
 import { decodeEscapes, isOtherSite, toBrowserUrl } from './page-elements.ts';
 import { type PageScripts, readScriptPiece, startScripts } from './page-scripts.ts';
 
-const MAX_SHOWN_LENGTH = 200;
 /** Frames and `data:` files that are opened; each counts as a part. */
 export const MAX_EMBEDDED = 50;
 /** The result states anyway that scripts are not analyzed. */
@@ -37,7 +37,8 @@ export interface PageState {
   /** The current element is a script that runs. */
   isScript: boolean;
   form: { readonly action: string | undefined; asksForPassword: boolean } | undefined;
-  anchor: { readonly href: string; shown: string } | undefined;
+  /** The link or button that is open, and the text in it so far. */
+  anchor: { readonly element: string; readonly href: string; shown: string } | undefined;
 }
 
 /** Starts without results. */
@@ -120,6 +121,12 @@ export function addTarget(written: string, state: PageState): void {
   }
   if (links.size > budget.limits.links) return;
   if (isOtherSite(address)) links.add(address.slice(0, 2048));
+}
+
+/** Compares what a link or button displays with the address to which it leads. */
+export function addShown(shown: string, href: string | undefined, state: PageState): void {
+  const sign = href === undefined ? undefined : compareShown(shown, toBrowserUrl(href));
+  if (sign !== undefined) addSign(state, sign);
 }
 
 /** Adds a sign in the structure of the page. */

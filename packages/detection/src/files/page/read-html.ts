@@ -9,12 +9,13 @@ import {
   isPasswordField,
   pictureIn,
   refreshTarget,
-  showsAnotherDomain,
+  shownBy,
 } from './page-elements.ts';
 import {
   addDownload,
   addPasswordField,
   addScript,
+  addShown,
   addSign,
   addTarget,
   addText,
@@ -147,8 +148,12 @@ function readAttributes(name: string, attributes: Attributes, state: PageState):
   }
   if (name === 'a' && address !== undefined) {
     if ('download' in attributes) addDownload(address, state);
-    state.anchor = { href: address, shown: '' };
+    state.anchor = { element: name, href: address, shown: '' };
   }
+  if (name === 'button')
+    state.anchor ??= { element: name, href: address ?? state.form?.action ?? '', shown: '' };
+  const target = state.anchor?.href ?? address ?? state.form?.action;
+  for (const shown of shownBy(name, attributes)) addShown(shown, target, state);
   if (attributes.srcdoc !== undefined && state.embedded.length <= MAX_EMBEDDED) {
     state.embedded.push({ bytes: Buffer.from(attributes.srcdoc), name: 'a.html' });
   }
@@ -165,9 +170,9 @@ function closeElement(name: string, state: PageState): void {
     }
   }
   if (name === 'form') state.form = undefined;
-  if (name === 'a' && state.anchor) {
+  if (name === state.anchor?.element) {
     const { href, shown } = state.anchor;
     state.anchor = undefined;
-    if (showsAnotherDomain(shown, href)) addSign(state, 'other_domain_shown');
+    addShown(shown, href, state);
   }
 }

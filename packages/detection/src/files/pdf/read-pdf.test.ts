@@ -34,6 +34,29 @@ function ascii85(content: string): string {
   return `${missing === 0 ? letters.join('') : letters.join('').slice(0, -missing)}~>`;
 }
 
+describe('a PDF document that displays an address', () => {
+  const paying = (shown: string, ...targets: readonly string[]) =>
+    analyzeSample(
+      buildPdf(
+        [`BT (pay at ${shown} today) Tj ET`],
+        targets.map((target) => `<< /S /URI /URI (${target}) >>`),
+      ),
+      'a.pdf',
+    );
+  const DECEIVES = 'a link that displays the site of a well-known company or authority and leads elsewhere';
+
+  it('of a company and leads elsewhere leads to a warning', async () => {
+    for (const shown of ['www.paypal.com', 'https://www.paypal.com/signin', 'https://www.sparkasse.de'])
+      expect(signsOf(await paying(shown, LINK))).toEqual([DECEIVES]);
+  });
+
+  it('does not, if it leads there, or if it has more links than one', async () => {
+    expect(signsOf(await paying('www.paypal.com', 'https://www.paypal.com/x'))).toEqual([]);
+    expect(signsOf(await paying('www.paypal.com', LINK, 'https://shop.example.org/'))).toEqual([]);
+    expect(signsOf(await paying('www.paypal.com and www.ing.de', LINK))).toEqual([]);
+  });
+});
+
 describe('content of a PDF document beside benign words', () => {
   it.each([
     ['a stream after a bare carriage return', [stream('', SHOWN, 'stream\r')]],

@@ -1,3 +1,4 @@
+import { compareShown } from '../../analysis/shown-address.ts';
 import type { Finding } from '../../finding.ts';
 import { extractLinks } from '../extract-links.ts';
 import type { Contents, FilePart } from '../file-contents.ts';
@@ -9,6 +10,7 @@ import { readEmbeddedNames, readPdfTargets } from './pdf-targets.ts';
 import { readPdfWords } from './pdf-words.ts';
 
 const MAX_EMBEDDED = 50;
+const WRITTEN = /\b(?:https?:\/\/|www\.)[^\s<>"']{4,300}/gi;
 /** Names of XML vocabularies, which every document's metadata contains. */
 const VOCABULARY = /^https?:\/\/(?:ns\.adobe\.com|www\.w3\.org|purl\.org|www\.aiim\.org|iptc\.org)\//i;
 /** A form that is drawn from a separate XML description (ISO 32000-1, section 12.7.8). */
@@ -31,7 +33,7 @@ export function readPdf(bytes: Uint8Array, budget: Budget): Contents {
   return {
     texts: [words],
     links,
-    findings: actionFindings(text, targets),
+    findings: [...actionFindings(text, targets), ...shownFindings(words, targets)],
     reasons: actionReasons(text),
     parts: embedded
       .slice(0, MAX_EMBEDDED)
@@ -63,6 +65,19 @@ function actionFindings(objects: string, targets: ReadonlySet<string>): Finding[
   if (hasScript(objects) && acts) findings.push(fileFinding('pdf_script'));
   if (acts && [...targets].some(namesOtherComputer)) findings.push(fileFinding('pdf_opens_elsewhere'));
   return findings;
+}
+
+/**
+ * Where words are on a page is not read, so only one address in the words and one target are compared with each other.
+ */
+function shownFindings(words: string, targets: ReadonlySet<string>): Finding[] {
+  const links = [...targets].filter((target) => /^https?:/i.test(target));
+  const shown = new Set([...words.matchAll(WRITTEN)].map(([written]) => written));
+  const [address] = shown;
+  const [target] = links;
+  if (address === undefined || target === undefined || shown.size > 1 || links.length > 1) return [];
+  const sign = compareShown(address, target);
+  return sign === undefined ? [] : [fileFinding(sign)];
 }
 
 function actionReasons(objects: string): string[] {
