@@ -13,7 +13,8 @@ const DETECTION_IMPORTS = {
   features: ['lexicon', 'normalize', 'wording', 'cues'],
   model: ['features', 'normalize', 'wording', 'cues'],
   cues: ['normalize', 'wording'],
-  indicators: ['lexicon', 'normalize'],
+  // An import asks who owns a domain, as a link does.
+  indicators: ['lexicon', 'normalize', 'features'],
   analysis: ['normalize', 'features', 'model', 'cues', 'indicators', 'wording'],
   files: ['normalize', 'model', 'indicators', 'analysis', 'wording'],
   verdict: ['model', 'indicators', 'analysis', 'wording'],

@@ -8,6 +8,7 @@ import { selectGivenNames, toGivenNamesSource } from './given-names.ts';
 import { selectOwnedDomains, toOwnedDomainsSource } from './owned-domains.ts';
 import { parseReviewedList } from './reviewed-list.ts';
 import { selectShorteners, toShortenersSource } from './shorteners.ts';
+import { selectWellKnownHosts, toWellKnownHostsSource } from './well-known-hosts.ts';
 
 /** A file of detection that this tool writes. */
 export interface WordList {
@@ -42,10 +43,19 @@ export function generateWordLists(): WordList[] {
     google: read('../sources/misp-warninglist-google-2026-08-20.json'),
     reviewed: read('../reviewed/owned-domains.txt'),
   });
+  const wellKnownHosts = selectWellKnownHosts(
+    ['bank-website', 'microsoft', 'microsoft-office365', 'moz-top500'].map((name) =>
+      read(`../sources/misp-warninglist-${name}-2026-08-20.json`),
+    ),
+  );
   const release = readFakerRelease();
   return [
     { file: 'lexicon/shorteners.ts', source: toShortenersSource(shorteners) },
     { file: 'lexicon/owned-domains.ts', source: toOwnedDomainsSource(ownedDomains) },
+    {
+      file: 'indicators/import/well-known-hosts.ts',
+      source: toWellKnownHostsSource(wellKnownHosts),
+    },
     { file: 'redaction/name/public-given-names.ts', source: toGivenNamesSource(givenNames, release) },
     { file: 'redaction/name/public-family-names.ts', source: toFamilyNamesSource(familyNames, release) },
   ];

@@ -26,6 +26,11 @@ function isMailService(host: string): boolean {
   return isBelow(host, MAIL_SERVICES);
 }
 
+/** Returns whether a host is the domain of a service for links in mails, and not that of one of its customers. */
+export function isClickHost(host: string): boolean {
+  return MAIL_SERVICES.has(host) || WRAPPERS.has(host);
+}
+
 /** Returns whether the links of a host lead to pages of others by design. */
 export function leadsElsewhere(host: string): boolean {
   return isMailService(host) || isBelow(host, WRAPPERS);

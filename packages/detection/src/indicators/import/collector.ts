@@ -2,7 +2,9 @@ import { THREAT_TYPES, type ThreatCategory, type ThreatType } from '../../threat
 import { IndicatorFormError, toCanonicalValue } from '../canonical-value.ts';
 import type { Indicator, IndicatorType } from '../indicator.ts';
 import { toLabel } from '../label.ts';
+import { refang } from './refang.ts';
 import { isShared } from './shared-host.ts';
+import { isWellKnown } from './well-known.ts';
 
 /** What the operator states about a file. It takes precedence over the file. */
 export interface ImportOptions {
@@ -21,6 +23,8 @@ export interface ImportOptions {
   readonly type?: IndicatorType;
   /** Accept whole hosts on which anyone can publish, which makes sense for an exception. */
   readonly wholeHosts?: boolean;
+  /** Accept whole sites that people use every day, such as those of banks, and public name servers. */
+  readonly wellKnown?: boolean;
   /** Returns whether an indicator of this type and canonical value is left out, in any list. */
   readonly isExcepted?: (type: IndicatorType, value: string) => boolean;
   /** For tables: the header, or the number from 1, of the column with the values. */
@@ -73,6 +77,9 @@ const MAX_SKIPPED = 1000;
 const MAX_WHERE_LENGTH = 120;
 /** Lists name such hosts because of a single page on them. */
 const SHARED = 'anyone can publish on this host: the whole host would cover unrelated sites';
+const WELL_KNOWN = 'people use this site every day: the whole site would be blocked';
+const RANGE = 'a range of IP addresses cannot be an indicator: list the addresses';
+const PATTERN = 'this is a pattern with *, and indicators are compared as they are';
 /** The confidence for sources that do not state one. */
 const DEFAULT_CONFIDENCE = 0.9;
 const DUAL_USE_CONFIDENCE = 0.6;
@@ -83,7 +90,7 @@ const DUAL_USE_CONFIDENCE = 0.6;
  */
 export function createCollector(options: ImportOptions, maxIndicators = MAX_INDICATORS): Collector {
   checkOptions(options);
-  const { wholeHosts = false, isExcepted = () => false } = options;
+  const { wholeHosts = false, wellKnown = false, isExcepted = () => false } = options;
   const indicators = new Map<string, Indicator>();
   const skipped: SkippedEntry[] = [];
   let skippedCount = 0;
@@ -95,8 +102,11 @@ export function createCollector(options: ImportOptions, maxIndicators = MAX_INDI
     skip,
     add(entry) {
       try {
-        const value = toCanonicalValue(entry.type, entry.value);
+        const value = toCanonicalValue(entry.type, toPlainValue(entry));
         if (!wholeHosts && isShared(entry.type, value)) throw new IndicatorFormError(SHARED);
+        if (!wellKnown && !wholeHosts && isWellKnown(entry.type, value)) {
+          throw new IndicatorFormError(WELL_KNOWN);
+        }
         if (isExcepted(entry.type, value)) throw new IndicatorFormError('an exception covers it');
         const indicator = toIndicator(value, entry, options);
         const { validFromMs, validUntilMs = Number.POSITIVE_INFINITY } = indicator;
@@ -114,6 +124,19 @@ export function createCollector(options: ImportOptions, maxIndicators = MAX_INDI
     },
     result: () => ({ indicators: [...indicators.values()], skipped, skippedCount }),
   };
+}
+
+/** Restores a defanged value, and writes the range of a single address as the address. */
+function toPlainValue({ type, value }: Pick<IndicatorEntry, 'type' | 'value'>): string {
+  if (type !== 'domain' && type !== 'url') return value;
+  const plain = refang(value.trim());
+  const [, address, bits] = /^([0-9a-f.:]{2,45})\/(\d{1,3})$/i.exec(plain) ?? [];
+  if (address === undefined) {
+    if (plain.includes('*')) throw new IndicatorFormError(PATTERN);
+    return plain;
+  }
+  if (bits !== (address.includes(':') ? '128' : '32')) throw new IndicatorFormError(RANGE);
+  return address;
 }
 
 function isStronger(

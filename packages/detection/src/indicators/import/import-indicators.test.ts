@@ -18,14 +18,14 @@ function valuesOf({ indicators }: ImportResult): string[] {
 
 describe('a plain list', () => {
   test('has a value per line, which is restored if it was defanged', () => {
-    const text = `﻿# a comment\r\nevil.example\n\n*.wide.example # why\nhxxps[:]//bad[.]example/a?b#c\n${HASH}\n8.8.8.8\n8.8.4.4:80\n! adblock\nlast.example`;
+    const text = `﻿# a comment\r\nevil.example\n\n*.wide.example # why\nhxxps[:]//bad[.]example/a?b#c\n${HASH}\n198.51.100.8\n198.51.100.4:80\n! adblock\nlast.example`;
     expect(valuesOf(importText(text, 'list'))).toEqual([
       'domain evil.example',
       'domain wide.example',
       'url bad.example/a?b',
       `sha256 ${HASH}`,
-      'domain 8.8.8.8',
-      'url 8.8.4.4/',
+      'domain 198.51.100.8',
+      'url 198.51.100.4/',
       'domain last.example',
     ]);
   });
@@ -141,18 +141,18 @@ describe('a host on which anyone can publish', () => {
 describe('a table', () => {
   test('is read by its header', () => {
     const text =
-      'type,indicator,app\ndomain,evil.example,Spy\nipv4,8.8.8.8,Spy\nmd5,abc,Spy\ndomain,a.example/b,Spy\n';
+      'type,indicator,app\ndomain,evil.example,Spy\nipv4,198.51.100.8,Spy\nmd5,abc,Spy\ndomain,a.example/b,Spy\n';
     const imported = importText(text, 'csv');
-    expect(valuesOf(imported)).toEqual(['domain evil.example', 'domain 8.8.8.8', 'url a.example/b']);
+    expect(valuesOf(imported)).toEqual(['domain evil.example', 'domain 198.51.100.8', 'url a.example/b']);
     expect(imported.indicators[0]).toMatchObject({ label: 'Spy', source: 'test-list' });
     expect(imported.skipped).toEqual([{ where: 'row 4', why: 'its type is not supported' }]);
   });
 
   test('may have its header in a comment, and quotes behind spaces', () => {
     const text =
-      '####\n# Terms of use\n# "first_seen", "ioc_value", "ioc_type", "malware_printable", "confidence_level"\n"2026-01-01", "8.8.8.8:443", "ip:port", "Bot", "75"\n"2026-01-01", "http://evil.example/#a", "url", "Bot", "100"\n# Number of entries: 2\n';
+      '####\n# Terms of use\n# "first_seen", "ioc_value", "ioc_type", "malware_printable", "confidence_level"\n"2026-01-01", "198.51.100.8:443", "ip:port", "Bot", "75"\n"2026-01-01", "http://evil.example/#a", "url", "Bot", "100"\n# Number of entries: 2\n';
     const imported = importText(text, 'csv');
-    expect(valuesOf(imported)).toEqual(['domain 8.8.8.8', 'url evil.example/']);
+    expect(valuesOf(imported)).toEqual(['domain 198.51.100.8', 'url evil.example/']);
     expect(imported.indicators[0]).toMatchObject({ label: 'Bot', confidence: 0.75 });
   });
 
@@ -173,7 +173,7 @@ describe('a table', () => {
 
   test('without a header is read by the stated column', () => {
     const text = '1,evil.example\n2,bad.example\n';
-    expect(() => importText(text, 'csv')).toThrow(ImportError);
+    expect(() => importText('1,x\n2,y\n', 'csv')).toThrow(ImportError);
     expect(valuesOf(importText(text, 'csv', { column: 2 }))).toEqual([
       'domain evil.example',
       'domain bad.example',
@@ -185,9 +185,19 @@ describe('a table', () => {
     expect(() => importText(named, 'csv', { column: 'other' })).toThrow(ImportError);
   });
 
-  test('whose quote is never closed is rejected, without repeating its content', () => {
-    const text = `url\n"evil.example/secret\n${'x,'.repeat(100_000)}`;
-    expect(() => importText(text, 'csv')).toThrow(/^this is not a table/);
+  test('with a broken quote loses only that row, which is named', () => {
+    for (const [text, rows] of [
+      ['url,x\nhttp://a.example/a,x\n"http://b.example/a,broken\nhttp://c.example/a,x\n', ['row 3']],
+      ['url,x\n"http://b.example/a"x,y\nhttp://c.example/a,x\n', ['row 2']],
+      ['url,x\nhttp://a.example/a,"x"\n"http://b.example/a\nhttp://c.example/a,"x"\n', ['row 3']],
+      [`url\nhttp://a.example/a\n"http://b.example/${'x'.repeat(100_000)}\nhttp://c.example/a`, ['row 3']],
+      ['"url","x"\n"http://a.example/a","x"\n"http://b.example/a","x\n"http://c.example/a","x"\n', ['row 3']],
+    ] as const) {
+      const { indicators, skipped } = importText(text, 'csv');
+      expect(indicators.map(({ value }) => value)).toContain('c.example/a');
+      expect(skipped.map(({ where }) => where)).toEqual(rows);
+      expect(JSON.stringify(skipped)).not.toContain('b.example');
+    }
   });
 });
 
@@ -215,7 +225,7 @@ const STALKERWARE = `- name: Spy
   - shop.example/spy
   c2:
     ips:
-    - 8.8.8.8
+    - 198.51.100.8
     domains:
     - c2.spy.example
 - name: Watch
@@ -230,7 +240,7 @@ test('a list of stalkerware gives all indicators of an app, and watchware is dua
     'package com.spy.app',
     `certificate ${'ab'.repeat(20)}`,
     'domain c2.spy.example',
-    'domain 8.8.8.8',
+    'domain 198.51.100.8',
     'domain spy.example',
     'url shop.example/spy',
     'package com.watch.ios',

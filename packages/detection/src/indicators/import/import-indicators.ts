@@ -30,13 +30,14 @@ const SNIFFED_BYTES = 64 * 1024;
  */
 export function detectFormat(filename: string, bytes: Uint8Array): IndicatorFormat | undefined {
   const head = bytes.subarray(0, SNIFFED_BYTES);
-  if (head.includes(0) || (head[0] === 0x1f && head[1] === 0x8b)) return undefined;
-  const text = new TextDecoder().decode(head).trimStart();
+  const isWide = encodingOf(head) !== 'utf-8';
+  if ((!isWide && head.includes(0)) || (head[0] === 0x1f && head[1] === 0x8b)) return undefined;
+  const text = decode(head).trimStart();
   if (/^[{[]\s*["{[\]}]/.test(text)) return STIX.test(text) ? 'stix' : 'misp';
   if (/^Name:/m.test(text) && /^Category:/m.test(text)) return 'lolrmm';
   if (/^- name:/m.test(text) && /^ {2}type: (?:stalker|watch)ware/m.test(text)) return 'stalkerware';
   if (/\.(?:csv|tsv)$/i.test(filename)) return 'csv';
-  const first = text.split('\n').find((line) => line.trim() !== '' && !line.startsWith('#'));
+  const first = text.split(/\r\n?|\n/).find((line) => line.trim() !== '' && !line.startsWith('#'));
   return /^[^/]*[,;\t].*[,;\t]/.test(first ?? '') ? 'csv' : 'list';
 }
 
@@ -53,7 +54,7 @@ export function importIndicators(
 ): ImportResult {
   if (bytes.length > LIMIT_BYTES) throw new ImportError('a file may have at most 64 MiB');
   const collector = createCollector(options);
-  const text = new TextDecoder().decode(bytes);
+  const text = decode(bytes);
   if (WEB_PAGE.test(text)) throw new ImportError('this is a web page, not a list');
   READERS[format]({ text, collector, options });
   return collector.result();
@@ -74,10 +75,23 @@ const READERS: Readonly<Record<IndicatorFormat, (input: ReaderInput) => void>> =
   lolrmm: ({ text, collector }) => readLolrmm(parseYamlDocuments(text), collector),
 };
 
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder(encodingOf(bytes)).decode(bytes);
+}
+
+/** Spreadsheets write UTF-16 with a byte order mark. */
+function encodingOf([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+}
+
+/** Reads one value, or one a line. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+    if (lines.length > 1 && lines.every((line) => /^\s*\{.*\}\s*$/.test(line))) return lines.map(parseJson);
     // The parser's message quotes the content.
     throw new ImportError('this is not JSON');
   }

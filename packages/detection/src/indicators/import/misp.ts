@@ -50,6 +50,8 @@ export function readMisp(content: unknown, collector: Collector): void {
 /** Undefined for anything else. A search that found nothing is empty. */
 function eventsOf(content: unknown): readonly PlainObject[] | undefined {
   const { response } = toObject(content);
+  const attributes = toObject(response).Attribute;
+  if (Array.isArray(attributes)) return [{ Attribute: attributes }];
   const events = oneOrMore(response ?? content)
     .map((each) => toObject(toObject(each).Event ?? each))
     .filter((event) =>
@@ -81,10 +83,9 @@ function readAttributes(
     else if (type === undefined) collector.skip(where, 'its type is not supported');
     else {
       const value = toOptionalText(attribute.value) ?? '';
-      const part = PARTS[name];
       collector.add({
         type,
-        value: part === undefined ? value : (value.split('|')[part] ?? ''),
+        value: readTypedValue(name, value)?.value ?? value,
         where,
         // In a search of attributes, each names its event.
         label: label ?? toOptionalText(toObject(attribute.Event).info),
@@ -99,6 +100,16 @@ function readAttributes(
  */
 function isDoubted({ warnings }: PlainObject): boolean {
   return toList(warnings).some((each) => toObject(each).warninglist_category !== 'known');
+}
+
+/** Returns the type of an attribute by MISP's name, and the part of its value that is looked up. */
+export function readTypedValue(
+  name: string,
+  value: string,
+): { type: IndicatorType; value: string } | undefined {
+  const type = Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
+  const part = PARTS[name];
+  return type && { type, value: part === undefined ? value : (value.split('|')[part] ?? '') };
 }
 
 function typeOf(name: string, { object_relation: relation }: PlainObject): IndicatorType | undefined {

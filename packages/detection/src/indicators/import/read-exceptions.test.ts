@@ -24,15 +24,21 @@ test('a value that an exception covers is skipped, and reported', () => {
     'https://host.example/us/page?id=1',
     'https://host.example/use',
     'host.example',
-    '8.8.8.8',
-    '8.8.4.4',
+    '198.51.100.8',
+    '198.51.100.4',
     '2001:4860::8888',
     HASH,
     'cd'.repeat(32),
   ];
-  const exceptions = `# ours\nown.example\nhttps://host.example/us/\n8.8.8.8\n2001:4860::8888\n${HASH}\n`;
+  const exceptions = `# ours\nown.example\nhttps://host.example/us/\n198.51.100.8\n2001:4860::8888\n${HASH}\n`;
   const { values, reasons } = importExcept(list, exceptions);
-  expect(values).toEqual(['notown.example', 'host.example/use', 'host.example', '8.8.4.4', 'cd'.repeat(32)]);
+  expect(values).toEqual([
+    'notown.example',
+    'host.example/use',
+    'host.example',
+    '198.51.100.4',
+    'cd'.repeat(32),
+  ]);
   expect(reasons).toEqual(Array(7).fill('an exception covers it'));
 });
 
@@ -53,4 +59,36 @@ test('a MISP warning list is a list of exceptions, never of indicators', () => {
 
 test.each(['{"a":', '{"list":7}', '<html>', 'a\u0000b'])('%j is not a list of exceptions', (text) => {
   expect(() => readExceptions('a.json', Buffer.from(text))).toThrow(ImportError);
+});
+
+const listed = (type: string, ...list: readonly string[]) =>
+  readExceptions('list.json', Buffer.from(JSON.stringify({ name: 'x', type, list })));
+
+test.each([
+  ['8.8.8.8', true],
+  ['1.1.1.7', true],
+  ['1.1.2.1', false],
+  ['2001:4860::7', true],
+  ['2002:4860::7', false],
+  ['example.com', false],
+])('a warning list of ranges covers %s: %s', (value, isCovered) => {
+  const { has, size } = listed('cidr', '8.8.8.8/32', '1.1.1.0/24', '2001:4860::/32', 'no range');
+  expect(size).toBe(3);
+  expect(has('domain', value)).toBe(isCovered);
+  expect(has('url', value.includes(':') ? `[${value}]/a` : `${value}/a`)).toBe(isCovered);
+});
+
+test.each([
+  ['domain', 'paypal.com', true],
+  ['domain', 'www.mypaypal.example', true],
+  ['url', 'www.paypal.com/a', true],
+  ['url', 'example.com/paypal', false],
+  ['domain', 'example.com', false],
+  ['sha256', 'ab'.repeat(32), false],
+] as const)('a warning list of parts of names covers the %s %s: %s', (type, value, isCovered) => {
+  expect(listed('substring', 'PayPal').has(type, value)).toBe(isCovered);
+});
+
+test('a warning list of regular expressions is refused', () => {
+  expect(() => listed('regex', 'paypal')).toThrow('regular expressions is not supported');
 });

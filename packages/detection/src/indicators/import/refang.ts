@@ -6,6 +6,7 @@ export function refang(value: string): string {
   return value
     .replace(/^hxxp/i, 'http')
     .replace(/\[:\/\/\]|\[:\]\/\//g, '://')
-    .replace(/\[(?:\.|dot)\]|\((?:\.|dot)\)|\{(?:\.|dot)\}/gi, '.')
+    .replace(/\[(?:\.|dot)\]|\((?:\.|dot)\)|\{(?:\.|dot)\}|\[\.|\.\]|\\\./gi, '.')
+    .replace(/\[\/\]/g, '/')
     .replace(/\[:\]/g, ':');
 }

@@ -108,7 +108,7 @@ describe('a bundle', () => {
         valid_from: '2026-01-01T00:00:00Z',
         valid_until: '2026-02-01T00:00:00.000Z',
       }),
-      indicator("[ipv4-addr:value='8.8.8.8'] OR [app:id='com.evil.app']", {
+      indicator("[ipv4-addr:value='198.51.100.8'] OR [app:id='com.evil.app']", {
         id: 'indicator--2',
         name: 'Two',
       }),
@@ -124,7 +124,7 @@ describe('a bundle', () => {
         validFromMs: Date.UTC(2026, 0, 1),
         validUntilMs: Date.UTC(2026, 1, 1),
       },
-      { value: '8.8.8.8', type: 'domain', label: 'Two', threatType: 'known_indicator', confidence: 0.9 },
+      { value: '198.51.100.8', type: 'domain', label: 'Two', threatType: 'known_indicator', confidence: 0.9 },
       { value: 'com.evil.app', type: 'package', threatType: 'malware' },
       { value: 'evil.example/a', threatType: 'credential_phishing' },
       { type: 'certificate', threatType: 'malware' },

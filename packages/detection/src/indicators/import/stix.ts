@@ -27,13 +27,13 @@ interface Threat {
 }
 
 /**
- * Reads a bundle of STIX 2.1. Only patterns that list alternatives are imported; other patterns are skipped
+ * Reads STIX 2.1: a bundle, the envelope of a TAXII server, or a list of objects or bundles. Only patterns that list alternatives are imported; other patterns are skipped
  * as a whole.
  */
 export function readStix(content: unknown, collector: Collector): void {
-  const { type, objects } = toObject(content);
-  if (type !== 'bundle' || !Array.isArray(objects)) throw new ImportError('this is not a STIX 2.1 bundle');
-  const newest = newestOf(objects.map(toObject));
+  const objects = objectsOf(content);
+  if (objects === undefined) throw new ImportError('this is not a STIX 2.1 bundle');
+  const newest = newestOf(objects);
   const threats = threatsOf(newest);
   for (const object of newest) {
     if (object.type === 'indicator')
@@ -41,15 +41,37 @@ export function readStix(content: unknown, collector: Collector): void {
   }
 }
 
+/** Undefined for anything else. */
+function objectsOf(content: unknown): readonly PlainObject[] | undefined {
+  if (Array.isArray(content)) {
+    if (content.length === 0) return undefined;
+    const found = content.map((each) => objectsOf(each) ?? (isObject(each) ? [toObject(each)] : undefined));
+    return found.every((each) => each !== undefined) ? found.flat() : undefined;
+  }
+  const { type, objects, more } = toObject(content);
+  const isHolder =
+    type === 'bundle' || (type === undefined && (more !== undefined || Array.isArray(objects)));
+  return isHolder && Array.isArray(objects) ? objects.map(toObject) : undefined;
+}
+
+/** Every object of STIX has a type and an id (section 3.2). */
+function isObject(content: unknown): boolean {
+  const { type, id } = toObject(content);
+  return typeof type === 'string' && typeof id === 'string';
+}
+
 /** Returns the newest version of each object (section 3.6): earlier versions are no longer valid. */
 function newestOf(objects: readonly PlainObject[]): readonly PlainObject[] {
-  const versions = new Map<unknown, PlainObject>();
+  const versions = new Map<unknown, PlainObject[]>();
   for (const object of objects) {
     const id = toOptionalText(object.id) ?? object;
-    const known = versions.get(id);
-    if (known === undefined || modifiedAt(object) >= modifiedAt(known)) versions.set(id, object);
+    const known = versions.get(id) ?? [];
+    const [newest = object] = known;
+    // Some programs give all objects one id and one time: none of them is a version of another.
+    if (modifiedAt(object) === modifiedAt(newest)) versions.set(id, [...known, object]);
+    else if (modifiedAt(object) > modifiedAt(newest)) versions.set(id, [object]);
   }
-  return [...versions.values()];
+  return [...versions.values()].flat();
 }
 
 function modifiedAt({ modified }: PlainObject): number {

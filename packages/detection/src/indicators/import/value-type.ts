@@ -61,6 +61,7 @@ export function isReservedHost(name: string): boolean {
  */
 export function typeOfValue(value: string): IndicatorType | undefined {
   if (/^[0-9a-f]{64}$/i.test(value)) return 'sha256';
+  if (/^[0-9a-f.:]{2,45}\/\d{1,3}$/i.test(value)) return 'domain';
   if (value.includes('/') || /^[\w.-]+:\d+$/.test(value)) return 'url';
   const host = parseUrl(value)?.host;
   if (host === undefined || isAddress(host) || !host.includes('.')) return 'domain';
