@@ -44,7 +44,7 @@ test('20,000 indicators are imported, replaced, fetched as by devices, and remov
   expect(run.stderr).toContain('2 entries skipped');
 
   await write(user, 'feed.txt', numbered(15_000, 21_000));
-  const replaced = await user.json('indicators', 'import', 'feed.txt', '--replace');
+  const replaced = await user.json('indicators', 'import', 'feed.txt', '--replace', '--yes');
   expect(replaced).toMatchObject({ added: 1000, unchanged: 5000, removed: 15_000, indicators: 6000 });
   const sources = await user.json('indicators', 'sources');
   expect(sources).toMatchObject([{ scope: 'tenant', source: 'feed', indicators: 6000 }]);
@@ -158,6 +158,39 @@ test('listed exceptions are not imported, and an invalid list stops the import',
   await write(user, 'own.txt', ['own.example', 'other .example']);
   const slip = await user.run(run);
   expect([slip.code, slip.stderr]).toEqual([2, expect.stringContaining('line 2')]);
+});
+
+test('--replace asks before a source shrinks by more than half', async () => {
+  const user = await loggedIn();
+  const hosts = Array.from({ length: 20 }, (_, at) => `host${at}.example`);
+  const run = ['indicators', 'import', 'feed.txt', '--source', 'feed', '--replace'];
+  await write(user, 'feed.txt', hosts);
+  expect(await user.json(...run)).toMatchObject({ added: 20 });
+  await write(user, 'feed.txt', hosts.slice(0, 9));
+  const asked = await user.run(run);
+  expect([asked.code, asked.stderr]).toEqual([
+    2,
+    expect.stringContaining('has 20 indicators and would keep 9'),
+  ]);
+  expect(await user.json(...run, '--dry-run')).toMatchObject({ read: 9 });
+  await write(user, 'feed.txt', hosts.slice(0, 10));
+  expect(await user.json(...run)).toMatchObject({ removed: 10 });
+  await write(user, 'feed.txt', hosts.slice(0, 1));
+  expect(await user.json(...run, '--yes')).toMatchObject({ removed: 9, indicators: 1 });
+  await write(user, 'feed.txt', ['other.example']);
+  expect(await user.json(...run)).toMatchObject({ added: 1, removed: 1 });
+});
+
+test('sites that people use every day are imported only if that is allowed', async () => {
+  const user = await loggedIn();
+  await write(user, 'feed.txt', ['paypal.com', 'real-evil.com', '8.8.8.8', '198.51.100.0/24']);
+  const run = ['indicators', 'import', 'feed.txt', '--source', 'feed'];
+  const careful = await user.run([...run, '--dry-run']);
+  expect(careful.stderr).toContain(
+    'people use this site every day: the whole site would be blocked (line 1, line 3)',
+  );
+  expect(await user.json(...run)).toMatchObject({ added: 1, skipped: 3 });
+  expect(await user.json(...run, '--allow-well-known')).toMatchObject({ added: 2, skipped: 1 });
 });
 
 test('a feed is fetched within limits, and only by https or from this machine', async () => {

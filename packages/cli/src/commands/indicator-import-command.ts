@@ -15,25 +15,30 @@ import { sanitizeLine } from '../output/sanitize.ts';
 import { openSession, programOptions, type Session } from '../session.ts';
 import { examples } from './examples.ts';
 import { runOperatorCommand } from './operator-commands.ts';
+import { requireConsent } from './require-consent.ts';
 import { choice, INDICATOR_TYPES, THREAT_CATEGORIES, toShare, wholeNumber } from './values.ts';
 
 interface Flags extends FeedFlags {
   readonly replace?: true;
   readonly global?: true;
   readonly dryRun?: true;
+  readonly yes?: true;
 }
 
 const FORMATS = ['auto', 'stix', 'misp', 'csv', 'list', 'stalkerware', 'lolrmm'] as const;
 /** Maximum number of indicators of a tenant. */
 const MAX_INDICATORS = 200_000;
 const MAX_VALID_DAYS = 3650;
+/** Short lists change by more than half every day. */
+const MIN_STORED = 10;
 const CLEAR_LINE = '\r\u001b[K';
 
 const NOTES = `
 The file is parsed on this machine. Formats: STIX 2.1 bundles, MISP events, CSV and plain lists of domains, addresses,
 hashes or package names, and the YAML of stalkerware-indicators and LOLRMM. Entries that cannot be indicators are skipped
-and reported with the reason. --replace removes the other indicators of the source together with the last part of the
-import, so that none is missing in between. --global imports for all tenants into the store, as the service's operator.
+and reported with the reason. So are whole sites that people use every day, and public name servers, unless
+--allow-well-known is given. --replace removes the other indicators of the source together with the last part of the
+import, so that none is missing in between; it asks before a source shrinks by more than half. --global imports for all tenants into the store, as the service's operator.
 `;
 
 /** Adds `tps indicators import`. */
@@ -55,7 +60,9 @@ export function addIndicatorImport(indicators: Command, context: CommandContext)
     .addOption(choice('--type <type>', 'type of the values of a list or table', INDICATOR_TYPES))
     .option('--column <name>', 'heading or number of the column with the values')
     .option('--except <file>', 'skip the indicators in this file, and those that they include')
+    .option('--allow-well-known', 'accept whole sites that people use every day, such as those of banks')
     .option('--replace', 'remove the other indicators of the source')
+    .option('--yes', 'do not ask for confirmation if the source shrinks by more than half')
     .option('--global', 'import for all tenants into the store, as the operator')
     .option('--dry-run', 'parse the file and report what would be imported')
     .addHelpText(
@@ -87,6 +94,14 @@ async function importForTenant(
   const { fetch, wait } = createRateShare();
   const { indicators } = await session.client(fetch);
   const tenant = await session.tenant();
+  if (flags.replace && !flags.yes) {
+    const { data } = await indicators.sources(tenant);
+    const stored = data.find(({ scope, source }) => scope === 'tenant' && source === feed.source);
+    await confirmShrinking(session.context, {
+      stored: stored?.indicators ?? 0,
+      read: feed.indicators.length,
+    });
+  }
   const progress = createProgress(session.context, feed.indicators.length);
   return sendIndicators(feed.indicators, {
     send: (part) => indicators.import({ source: feed.source, ...part, ...tenant }),
@@ -94,6 +109,15 @@ async function importForTenant(
     replace: flags.replace ?? false,
     onProgress: progress.show,
   }).finally(progress.end);
+}
+
+/** A list that lost most of its content is more often damaged than clean. */
+async function confirmShrinking(
+  context: CommandContext,
+  { stored, read }: { stored: number; read: number },
+): Promise<void> {
+  if (stored < MIN_STORED || read * 2 >= stored) return;
+  await requireConsent(context, `The source has ${stored} indicators and would keep ${read}`);
 }
 
 /** Rejects an import that is too large before a part of it is stored. */

@@ -16,6 +16,7 @@ export interface FeedFlags {
   readonly validDays?: number;
   readonly type?: ThreatIndicator['type'];
   readonly column?: string;
+  readonly allowWellKnown?: true;
   /** File with the indicators to skip. */
   readonly except?: string;
 }
@@ -73,8 +74,9 @@ async function readExcepted(
 }
 
 async function toImportOptions(flags: FeedFlags): Promise<Omit<ImportOptions, 'source'>> {
-  const { category, threatType, confidence, validDays, type, column } = flags;
+  const { category, threatType, confidence, validDays, type, column, allowWellKnown } = flags;
   return {
+    ...(allowWellKnown === undefined ? {} : { wellKnown: allowWellKnown }),
     ...(category === undefined ? {} : { category }),
     ...(threatType === undefined ? {} : { threatType: await toThreatType(threatType) }),
     ...(confidence === undefined ? {} : { confidence }),
