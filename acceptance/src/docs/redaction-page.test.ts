@@ -39,7 +39,7 @@ describe('the page about redaction', () => {
   });
 
   it('has an example for each kind of data', () => {
-    expect([examples.length, untouched.length]).toEqual([20, 10]);
+    expect([examples.length, untouched.length]).toEqual([21, 11]);
   });
 
   it('lists how many examples of each mark are replaced', () => {

@@ -14,9 +14,6 @@ const DEFANGED: readonly (readonly [string, string])[] = [
   ['(.)', '.'],
   ['[dot]', '.'],
   ['(dot)', '.'],
-  ['[@]', '@'],
-  ['[at]', '@'],
-  ['(at)', '@'],
   ['[:]', ':'],
   ['[://]', '://'],
   ['%40', '@'],
@@ -48,7 +45,7 @@ const BY_ASCII = [1, 2].map((length) =>
 
 /**
  * Replaces full-width and styled letters, digits of other scripts, unusual spaces and dashes, zero-width
- * characters and defanged characters (`[.]`, `[at]`, `%40`) by their plain forms. Plain text is returned as
+ * characters and defanged characters (`[.]`, `%40`) by their plain forms. Plain text is returned as
  * it is.
  *
  * @param options.references also replaces character references of HTML (`&nbsp;`, `&#45;`)
@@ -122,7 +119,7 @@ function isWithinLink(text: string, index: number): boolean {
 
 /** Most brackets and percent signs are not of a defanged address: the next character shows it. */
 function refang(text: string, index: number): Fold | undefined {
-  if (!'.@:adAD4'.includes(text.charAt(index + 1) || ' ')) return undefined;
+  if (!'.:dD4'.includes(text.charAt(index + 1) || ' ')) return undefined;
   const ahead = text.slice(index, index + MAX_DEFANGED_LENGTH).toLowerCase();
   const found = DEFANGED.find(([written]) => ahead.startsWith(written));
   return found && { length: found[0].length, by: found[1] };

@@ -14,7 +14,14 @@ const DISARMED: readonly (readonly [RegExp, (match: RegExpExecArray) => string])
     /\b(?:h(?:xx|\*\*|\+\+|__)p|(http))(s?) ?\[?: ?\]? ?[/\\] ?[/\\] ?/gi,
     ([, scheme = 'http', secure = '']) => `${scheme}${secure}://`,
   ],
-  [/ ?[[({<] ?(?:\.|dot|punkt|punto) ?[\])}>] ?/gi, () => '.'],
+  [/ ?[[({<] ?(?:\.|dot|punkt|punto|point|ponto) ?[\])}>] ?/gi, () => '.'],
+  // Half of the brackets, and the sign of a mail address.
+  [/(?<=[a-z0-9])\[\.(?=[a-z0-9])|(?<=[a-z0-9])\.\](?=[a-z0-9])/gi, () => '.'],
+  [/\[\/\]/g, () => '/'],
+  [
+    /(?<=[\p{L}\p{N}._+-]) ?[[({<] ?(?:@|at|ät|arroba|chiocciola|arobase) ?[\])}>] ?(?=[\p{L}\p{N}])/giu,
+    () => '@',
+  ],
   [/(?<=[a-z0-9]) ?\\\. ?(?=[a-z0-9])/gi, () => '.'],
   [
     /\bhttps? (?:colon|:) ?(?:(?:forward )?slash|\/) ?(?:(?:forward )?slash|\/) /gi,
@@ -38,13 +45,18 @@ const DISARMED: readonly (readonly [RegExp, (match: RegExpExecArray) => string])
   [/(?<=[a-z0-9])(?: dot | \. ?| ?\. )(?=(?:com|net|org|info|biz|xyz|top|co\.uk)(?:\/|\s|$))/gi, () => '.'],
 ];
 const MAY_BE_DISARMED =
-  /h(?:xx|\*\*|\+\+|__)p| (?:dot|slash) |https?(?::(?!\/\/\S)| :| ?\[)|[[({<] ?(?:\.|dot|pun[kt]t?o?)|\\\.|(?: dot| \.|\.) ?(?<= )(?:com|net|org|info|biz|xyz|top|co\.uk)| \.(?:com|net|org|info|biz|xyz|top|co\.uk)/i;
+  /h(?:xx|\*\*|\+\+|__)p| (?:dot|slash) |https?(?::(?!\/\/\S)| :| ?\[)|[[({<] ?(?:\.|dot|p[ou][in]+[kt]t?o?|@|at|ät|aro|arr|chi)|\.\]|\[\/|\\\.|(?: dot| \.|\.) ?(?<= )(?:com|net|org|info|biz|xyz|top|co\.uk)| \.(?:com|net|org|info|biz|xyz|top|co\.uk)/i;
 /** A sentence may begin with "Com", so a blank on one side joins only lower-case text. */
 const SENTENCE = /\. (?:com|net|org|info|biz|xyz|top)/i;
 
-/** Restores a defanged URL (`hxxp`, `[.]`, `{dot}`, ` dot com`) and keeps the mapping to the original. */
-export function refang(text: string): FoldedText {
-  const folded = foldText(text);
+/**
+ * Restores defanged URLs and mail addresses (`hxxp`, `[.]`, `{dot}`, ` dot com`, `(at)`) and keeps the mapping to the
+ * original. Scans, redaction and imports of indicators read the same spellings.
+ *
+ * @param options.references also replaces character references of HTML
+ */
+export function refang(text: string, options: { readonly references?: boolean } = {}): FoldedText {
+  const folded = foldText(text, options);
   if (!MAY_BE_DISARMED.test(folded.text)) return folded;
   return DISARMED.reduce((reading, [pattern, by]) => replaceIn(reading, pattern, by), folded);
 }

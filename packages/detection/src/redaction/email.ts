@@ -23,6 +23,8 @@ const LOCAL_SIGNS = '._%+-~!#$^';
 /** A local part has at most 64 octets (RFC 5321 section 4.5.3.1.1), and two quotes around it. */
 const MAX_QUOTED_LENGTH = 66;
 const MAX_LITERAL_LENGTH = 48;
+/** The end of the name of a picture for a dense display: `logo@2x.png`. */
+const PICTURE = /^\d(?:\.\d)?x\.(?:png|jpe?g|webp|gif|svg|avif|heic|bmp|tiff?|ico|pdf)$/i;
 
 /** The range for an address: a quoted local part may contain spaces, so it has an earlier start. */
 export type EmailBounds = { readonly quotedFrom: number; readonly from: number; readonly to: number };
@@ -83,7 +85,7 @@ function domainEnd(text: string, start: number, to: number): number | undefined 
   const name = text.slice(start, end);
   const lastDot = name.lastIndexOf('.');
   if (lastDot <= 0 || name.includes('..')) return undefined;
-  return isTopLevel(name, lastDot + 1) ? end : undefined;
+  return isTopLevel(name, lastDot + 1) && !PICTURE.test(name) ? end : undefined;
 }
 
 function isDomain(text: string, index: number, start: number): boolean {

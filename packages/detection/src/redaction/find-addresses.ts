@@ -1,9 +1,10 @@
 import { sha256Hex } from '#digest';
 import { isAlphanumeric, isDigit, isHexadecimal, isSpace } from '../normalize/characters.ts';
 import { hostUrlAt, ipUrlAt, type TextRange, urlAround } from '../normalize/scan-url.ts';
+import { credentialsAt } from './credentials.ts';
 import { emailAt } from './email.ts';
 import { isWithinAddress } from './first-look.ts';
-import { ipv4At, ipv6At } from './ip-address.ts';
+import { ipv4At, ipv6At, reversedIpv6At } from './ip-address.ts';
 import { URL_PLACEHOLDER_PREFIX } from './placeholder.ts';
 import type { Span } from './span.ts';
 
@@ -47,6 +48,13 @@ function findEmails(text: string, chunk: Chunk, spans: Span[]): void {
   let position = chunk.from;
   for (let index = chunk.from; index < chunk.to; index += 1) {
     if (text.charCodeAt(index) !== AT) continue;
+    const credentials = credentialsAt(text, index, position, chunk.to);
+    if (credentials !== undefined) {
+      findHosts(text, position, credentials.start, spans);
+      spans.push(credentials);
+      position = credentials.end + 1;
+      continue;
+    }
     const email = emailAt(text, index, { quotedFrom: settledEnd(spans), from: position, to: chunk.to });
     if (email === undefined) continue;
     findHosts(text, position, email.start, spans);
@@ -89,6 +97,11 @@ function readHostRun(text: string, start: number, to: number, spans: Span[]): nu
     if (text.charCodeAt(end) === DOT) hasDot = true;
   }
   if (!hasDot) return end;
+  const reversed = reversedIpv6At(text, start, to);
+  if (reversed !== undefined) {
+    spans.push(reversed);
+    return reversed.end;
+  }
   const url = hostUrlAt(text, start, end, to);
   if (url !== undefined) {
     spans.push(toHashedUrl(url));

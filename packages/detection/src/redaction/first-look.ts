@@ -17,23 +17,27 @@ const DIGIT = NUMBER;
 const SEPARATOR = 32;
 const ADDRESS_SIGN = 64;
 const SLASH = 128;
+/** May begin a spelling of a full stop: ` dot `, ` .top`, `\\.`. */
+const SPELT = 512;
 
 const CLASSES = classifyAscii();
 
-function classifyAscii(): Uint8Array {
-  const classes = new Uint8Array(128);
-  for (let code = 0; code < 128; code += 1) {
-    const character = String.fromCharCode(code);
-    let flags = isPhoneSeparator(code) ? SEPARATOR : 0;
-    if (character >= '0' && character <= '9') flags |= DIGIT;
-    if (character >= 'A' && character <= 'Z') flags |= NAME;
-    if (character === '@') flags |= ADDRESS;
-    if (character === '.' || character === ':') flags |= ADDRESS_SIGN;
-    if (character === '/' || character === '\\') flags |= SLASH;
-    if ('[(%&'.includes(character)) flags |= FOLDS;
-    classes[code] = flags;
-  }
-  return classes;
+function classifyAscii(): Uint16Array {
+  const signs: readonly (readonly [string, number])[] = [
+    ['0123456789', DIGIT],
+    ['ABCDEFGHIJKLMNOPQRSTUVWXYZ', NAME],
+    ['@', ADDRESS],
+    ['.:', ADDRESS_SIGN],
+    ['/\\', SLASH],
+    ['[({<%&', FOLDS],
+    ['.d\\', SPELT],
+  ];
+  return Uint16Array.from({ length: 128 }, (_, code) =>
+    signs.reduce(
+      (flags, [characters, flag]) => (characters.includes(String.fromCharCode(code)) ? flags | flag : flags),
+      isPhoneSeparator(code) ? SEPARATOR : 0,
+    ),
+  );
 }
 
 const RESULT = ADDRESS | PHONE | NAME | FOLDS | NUMBER | PATH;
@@ -60,15 +64,24 @@ export function lookAt(text: string): number {
       digits += 1;
       if (digits === MIN_PHONE_DIGITS) look |= PHONE;
     } else if (!(flags & SEPARATOR)) digits = 0;
-    if (flags & (SLASH | ADDRESS_SIGN)) look |= lookAtSign(text, index, flags);
+    if (flags & (SLASH | ADDRESS_SIGN | SPELT)) look |= lookAtSign(text, index, flags);
   }
   return look & RESULT;
 }
 
 /** A path has a letter before a slash, as in `home/` or `Users\\`. */
 function lookAtSign(text: string, index: number, flags: number): number {
-  if (flags & SLASH) return index > 0 && isAsciiLetter(text.charCodeAt(index - 1)) ? PATH : 0;
-  return isWithinAddress(text, index) ? ADDRESS : 0;
+  const folds = flags & SPELT && isSpeltStop(text, index) ? FOLDS : 0;
+  if (flags & SLASH) return folds | (index > 0 && isAsciiLetter(text.charCodeAt(index - 1)) ? PATH : 0);
+  return folds | (flags & ADDRESS_SIGN && isWithinAddress(text, index) ? ADDRESS : 0);
+}
+
+function isSpeltStop(text: string, index: number): boolean {
+  const isAfterSpace = isSpace(text.charCodeAt(index - 1));
+  const character = text.charAt(index);
+  if (character === '.') return isAfterSpace || text.charAt(index + 1) === ' ';
+  if (character === 'd') return isAfterSpace && text.startsWith('dot ', index);
+  return text.charAt(index + 1) === '.';
 }
 
 /** A full stop or colon at the end of a word is punctuation. */

@@ -69,3 +69,46 @@ describe('IP addresses', () => {
     expect(redactText(written)).toBe(written);
   });
 });
+
+it.each([
+  ['seen at 2002:cb00:714d::1', 'seen at 2002:cb00:7100::/40'],
+  ['[2002:cb00:714d::1]:443', '[2002:cb00:7100::/40]:443'],
+  ['2002:0808:0808::1', '2002:808:800::/40'],
+  ['2002:cb00:714d:1:2:3:4:5', '2002:cb00:7100::/40'],
+  ['2002:cb00:714d::/48', '2002:cb00:7100::/40'],
+  ['2002:cb00::/24', '2002:cb00::/24'],
+])('of the IPv4 address in 6to4 only the network stays: %s', (written, expected) => {
+  expect(redactText(written)).toBe(expected);
+  expect(redactText(expected)).toBe(expected);
+});
+
+it.each([
+  ['2001:0:4136:e378:8000:63bf:3fff:fdd2', '2001:0:4136::/48'],
+  ['64:ff9b::203.0.113.77', '64:ff9b::/48'],
+  ['64:ff9b::cb00:714d', '64:ff9b::/48'],
+  ['::ffff:203.0.113.77', '::/48'],
+  ['::ffff:cb00:714d', '::/48'],
+])('other embedded IPv4 addresses are cut off: %s', (written, expected) => {
+  expect(redactText(written)).toBe(expected);
+});
+
+it.each([
+  ['ptr 77.113.0.203.in-addr.arpa', 'ptr 203.0.113.0/24'],
+  ['77.113.0.203.in-addr.arpa.', '203.0.113.0/24.'],
+  ['1.0.0.10.in-addr.arpa PTR', '10.0.0.0/24 PTR'],
+  ['7.7.0.0.0.0.0.0.0.0.0.0.0.0.0.0.2.0.0.0.1.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa', '2001:db8:1::/48'],
+  ['x 1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.d.4.1.7.0.0.b.c.2.0.0.2.ip6.arpa', 'x 2002:cb00:7100::/40'],
+])('the name of an address in the DNS becomes its network: %s', (written, expected) => {
+  expect(redactText(written)).toBe(expected);
+});
+
+it.each([
+  'firmware 12.34.56.78',
+  'build 1.2.3.4',
+  'release: 10.0.0.5',
+  'driver 31.0.15.4601',
+  'kernel 5.10.0.23',
+  'Rev. 1.2.3.4',
+])('%s is a version and stays', (written) => {
+  expect(redactText(written)).toBe(written);
+});

@@ -5,9 +5,16 @@ import { asWritten, type Span } from './span.ts';
 /** The longest prefix that may leave the device: a network of 256 neighbours, or one site. */
 const IPV4_PREFIX = 24;
 const IPV6_PREFIX = 48;
+/** The first 16 bits, and the network of the IPv4 address after them (RFC 3056, section 2). */
+const SIX_TO_FOUR_PREFIX = 16 + IPV4_PREFIX;
+const SIX_TO_FOUR = 0x2002;
 /** Eight groups of four, the last two as a dotted quad: `ffff:…:255.255.255.255` (RFC 4291 section 2.2). */
 const MAX_IPV6_LENGTH = 45;
 const MAX_ZONE_LENGTH = 64;
+
+const REVERSE_IPV4 = '.in-addr.arpa';
+const REVERSE_IPV6 = '.ip6.arpa';
+const REVERSED_DIGITS = 32;
 
 const ZERO = 0x30;
 const DOT = 0x2e;
@@ -25,6 +32,16 @@ const VERSION_WORDS = new Set([
   'versie',
   'wersja',
   'versão',
+  'firmware',
+  'fw',
+  'build',
+  'release',
+  'rev',
+  'revision',
+  'driver',
+  'patch',
+  'kernel',
+  'bios',
 ]);
 
 /** The range that may be read: the text before an address may show that it is not one. */
@@ -47,9 +64,30 @@ export function ipv4At(text: string, start: number, { from, to }: Bounds): Span 
     address = address * 256 + octet;
   }
   if (continuesNumber(text, end, to) || isCalledVersion(text, start, from)) return undefined;
+  if (text.startsWith(REVERSE_IPV4, end)) return reversedSpan(text, start, end);
   const prefix = prefixAt(text, end, to, 32);
   const network = toDottedNetwork(address, Math.min(prefix?.bits ?? 32, IPV4_PREFIX));
   return networkSpan(text, { start, end: prefix?.end ?? end, network });
+}
+
+/** The name of an address in the DNS has its parts in reverse (RFC 1035, section 3.5). */
+function reversedSpan(text: string, start: number, end: number): Span {
+  const octets = text.slice(start, end).split('.').reverse();
+  const network = `${octets.slice(0, 3).join('.')}.0/${IPV4_PREFIX}`;
+  return { start, end: end + REVERSE_IPV4.length, write: () => network };
+}
+
+/** Reads the name of an IPv6 address in the DNS, one digit a label (RFC 3596, section 2.5). */
+export function reversedIpv6At(text: string, start: number, to: number): Span | undefined {
+  const end = start + 2 * REVERSED_DIGITS - 1;
+  if (end + REVERSE_IPV6.length > to || !text.startsWith(REVERSE_IPV6, end)) return undefined;
+  const written = text.slice(start, end);
+  if (!/^[0-9a-f](?:\.[0-9a-f]){31}$/i.test(written)) return undefined;
+  const digits = written.split('.').reverse().join('');
+  const [first = '', second = '', third = ''] = digits.match(/.{4}/g) ?? [];
+  const site = [first, second, third].map((group) => Number.parseInt(group, 16));
+  const bits = site[0] === SIX_TO_FOUR ? SIX_TO_FOUR_PREFIX : IPV6_PREFIX;
+  return { start, end: end + REVERSE_IPV6.length, write: () => `${toNetwork(site, bits)}/${bits}` };
 }
 
 function toDottedNetwork(address: number, bits: number): string {
@@ -96,7 +134,8 @@ export function ipv6At(text: string, start: number, to: number): Span | undefine
   const site = end - start > MAX_IPV6_LENGTH ? undefined : ipv6Site(text, start, end);
   if (site === undefined) return undefined;
   const prefix = prefixAt(text, zoneEnd(text, end, to), to, 128);
-  const bits = Math.min(prefix?.bits ?? 128, IPV6_PREFIX);
+  const longest = site[0] === SIX_TO_FOUR ? SIX_TO_FOUR_PREFIX : IPV6_PREFIX;
+  const bits = Math.min(prefix?.bits ?? 128, longest);
   const network = `${toNetwork(site, bits)}/${bits}`;
   return networkSpan(text, { start, end: prefix?.end ?? zoneEnd(text, end, to), network });
 }

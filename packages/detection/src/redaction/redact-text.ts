@@ -1,9 +1,10 @@
-import { foldText } from '../normalize/fold-text.ts';
+import { refang } from '../normalize/refang.ts';
 import { findAddresses } from './find-addresses.ts';
 import { ADDRESS, FOLDS, lookAt, NAME, NUMBER, PATH, PHONE } from './first-look.ts';
 import { findHomeFolders } from './home-folder.ts';
 import { findIdentifiers } from './identifier/find-identifiers.ts';
 import { findNames } from './name/find-names.ts';
+import { findNamePatterns } from './name/name-patterns.ts';
 import { findPhones } from './phone/find-phones.ts';
 import { findHashedUrls, URL_PLACEHOLDER_PREFIX, WHOLE_PLACEHOLDER } from './placeholder.ts';
 import { claimGaps, type Finder, type Span } from './span.ts';
@@ -51,8 +52,7 @@ export function redactAddresses(text: string): string {
 
 function redactOnce(written: string, selectRules = rulesFor): string {
   const look = lookAt(written);
-  const folded =
-    look & FOLDS ? foldText(written, { references: true }) : { text: written, origin: undefined };
+  const folded = look & FOLDS ? refang(written, { references: true }) : { text: written, origin: undefined };
   const { text, origin } = folded;
   const rules = selectRules(origin === undefined ? look : lookAt(text));
   if (rules.length === 0) return written;
@@ -85,6 +85,6 @@ function rulesFor(look: number): readonly Finder[] {
   if (look & PATH) rules.push(findHomeFolders);
   if (look & NUMBER) rules.push(findIdentifiers);
   if (look & PHONE) rules.push(findPhones);
-  if (look & NAME) rules.push(findNames);
+  if (look & NAME) rules.push(findNamePatterns, findNames);
   return rules;
 }

@@ -15,6 +15,7 @@ const ISSUERS: readonly (readonly [RegExp, readonly number[]])[] = [
 ];
 const MIN_LENGTH = 12;
 const MAX_LENGTH = 19;
+const MIN_GROUP = 4;
 
 /** How numbers are printed and typed: blocks of four, as on the cards of two issuers, in two halves, or as one. */
 const GROUPS: ReadonlyMap<number, ReadonlySet<number>> = new Map(
@@ -44,7 +45,8 @@ export function cardLength(
   if (issuers.length === 0) return undefined;
   for (let length = Math.min(MAX_LENGTH, ends.length - 1); length >= MIN_LENGTH; length -= 1) {
     if (!ends[length] || !isAllDigits(digits, length)) continue;
-    if (!isNamed && !GROUPS.get(length)?.has(breaksWithin(breaks, length))) continue;
+    const groups = breaksWithin(breaks, length);
+    if (!isNamed && !GROUPS.get(length)?.has(groups) && !areLong(groups, length)) continue;
     const number = characters.slice(0, length);
     if (
       isLuhn(number) &&
@@ -54,6 +56,17 @@ export function cardLength(
     }
   }
   return undefined;
+}
+
+/** Groups of at least four digits each are not those of a list of sums, even if no issuer prints them so. */
+function areLong(breaks: number, length: number): boolean {
+  let before = 0;
+  for (let at = 1; at <= length; at += 1) {
+    if (at < length && !(breaks & (1 << at))) continue;
+    if (at - before < MIN_GROUP) return false;
+    before = at;
+  }
+  return true;
 }
 
 export function isAllDigits(digits: number, length: number): boolean {

@@ -20,6 +20,26 @@ function resultsOf(examples: WrittenExamples): Result[] {
   });
 }
 
+describe('a card number in groups of at least four digits', () => {
+  it.each([
+    '4111 11111111 1111',
+    '37828 22463 10005',
+    '41111111 1111 1111',
+    '4111-1111-11111111',
+    '55555 55555 554444',
+    '3782 8224 6310005',
+  ])('is redacted: %s', (written) => {
+    expect(redactText(`paid with ${written} today`)).toBe('paid with [card] today');
+  });
+
+  it.each(['4111 11111111 1112', '411 1111111111 111', '41 11 1111 1111 1111', '9111 11111111 1111'])(
+    'is not found in %s',
+    (written) => {
+      expect(redactText(`paid with ${written} today`)).not.toContain('[card]');
+    },
+  );
+});
+
 describe('written examples', () => {
   it.each(resultsOf(WITH_CHECKSUMS))('with check digits: $mark for $found of $count', (result) => {
     expect(result.found / result.count, result.missed).toBeGreaterThanOrEqual(MIN_RECALL);

@@ -2,6 +2,43 @@ import { describe, expect, it } from 'vitest';
 import { redactText } from '../redact-text.ts';
 import { HONORIFICS } from './name-cues.ts';
 
+describe('names that the lists or the form of address hid', () => {
+  it.each([
+    ['Ms Nguyễn Thị Minh Khai called', 'Ms [name] called'],
+    ['Sr. João Pedro de Souza Lima', 'Sr. [name]'],
+    ['Sra. María del Carmen García Núñez de Prado', 'Sra. [name]'],
+    ['Mr Abdul Rahman bin Ahmad Yusof left', 'Mr [name] left'],
+    ['Алёна Иванова', '[name]'],
+    ['Марія Коваленко звонила', '[name] звонила'],
+    ['Сергій Бондаренко та Ірина Мельник', '[name] та [name]'],
+    ['Nguyễn Văn An', '[name]'],
+    ['Trần Thị Hoa đã gọi', '[name] đã gọi'],
+    ['Vážený pane Novák', 'Vážený pane [name]'],
+    ['Milá paní Dvořáková, dobrý den', 'Milá paní [name], dobrý den'],
+    ['Tisztelt Kovács Úr', 'Tisztelt [name] Úr'],
+    ['Kedves Nagy Éva Asszony!', 'Kedves [name] Asszony!'],
+    ['frau müller hat angerufen', 'frau [name] hat angerufen'],
+    ['Gestern war herr schröder da', 'Gestern war herr [name] da'],
+    ['Hi, this is Siobhán from work', 'Hi, this is [name] from work'],
+    ['Hello Rhiannon, see you', 'Hello [name], see you'],
+  ])('%s becomes %s', (written, expected) => {
+    expect(redactText(written)).toBe(expected);
+    expect(redactText(expected)).toBe(expected);
+  });
+
+  it.each([
+    'Tisztelt Ügyfelünk!',
+    'Thành phố Hồ Chí Minh',
+    'Lê Lợi',
+    'die frau meines lebens',
+    'Vážený zákazníku',
+    'Красная Площадь',
+    'Dear Customer Service Team',
+  ])('%s is kept', (written) => {
+    expect(redactText(written)).toBe(written);
+  });
+});
+
 describe('personal names', () => {
   it.each([
     ['Mr. Smith called', 'Mr. [name] called'],

@@ -25,6 +25,8 @@ const MAX_WORDS_BEFORE = 4;
 /** So many words are kept before all but the last `MAX_WORDS_BEFORE` are dropped. */
 const MAX_CONTEXT = 32;
 const MAX_SURNAMES = 3;
+/** Of a name after a form of address, of which at most three words may be in no list. */
+const MAX_ADDRESSED = 6;
 const ANY_SURNAMES: NameLength = { max: MAX_SURNAMES, unlisted: MAX_SURNAMES };
 const DOT = 0x2e;
 /** One or two syllables of Hanyu Pinyin, as Chinese given names are written. */
@@ -117,7 +119,7 @@ function titleOf(text: string, before: readonly Word[]): Word | undefined {
  */
 function addressedLength(text: string, word: Word, title: Word): NameLength {
   const max = MAX_SURNAMES - 1;
-  if (!(wordFlags(text, title) & GERMAN_HONORIFIC)) return { max, unlisted: max };
+  if (!(wordFlags(text, title) & GERMAN_HONORIFIC)) return { max: MAX_ADDRESSED, unlisted: MAX_SURNAMES };
   const flags = wordFlags(text, word) | (flagsOf(firstPart(keyOf(text, word))) & GIVEN_NAME);
   if (flags & GIVEN_NAME) return { max, unlisted: max };
   return { max, unlisted: flags & FAMILY_NAME ? 0 : 1 };

@@ -1,5 +1,6 @@
 import { FAMILY_NAMES, LEADING_FAMILY_NAMES } from '../../lexicon/family-names.ts';
 import { AMBIGUOUS_GIVEN_NAMES, GIVEN_NAMES } from '../../lexicon/given-names.ts';
+import { MORE_GIVEN_NAMES } from './more-given-names.ts';
 import {
   DETERMINERS,
   GERMAN_HONORIFICS,
@@ -57,6 +58,10 @@ function createLexicon(): ReadonlyMap<string, number> {
     BEGINS_BRAND,
   );
   // A word that already has a meaning keeps it: `april`, `florence`.
+  mark(
+    [...MORE_GIVEN_NAMES].filter((name) => !lexicon.has(name)),
+    GIVEN_NAME,
+  );
   mark(
     PUBLIC_GIVEN_NAMES.filter((name) => !lexicon.has(name)),
     GIVEN_NAME,

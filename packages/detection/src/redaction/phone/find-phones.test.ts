@@ -111,11 +111,76 @@ describe('phone numbers', () => {
     '4111 1111 1111 1112',
     '12345678901234567890',
     '+12 points',
+    '81234567890',
+    '8 100 200 300',
     '100 200 300',
     '(1)(2)(3)(4)(5)(6)(7)',
     '00112233445566778899aabbccddeeff',
   ])('%s is not a phone number and stays', (written) => {
     expect(redactText(written)).toBe(written);
+  });
+
+  it.each([
+    '03.07 - 17.07.15',
+    '05.10-09.10.2015',
+    '03.08.15-04.08.15',
+    '01/2024-12/2024',
+    'offen 09.00 - 17.30',
+    '08.15-09.45-11.15',
+    '03.12.24 10.12.24 17.12.24',
+    'Mo-Fr 08.00-12.00',
+    'lotto 03 12 17 25 36 44',
+    '01.04. - 30.09.',
+    '07.00 - 08.30 - 10.00',
+    '02.01.2026 - 04.01.2026',
+    'Sa 09.30-13.00, So 10.00-12.00',
+  ])('%s is a date, hours or a list and stays', (written) => {
+    expect(redactText(written)).toBe(written);
+  });
+
+  it.each([
+    'Rechnung Nr. 0211 4567890',
+    'Order 0171 1234567',
+    'Ticket 0800-1234567',
+    'customer number 020 7946 0018',
+    'invoice no. 0161 496 0123',
+    'Version 01.42.68.53.00',
+    'serial 0151-12345678',
+    'ISBN 0306406152',
+    'UPC 036000291452',
+    'SKU 0123-4567-8901',
+    'commit 0304050607',
+    'train ICE 0571 1012',
+    'PLZ 04109 0341',
+    'Kundennummer: 0211 4567890',
+    'facture n° 01 42 68 53 00',
+    'pedido 0171 1234567',
+    'Sendungsnummer 0340 4345 6789',
+    'tracking #0151 12345678',
+  ])('the word before a number says that it is not dialled: %s', (written) => {
+    expect(redactText(written)).toBe(written);
+  });
+
+  it.each([
+    ['order hotline 0211 4567890', 'order hotline [phone]'],
+    ['Ticket? Call 0171 1234567', 'Ticket? Call [phone]'],
+    ['order +49 171 1234567', 'order [phone]'],
+    ['Version 2. Tel. 01.42.68.53.00', 'Version 2. Tel. [phone]'],
+    ['in order to win 0171 1234567', 'in order to win [phone]'],
+    ['02/123-45-67', '[phone]'],
+  ])('a number that is dialled is found beside such words: %s', (written, expected) => {
+    expect(redactText(written)).toBe(expected);
+  });
+
+  it.each([
+    '8 912 345-67-89',
+    '89123456789',
+    '8-800-555-35-35',
+    '8 (912) 345-67-89',
+    '8 495 123-45-67',
+    '8 (800) 555 35 35',
+  ])('the prefix 8 of Russia begins a number: %s', (written) => {
+    expect(redactText(`звони ${written} сейчас`)).toBe('звони [phone] сейчас');
   });
 
   it('the numbering plans decide about every candidate, however many a text has', () => {

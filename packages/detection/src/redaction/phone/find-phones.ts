@@ -15,6 +15,7 @@ import {
   readDigitGroups,
 } from './digit-groups.ts';
 import { NumberValidity } from './number-validity.ts';
+import { isCalledOtherwise, isTimeOrList } from './other-number.ts';
 import { introductionReach } from './phone-introduction.ts';
 import { INTRODUCED_REGIONS, TRUNK_REGIONS } from './regions.ts';
 
@@ -25,6 +26,9 @@ const MAX_BRACKETED_LENGTH = 5;
 const MAX_TABLE_GROUPS = 3;
 const ZERO = 0x30;
 const ONE = 0x31;
+const EIGHT = 0x38;
+const RUSSIAN = /^8(?:9\d\d|800|[34]\d\d)/;
+const RUSSIAN_LENGTH = 11;
 const COMMA = 0x2c;
 const HYPHEN = 0x2d;
 const DOT = 0x2e;
@@ -63,7 +67,7 @@ export function findPhones(text: string, from: number, to: number, spans: Span[]
       index = cluster.end;
       continue;
     }
-    const search = { start: index, to, cluster };
+    const search = { start: index, from: settled, to, cluster };
     const isCandidate = mayBegin(text, index, settled) && hasPhoneShape(text, search);
     const end = isCandidate ? phoneEnd(text, search) : undefined;
     if (end !== undefined) {
@@ -104,7 +108,13 @@ function mayBegin(text: string, index: number, from: number): boolean {
   return !NEVER_BEFORE.has(before);
 }
 
-type PhoneSearch = { readonly start: number; readonly to: number; readonly cluster: Cluster };
+type PhoneSearch = {
+  readonly start: number;
+  /** What is before a number up to here may name it. */
+  readonly from: number;
+  readonly to: number;
+  readonly cluster: Cluster;
+};
 
 /**
  * A first look at the first group, since most digits fail here: without a plus sign or an introduction a
@@ -116,6 +126,7 @@ function hasPhoneShape(text: string, { start, to, cluster }: PhoneSearch): boole
   const first = code === OPEN ? start + 1 : start;
   const [length, next] = firstLengths(text, first, to);
   if (next === 3 && (length === 3 || (length === 1 && text.charCodeAt(first) === ONE))) return true;
+  if (code === EIGHT && (next === 3 || length === RUSSIAN_LENGTH)) return true;
   if (length < 2) return false;
   return text.charCodeAt(first) === ZERO || (code === OPEN && length <= MAX_BRACKETED_LENGTH);
 }
@@ -196,6 +207,14 @@ function longestOf(groups: DigitGroups, count: number, isAccepted: RunFilter): n
 
 function nationalEnd(text: string, groups: DigitGroups, search: PhoneSearch): number | undefined {
   if (beginsWithDate(text, groups)) return undefined;
+  const isIntroduced = search.start <= search.cluster.introducedTo;
+  if (
+    !isIntroduced &&
+    (isTimeOrList(text, groups, search.to) || isCalledOtherwise(text, search.start, search.from))
+  )
+    return undefined;
+  const russian = russianEnd(text, groups, search.start);
+  if (russian !== undefined) return russian;
   const north = northAmericanEnd(text, groups);
   if (north !== undefined) return north;
   if (search.start <= search.cluster.introducedTo) {
@@ -241,6 +260,12 @@ function hasTrunkShape(text: string, groups: DigitGroups, start: number): boolea
     return length >= 2 && length <= MAX_BRACKETED_LENGTH && text.charCodeAt(groups.ends[0] ?? 0) === CLOSE;
   }
   return length >= 2 && groups.digits.startsWith('0') && !groups.digits.startsWith('00');
+}
+
+/** The prefix 8 of Russia and Kazakhstan, before a mobile number or one that is free of charge. */
+function russianEnd(text: string, groups: DigitGroups, start: number): number | undefined {
+  if (text.charCodeAt(start) !== EIGHT || !RUSSIAN.test(groups.digits)) return undefined;
+  return longestRun(groups, (digits) => digits.length === RUSSIAN_LENGTH && validity.isValidIn('RU', digits));
 }
 
 function validEnd(groups: DigitGroups, regions: readonly CountryCode[]): number | undefined {
