@@ -78,11 +78,11 @@ test('a consumer that is killed repeatedly writes each event once, in order', as
   const readFile = () => (existsSync(consumer.FEED_FILE) ? readFileSync(consumer.FEED_FILE, 'utf8') : '');
 
   const unknown = 'Τα λέμε αύριο το πρωί στην είσοδο';
-  expect(await filterMessages(['Lunch at noon?', LURE, unknown, `${unknown} 4711`], app)).toEqual([
+  expect(await filterMessages(['Lunch at noon?', LURE, unknown, `${unknown} 694 123 4567`], app)).toEqual([
     'allow  Lunch at noon?',
     `block  ${LURE}`,
     `allow  ${unknown}`,
-    `warn  ${unknown} 4711`,
+    `warn  ${unknown} 694 123 4567`,
   ]);
 
   const messages = Array.from({ length: MESSAGES_A_ROUND }, (_, number) => `${LURE}?id=${number}`);
