@@ -54,6 +54,48 @@ test.each([
   );
 });
 
+test.each([
+  'Coucou maman, j\u2019ai cassé mon téléphone, voici mon nouveau numéro',
+  'Bonjour maman, j\u2019ai changé de numéro, supprime l\u2019ancien',
+  'Maman j ai change de numero', // Without accents, as phones write.
+  'Oi mãe, mudei de número, salva esse aí. O antigo pode apagar',
+  'Hola papá, he cambiado de número, escríbeme aquí',
+  'Ciao nonna, ho cambiato numero, cancella il vecchio',
+  'Mama ich hab eine neue Nummer, schreib mir hier',
+  'Anne telefonum bozuldu, yeni numaram bu, whatsapptan yaz',
+  'Baba selam, telefonum kırıldı bu benim yeni numaram',
+  'Мама, привет, телефон сломался, это мой новый номер, напиши в ватсап',
+  'Мамо, розбила телефон, це мій новий номер',
+  'Mamo, cześć, rozbiłem telefon, zapisz mój nowy numer',
+  'Hej mamma, telefonen gick sönder, det här är mitt nya nummer',
+  'Ma, hp rusak, ini nomor baruku, simpan ya',
+  'Mẹ ơi, điện thoại con hỏng, đây là số mới của con',
+  'Mama, nasira phone ko, eto na bago kong number',
+  'मम्मी, फोन खराब हो गया, ये मेरा नया नंबर है',
+  'ماما، جوالي انكسر، هذا رقمي الجديد',
+  'お母さん、携帯壊れた。これが新しい番号だよ',
+  '妈妈，我手机坏了，我换号码了',
+  '엄마, 나 폰 고장났어. 이게 새 번호야',
+  'แม่ โทรศัพท์พัง นี่เบอร์ใหม่นะ',
+])('a relative with a new number is warned of in every learned language: %s', (text) => {
+  const result = judge(text);
+  expect(result).toMatchObject({ status: 'completed', threatDetected: true });
+  expect(result.verdict).not.toBe('allow');
+});
+
+test.each([
+  'Hallo zusammen, ich habe eine neue Nummer, Lena aus dem Chor',
+  'Bonjour à tous, j’ai changé de numéro. Marc du club',
+  'Arkadaşlar merhaba, yeni numaram bu, ben Mehmet',
+  'Коллеги, добрый день, это мой новый номер, Анна из офиса',
+  'Maman a acheté un nouveau téléphone hier',
+  'Anne, akşam yemeğe geliyor musun?',
+  '妈妈，晚上回来吃饭吗',
+  'お母さん、今日は遅くなるよ',
+])('an honest new number, or an honest word to a relative, is not warned of by this rule: %s', (text) => {
+  expect(judge(text).findings.map(({ detector }) => detector)).not.toContain('conversation');
+});
+
 test('a relative who is greeted in one message and has a new number in the next is warned of', () => {
   expect(judge('I broke my phone, this is my new number', { previous: ['Hi mum'] }).verdict).toBe('warn');
 });

@@ -1,4 +1,5 @@
 import type { ContentContext } from '../content.ts';
+import { announcesNewNumber } from '../cues/new-number.ts';
 import { isRelativeWithNewNumber, isSmallTalk, movesOn } from '../cues/small-talk.ts';
 import type { Tactic } from '../cues/tactics.ts';
 import { findTextKind } from '../cues/text-kind.ts';
@@ -90,7 +91,8 @@ interface Rule {
 function findRule(said: readonly PreparedText[], knownSender: boolean | undefined): Rule | undefined {
   if (knownSender === true) return undefined;
   const messages = said.map(({ words }) => words.words);
-  if (isRelativeWithNewNumber(messages))
+  const [latest] = said.slice(-1);
+  if (isRelativeWithNewNumber(messages) || (latest && announcesNewNumber(latest.text.text)))
     return { code: 'new_number_of_relative', threatType: 'family_emergency' };
   if (knownSender !== false || !messages.some(isSmallTalk)) return undefined;
   const cues = said.map((message) => message.cues);

@@ -11,7 +11,7 @@ export const FUNCTION_WORDS: Readonly<Record<string, readonly string[]>> = {
   es: 'el los las una para con por que su sus tu tiene esta este como pero mas ha nos del se le lo al si ya hola'.split(
     ' ',
   ),
-  fr: 'le les des une pour avec vous votre nous est sont dans sur pas que qui ce cette je du au et bonjour merci'.split(
+  fr: 'le les des une pour avec vous votre nous est sont dans sur pas que qui ce cette je du au et bonjour merci mon ma mes tu te moi voici'.split(
     ' ',
   ),
   de: 'der die das und ist nicht sie ihr ihre ihren ich wir mit fur auf ein eine zu von im bitte haben wurde den dem hallo'.split(
