@@ -113,6 +113,39 @@ test.each([
 });
 
 test.each([
+  'file://198.51.100.7/s/a.exe',
+  'file:////198.51.100.7/s/a.exe',
+  'file:\\\\198.51.100.7\\s\\a.exe',
+  '\\\\198.51.100.7@80\\s\\a.exe',
+  '\\\\files.example.org\\share',
+  'search-ms:query=invoice&crumb=location:\\\\198.51.100.7\\s',
+  'ms-msdt:/id PCWDiagnostic',
+])('a link that opens something on another computer is warned of: %s', (url) => {
+  const judged = classify(analyzeContent({ type: 'url', url }, evenModels(0.01)), { matches: [], model });
+  expect(judged).toMatchObject({ status: 'completed', verdict: 'warn', threatType: 'malware' });
+});
+
+test.each(['file:///C:/Users/a.txt', 'file:///home/a.txt', 'https://example.com/file://a'])(
+  'a link to a file of the device or a page does not open another computer: %s',
+  (url) => {
+    const judged = classify(analyzeContent({ type: 'url', url }, evenModels(0.01)), { matches: [], model });
+    expect(judged.threatType).toBe('none');
+  },
+);
+
+test.each([
+  'http://pay\npal-check.example.com/x',
+  'http://paypal-\r\ncheck.example.com/x',
+  'ht\ttps://paypal-check.example.com/x',
+])('a line break or tab in a link is removed, as browsers do: %j', (url) => {
+  const { keys } = analyzeContent({ type: 'url', url }, evenModels(0.75));
+  expect(keys).toEqual(
+    analyzeContent({ type: 'url', url: url.replace(/[\r\n\t]/g, '') }, evenModels(0.75)).keys,
+  );
+  expect(keys.length).toBeGreaterThan(0);
+});
+
+test.each([
   ['https://paket-zoll.example/pay', 'names that end in .example are reserved for documentation'],
   ['http://a.test', 'names that end in .test are reserved for tests'],
   ['http://a.invalid', 'names that end in .invalid are reserved'],

@@ -9,6 +9,7 @@ import type { Analysis } from './analysis.ts';
 import { analyzeText, NOTABLE } from './analyze-text.ts';
 import { combineConfidence } from './confidence.ts';
 import { keysOfTrail } from './keys-of-trail.ts';
+import { OTHER_COMPUTER, opensOtherComputer } from './other-computer.ts';
 import { toPermissionFindings } from './permission-findings.ts';
 import { urlFinding } from './url-finding.ts';
 import { analyzeWithoutModels } from './without-models.ts';
@@ -34,8 +35,11 @@ function channelOf({ context }: PlainContent): Pick<Analysis, 'channel'> {
 }
 
 function analyzeUrl({ url }: UrlContent, models: Models | undefined): Analysis {
-  const [written] = findLinks(url);
-  const address = written?.url ?? url.trim();
+  // Browsers remove these anywhere (URL Standard, section 4.4).
+  const typed = url.replace(/[\t\n\r]/g, '');
+  if (opensOtherComputer(typed.trim())) return otherComputer();
+  const [written] = findLinks(typed);
+  const address = written?.url ?? typed.trim();
   if (!models) return analyzeWithoutModels('url', [address]);
   const trail = followLink(address);
   const keys = keysOfTrail(trail);
@@ -52,6 +56,10 @@ function analyzeUrl({ url }: UrlContent, models: Models | undefined): Analysis {
     score: finding.confidence,
     ...(!trail.isWhole && { unsupported: { code: 'more_links' } as const }),
   };
+}
+
+function otherComputer(): Analysis {
+  return { type: 'url', keys: [], findings: [OTHER_COMPUTER], reasons: [], score: OTHER_COMPUTER.confidence };
 }
 
 function analyzeApp(content: AppContent): Analysis {

@@ -33,7 +33,7 @@ const ADDRESSED = toPattern(
   `^[\\s"'!¡,.]{0,4}(?:(?:${GREETINGS})[\\s,!.、，]{1,3}){0,2}(?:${RELATIVES})(?![\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Devanagari}\\p{Script=Arabic}])`,
 );
 const NEW_NUMBER = toPattern(ANNOUNCED);
-/** A longer message tells more than a new number. */
+/** A longer message says more than a new number. */
 const MAX_LENGTH = 400;
 
 /** Whether a message addresses a relative and announces a new number: `Anne, yeni numaram bu`. */

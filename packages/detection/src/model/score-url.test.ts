@@ -45,6 +45,21 @@ test.each([
   expect(scoreUrl(url, model)?.probability).toBe(0.5);
 });
 
+test.each([
+  'https://12345.seu2.cleverreach.com/c/98765432/abcdef0123456-r1abcd',
+  'https://museum.us4.list-manage.com/unsubscribe?u=5f3a&id=9c0d',
+  'https://u123.ct.sendgrid.net/ls/click?upn=abc',
+  'https://museum.acemlna.com/lt.php?x=3DZy',
+  'https://click.pstmrk.it/3s/abc',
+  'https://r20.rs6.net/tn.jsp?f=001abc',
+])('a click counter of a mail service is not evidence by itself: %s', (url) => {
+  const certain = {
+    ...model,
+    calibration: { scores: Float32Array.of(-1, 1), probabilities: Float32Array.of(1, 1) },
+  };
+  expect(scoreUrl(url, certain)?.probability).toBe(0.5);
+});
+
 test('text that is not a link has no score', () => {
   expect(scoreUrl('not a link', model)).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 import { FeatureList } from '../features/feature-list.ts';
 import { isCounterfeit } from '../features/url/brand-use.ts';
+import { leadsElsewhere } from '../features/url/click-hosts.ts';
 import { explainUrl } from '../features/url/explain-url.ts';
 import { followLink, type LinkTrail } from '../features/url/follow-link.ts';
 import { type LinkAddress, parseLinkAddress } from '../features/url/link-address.ts';
@@ -29,6 +30,8 @@ export interface UrlScore {
 
 /** The most that the spelling of a link says against a page on a domain of a well-known company. */
 const OWNERS_PAGE = 0.2;
+/** The same for the click counter of a known service. */
+const COUNTED_CLICK = 0.5;
 
 /** Scores a link with or without scheme; undefined when its host, and those to which it leads, are not on the internet. */
 export function scoreUrl(url: string, model: CalibratedModel): UrlScore | undefined {
@@ -70,7 +73,7 @@ function scoreAddress(link: string, { linear, calibration }: CalibratedModel): U
   const traits = toUrlTraits(address, host);
   const probability = calibrate(calibration, scoreViews(address, linear, host));
   return {
-    probability: isOwnersPage(address) ? Math.min(probability, OWNERS_PAGE) : probability,
+    probability: Math.min(probability, mostFor(address)),
     traits: explainUrl(address, traits),
     threatType:
       traits.brand.use === 'none' || traits.brand.use === 'own' ? 'phishing_link' : 'credential_phishing',
@@ -79,9 +82,14 @@ function scoreAddress(link: string, { linear, calibration }: CalibratedModel): U
   };
 }
 
-/** Only the company decides what is on a listed domain. A user name, a port or an odd place may hide another one. */
-function isOwnersPage(address: LinkAddress): boolean {
-  return listedOwner(address) !== undefined && !address.userinfo && !address.port;
+/**
+ * Only the company decides what is on a listed domain, and a click counter says nothing about the page behind it. A user
+ * name or a port may hide another place.
+ */
+function mostFor(address: LinkAddress): number {
+  if (address.userinfo || address.port || address.disguised) return 1;
+  if (listedOwner(address) !== undefined) return OWNERS_PAGE;
+  return leadsElsewhere(address.host) ? COUNTED_CLICK : 1;
 }
 
 /** Returns the highest log-odds of the views of an address: what is added behind a host never lowers its score. */

@@ -64,6 +64,44 @@ test.each([
   if (!hasDecoy) expect(judged).toHaveLength(2);
 });
 
+const BARE = 'paypal-check.example.net/login';
+
+test.each([
+  ['a parameter for a target', `https://ads.example.com/click?url=${BARE}`],
+  ['a parameter, without a path', 'https://steam.example.com/linkfilter/?u=paypal-check.example.net'],
+  [
+    'a parameter, with an escaped dot',
+    'https://www.linkedin.com/redir/redirect?url=paypal-check%2Eexample%2Enet',
+  ],
+  ['a redirect of a search engine', `https://www.google.com/url?q=${BARE}`],
+  ['a redirect of a video site', `https://www.youtube.com/redirect?q=${BARE}`],
+  ['the whole query', `https://href.li/?${BARE}`],
+  [
+    'an escaped part of the path',
+    'https://click.pstmrk.it/3s/paypal-check.example.net%2Flogin/aBcD/xYz0/AQ/1',
+  ],
+  ['a parameter of a login', 'https://books.example.org/login?redirect=paypal-check.example.net'],
+  ['a parameter with a port', 'https://books.example.org/?next=paypal-check.example.net:8443/x'],
+])('a link without a scheme in %s is followed', (_, link) => {
+  const { judged } = followLink(link);
+  expect(judged).toHaveLength(2);
+  expect(judged[1]).toMatch(/^https:\/\/paypal-check\.example\.net/);
+});
+
+test.each([
+  ['a search', 'https://www.google.com/search?q=paypal-check.example.net'],
+  ['a referrer', 'https://shop.example.com/?utm_source=news.example.net&ref=example.net'],
+  ['a file', 'https://files.example.com/?next=setup.zip'],
+  ['a file in a folder', 'https://files.example.com/a%2Fb.py'],
+  ['a page of the same site', 'https://shop.example.com/login?next=/account.html'],
+  ['a page without a folder', 'https://shop.example.com/login?next=account.html'],
+  ['a version', 'https://shop.example.com/?to=1.2.3'],
+  ['a sum', 'https://shop.example.com/?q=19.99'],
+  ['a name', 'https://shop.example.com/?user=jane.doe'],
+])('%s is not a target', (_, link) => {
+  expect(followLink(link).judged).toEqual([link]);
+});
+
 test('of many links inside one another, the outermost are followed', () => {
   let link = GOAL;
   for (let depth = 0; depth < 6; depth += 1)

@@ -1,3 +1,4 @@
+import { parse } from 'tldts';
 import { toUrl } from '../../normalize/to-url.ts';
 import { parseLinkAddress, toWebUrl } from './link-address.ts';
 
@@ -24,9 +25,18 @@ const WITHOUT_SCHEME = /^[\\/]{2}/;
 const BEGINS_WITH_LINK = /^\?(?:https?(?::|%3a)|[\\/]{2})/i;
 /** `http` in Base64, as some redirects write it. */
 const BASE64 = /aHR0c[\w+/-]{8,}/;
+/** Parameters that name where a link leads, which some services write without a scheme. */
+const TARGET_NAME =
+  /^(?:u|url|uri|link|target|to|dest|destination|redirect|redir|redirect_?ur[il]|next|goto|go|continue|return|return_?(?:to|url)|out|forward|location|page_?url)$/i;
+/** Paths of services that send on to what `q` says; elsewhere it is what people search for. */
+const SENDS_ON = /^\/(?:url|redirect|link|out|away|goto)\/?$/i;
+/** A host, alone or before a path. */
+const BARE = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,5}[a-z]{2,24}(?::\d{1,5})?(?:[/?#][^\s"<>]*)?$/i;
+/** Names of files have the same form, under suffixes that are top-level domains too. */
+const FILE = /^[\w-]+\.(?:zip|mov|py|sh|rs|pl|md|ps|so|cc|app|cab|java|js|ts|me|do|net)$/i;
 /** A link without any of these names no other. */
 const MAY_LEAD_ON =
-  /.http|[=?](?:[\\/]|%2f|%5c){2}|aHR0c|%[02-7]|\.translate\.goog|ampproject|\/amp\/|urldefense/i;
+  /.http|[=?](?:[\\/]|%2f|%5c){2}|aHR0c|%[02-7]|\.translate\.goog|ampproject|\/amp\/|urldefense|[?=](?:[\w-]{1,63}(?:\.|%2e)){1,5}[a-z]|\/[\w.-]{3,200}%2f/i;
 
 /**
  * Follows a link without a request: to the links in its path, query and fragment, since it may lead there, and to the
@@ -62,6 +72,7 @@ function linksInside(url: URL | undefined): Set<string> {
   const parts = [...url.searchParams.values(), hash.slice(1)];
   // `?https://…` without a name: the rest of the query belongs to the link.
   if (BEGINS_WITH_LINK.test(search)) parts.unshift(search.slice(1));
+  for (const target of bareTargets(url)) found.add(target);
   // The query then belongs to the link in the path.
   if (linkInside(pathname) !== undefined) parts.unshift(pathname + search);
   for (const part of parts) {
@@ -70,6 +81,24 @@ function linksInside(url: URL | undefined): Set<string> {
     if (found.size === MAX_LINKS_OF_TRAIL) break;
   }
   return found;
+}
+
+/** Returns targets without a scheme: in a parameter for them, as the whole query, or as an escaped part of the path. */
+function bareTargets({ pathname, search, searchParams }: URL): string[] {
+  const named = [...searchParams].filter(
+    ([name]) => TARGET_NAME.test(name) || (/^q(?:uery)?$/i.test(name) && SENDS_ON.test(pathname)),
+  );
+  const whole = search.includes('=') ? [] : [withoutEscapes(search.slice(1))];
+  const escaped = pathname.split('/').flatMap((part) => (/%2f/i.test(part) ? [withoutEscapes(part)] : []));
+  return [...named.map(([, value]) => withoutEscapes(value)), ...whole, ...escaped].flatMap((target) =>
+    isBareTarget(target) ? [`https://${target}`] : [],
+  );
+}
+
+function isBareTarget(target: string): boolean {
+  if (!BARE.test(target) || FILE.test(target)) return false;
+  const host = target.split(/[:/?#]/, 1)[0] ?? '';
+  return parse(host, { extractHostname: false }).isIcann === true;
 }
 
 function linkInside(written: string): string | undefined {

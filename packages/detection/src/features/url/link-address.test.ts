@@ -106,3 +106,27 @@ test('padding of any length hides neither the host nor the end of a long link', 
   expect(address?.path).toHaveLength(2047);
   expect(parseLinkAddress(`https://${'a.'.repeat(200)}com`)).toBeUndefined();
 });
+
+test.each([
+  ['http://203.0.113.5.nip.io/bank', '203.0.113.5'],
+  ['http://login.203-0-113-5.sslip.io/', '203.0.113.5'],
+  ['http://cb007105.nip.io/', '203.0.113.5'],
+  ['http://bank-203.0.113.5.nip.io/', '203.0.113.5'],
+  ['http://static.5.113.0.203.clients.your-server.de/', '203.0.113.5'],
+  ['http://ec2-203-0-113-5.compute-1.amazonaws.com/', '203.0.113.5'],
+  ['http://203-0-113-5.dyn.example.net/', '203.0.113.5'],
+])('the address in a name is where %s leads', (link, ip) => {
+  expect(parseLinkAddress(link)).toMatchObject({ ip: true, host: ip, site: ip });
+});
+
+test.each([
+  'http://192.168.1.5.nip.io/',
+  'http://app.127.0.0.1.sslip.io/',
+  'http://1-2-3-4.example.com/',
+  'http://release.1.2.3.4.example.org/',
+  'http://999.1.1.1.nip.io/',
+  'http://nip.io/',
+  'http://static.example.com/',
+])('%s is a name', (link) => {
+  expect(parseLinkAddress(link)?.ip).toBe(false);
+});

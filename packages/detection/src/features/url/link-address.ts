@@ -4,6 +4,7 @@ import { parse } from 'tldts';
 import { findHosting, type HostingKind } from '../../lexicon/hosting-services.ts';
 import { foldConfusables } from '../../normalize/fold-confusables.ts';
 import { toUrl } from '../../normalize/to-url.ts';
+import { addressInName } from './address-in-name.ts';
 import { whyReserved } from './reserved-names.ts';
 
 /**
@@ -64,7 +65,11 @@ export function parseLinkAddress(link: string): LinkAddress | undefined {
   const written = url.hostname.replace(/\.$/, '');
   // Such a name cannot be resolved, and the steps below would read it once for each of its labels.
   if (written.length > MAX_HOST_LENGTH) return undefined;
-  const { host, shown, disguised } = unmask(written);
+  const unmasked = unmask(written);
+  const { shown, disguised } = unmasked;
+  const inName = addressInName(unmasked.host);
+  // On a private address, such a name is a developer's own.
+  const host = inName !== undefined && !isInternal(inName) ? inName : unmasked.host;
   const parsed = parse(host, { allowPrivateDomains: true, extractHostname: false });
   if (!isOnInternet(host, parsed)) return undefined;
   const { isIp, domain, domainWithoutSuffix, publicSuffix, isPrivate } = parsed;

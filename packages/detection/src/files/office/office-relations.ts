@@ -1,5 +1,5 @@
+import { namesOtherComputer } from '../../analysis/other-computer.ts';
 import { extractLinks, MAX_LINKS } from '../extract-links.ts';
-import { namesOtherComputer } from '../program/read-launcher.ts';
 import { decodeEntities } from './xml-entities.ts';
 
 /** Relations that are fetched when a document is opened; a hyperlink waits for a click. */

@@ -1,9 +1,9 @@
+import { namesOtherComputer } from '../../analysis/other-computer.ts';
 import type { Finding } from '../../finding.ts';
 import { extractLinks } from '../extract-links.ts';
 import type { Contents } from '../file-contents.ts';
 import { fileFinding } from '../file-finding.ts';
 import { latin1 } from '../file-type.ts';
-import { namesOtherComputer } from '../program/read-launcher.ts';
 
 const MAX_WORDS = 1024 * 1024;
 const OBJECT = /\\obj(?:data|emb|link|autlink|ocx|html|sub|pub|update)(?![a-z])/i;

@@ -1,10 +1,10 @@
+import { namesOtherComputer } from '../../analysis/other-computer.ts';
 import { compareShown } from '../../analysis/shown-address.ts';
 import type { Finding } from '../../finding.ts';
 import { extractLinks } from '../extract-links.ts';
 import type { Contents, FilePart } from '../file-contents.ts';
 import { fileFinding } from '../file-finding.ts';
 import { type Budget, isTimeUp } from '../file-limits.ts';
-import { namesOtherComputer } from '../program/read-launcher.ts';
 import { readPdfStructure } from './pdf-structure.ts';
 import { readEmbeddedNames, readPdfTargets } from './pdf-targets.ts';
 import { readPdfWords } from './pdf-words.ts';

@@ -1,3 +1,4 @@
+import { namesOtherComputer } from '../../analysis/other-computer.ts';
 import { endingOf } from '../disguised-name.ts';
 import { extractLinks } from '../extract-links.ts';
 import type { Contents } from '../file-contents.ts';
@@ -9,14 +10,7 @@ const LAUNCHER =
 /** Those that are only a link. */
 const BOOKMARK = /^(?:url|website|webloc)$/;
 const OTHER_THAN_PAGE = /(?:\bURL\s{0,8}=|<string>)\s{0,8}(?!https?:)\S/i;
-/** The path of a file on another computer, as a network path or a URL. */
-const ON_ANOTHER_COMPUTER = /file:(?:\/\/(?![/\\])|\/{4,5}|\\\\)[^/\\\s]|(?<![\\:])\\\\[\w.@-]{1,255}\\/i;
 const MAX_READ_LENGTH = 262_144;
-
-/** Returns whether a text names a file on another computer. */
-export function namesOtherComputer(text: string): boolean {
-  return ON_ANOTHER_COMPUTER.test(text);
-}
 
 export function isLauncherName(name: string | undefined): boolean {
   return LAUNCHER.test(endingOf(name)) || /(?:^|[\\/])desktop\.ini$/i.test(name ?? '');

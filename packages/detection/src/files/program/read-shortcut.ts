@@ -1,8 +1,8 @@
+import { namesOtherComputer } from '../../analysis/other-computer.ts';
 import { extractLinks } from '../extract-links.ts';
 import type { Contents } from '../file-contents.ts';
 import { fileFinding } from '../file-finding.ts';
 import { latin1 } from '../file-type.ts';
-import { namesOtherComputer } from './read-launcher.ts';
 
 /** Windows does not read a longer command line. */
 const MAX_READ_LENGTH = 65_536;
