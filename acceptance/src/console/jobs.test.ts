@@ -1,9 +1,10 @@
-import { type Incident, type Job, TRIAGE_WORKFLOW } from '@tps/contract';
+import { type Incident, type Job, TimelineDocument, TRIAGE_WORKFLOW } from '@tps/contract';
 import { useChromium } from '@tps/testing/browser';
 import { openConsole } from '@tps/testing/console';
 import { registerTestDevice, type TestDevice } from '@tps/testing/device';
 import { useTestService } from '@tps/testing/service';
 import type { Page } from 'playwright-core';
+import { Value } from 'typebox/value';
 import { beforeEach, expect, test } from 'vitest';
 
 let device: TestDevice;
@@ -45,6 +46,19 @@ test('the report and its evidence are side by side, and approving applies the re
   ]);
   expect(right?.x).toBeGreaterThan((left?.x ?? 0) + 100);
   expect(Math.abs((right?.y ?? 0) - (left?.y ?? 0))).toBeLessThan(10);
+  // The evidence has the times of the events.
+  const { data } = await send<{ data: { kind: string; content: string }[] }>(
+    'GET',
+    `/jobs/${job.job_id}/artifacts`,
+  );
+  const content: unknown = JSON.parse(data.find(({ kind }) => kind === 'timeline')?.content ?? '');
+  Value.Assert(TimelineDocument, content);
+  const times = page.getByRole('region', { name: 'Evidence over time' }).locator('time');
+  const shown = await times.evaluateAll((all) => all.map((time) => time.getAttribute('datetime')));
+  expect(shown).toEqual(content.moments.map(({ at }) => at));
+  const events = (await send<{ data: { event_id: string; timestamp: string }[] }>('GET', '/events')).data;
+  for (const { event_id: id, timestamp: at } of events)
+    expect(content.moments).toContainEqual(expect.objectContaining({ id, at }));
   // What a device wrote is quoted, never interpreted.
   await report.getByText('<b>bank</b>').first().waitFor();
   expect(await report.locator('b').count()).toBe(0);

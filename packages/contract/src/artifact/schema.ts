@@ -9,6 +9,25 @@ export const ArtifactKind = stringEnum(
 );
 export type ArtifactKind = Static<typeof ArtifactKind>;
 
+/** The content of a `timeline`, as JSON: what happened, oldest first. Long lists are cut, and `cut_to` names the limit. */
+export const TimelineDocument = closed({
+  moments: Type.Array(
+    closed({
+      at: Timestamp,
+      kind: stringEnum(
+        ['event', 'correction', 'related_event', 'seen_elsewhere', 'incident_opened', 'scan'],
+        'What happened.',
+      ),
+      id: Type.String({ description: 'ID of the event, incident, scan or threat.' }),
+      device_id: Type.Union([Type.String(), Type.Null()]),
+      sentence: Type.String({ description: 'Written by the service.' }),
+      said: Type.Union([Type.String(), Type.Null()], { description: 'Text from the device.' }),
+    }),
+  ),
+  cut_to: Type.Optional(Type.Integer({ minimum: 0 })),
+});
+export type TimelineDocument = Static<typeof TimelineDocument>;
+
 /** A document published by a run. Immutable. */
 export const Artifact = closed(
   {

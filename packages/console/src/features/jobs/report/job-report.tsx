@@ -145,12 +145,12 @@ function Moments({ content }: { readonly content: string }) {
   return (
     <ol className={classes.list}>
       {moments.slice(0, MAX_MOMENTS).map((moment) => (
-        <li key={`${moment.id} ${moment.atMs} ${moment.sentence}`}>
+        <li key={`${moment.id} ${moment.at} ${moment.sentence}`}>
           <span className={classes.quiet}>
-            <TimeValue value={new Date(moment.atMs).toISOString()} format="full" />
+            {moment.at === undefined ? 'Time unknown' : <TimeValue value={moment.at} format="full" />}
           </span>
           <div>
-            <LinkedText text={moment.sentence} />
+            <LinkedText text={moment.sentence ?? 'No description'} />
           </div>
           {moment.said !== undefined && <q className={classes.said}>{moment.said}</q>}
         </li>

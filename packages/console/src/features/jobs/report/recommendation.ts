@@ -1,4 +1,5 @@
 import type { Artifact } from '@tps/client';
+import type { TimelineDocument } from '@tps/contract';
 
 /** The parts of a recommendation that are shown. Its document belongs to the workflow, so every part may be missing. */
 export interface Recommendation {
@@ -30,12 +31,13 @@ export interface Check {
   readonly sentence: string;
 }
 
-export interface Moment {
-  readonly atMs: number;
-  readonly id: string;
-  readonly sentence: string;
-  readonly said: string | undefined;
-}
+/** An entry of a timeline. Its document belongs to the workflow, so every part may be missing. */
+export type Moment = {
+  readonly [Part in 'at' | 'id' | 'sentence' | 'said']: string | undefined;
+};
+
+/** A part of a moment, by the name that the service writes. */
+const partOf = (moment: Json, part: keyof TimelineDocument['moments'][number]) => textOf(moment[part]);
 
 /** Finds what the last run of a job has published, by its kind. */
 export function artifactOf(artifacts: readonly Artifact[], kind: Artifact['kind'], traceId: string) {
@@ -71,10 +73,10 @@ export function readRecommendation(content: string): Recommendation {
 
 export function readMoments(content: string): Moment[] {
   return objectsOf(parse(content).moments).map((moment) => ({
-    atMs: typeof moment.atMs === 'number' ? moment.atMs : 0,
-    id: textOf(moment.id) ?? '',
-    sentence: textOf(moment.sentence) ?? '',
-    said: textOf(moment.said),
+    at: partOf(moment, 'at'),
+    id: partOf(moment, 'id'),
+    sentence: partOf(moment, 'sentence'),
+    said: partOf(moment, 'said'),
   }));
 }
 
