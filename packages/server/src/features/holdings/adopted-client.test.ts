@@ -26,15 +26,22 @@ describe('what a client has set up', () => {
     expect(await scenes.clientPlant(scene.tenant, { ...client, ...rotated }).acts()).toBe(true);
   });
 
-  test('while it is adopted ends with its earlier owner too', async () => {
+  test.each([
+    ['an access token', (access: string) => access],
+    ['an API token', (access: string) => scenes.createToken(access)],
+  ])('with %s while it is adopted ends with its earlier owner too', async (_what, toCredential) => {
     const { scene, byOwner, byOther } = await scenes.openPair();
     const client = await scenes.create(byOwner, '/oauth-clients', PROGRAM);
-    const access = await scenes.tokenOf(scene.tenant, client);
+    const credential = await toCredential(await scenes.tokenOf(scene.tenant, client));
     await scenes.send(byOther, 'POST', `/oauth-clients/${client.client_id}/rotate-secret`, {});
     const wanted = { name: 'planted', scopes: ['status:read'] };
-    const plants = Array.from({ length: 8 }, () => scenes.send(access, 'POST', '/tokens', wanted));
-    const [adopted, ...answers] = await Promise.all([scenes.adopt(byOther, client), ...plants]);
-    expect(adopted.status).toBe(200);
+    const made: Promise<{ status: number; body: Body }>[] = [];
+    const plant = () => made.push(scenes.send(credential, 'POST', '/tokens', wanted));
+    for (let at = 0; at < 8; at += 1) plant();
+    const adopting = scenes.adopt(byOther, client);
+    for (let at = 0; at < 8; at += 1) plant();
+    expect((await adopting).status).toBe(200);
+    const answers = await Promise.all(made);
     await scenes.remove(scene);
     for (const { status, body } of answers)
       if (status === 201) expect(await scenes.isAccepted(body.token ?? '')).toBe(false);

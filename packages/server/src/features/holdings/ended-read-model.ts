@@ -6,7 +6,7 @@ import type { TenantId } from '../../platform/tenant-id.ts';
 const MAX_TRANSACTION_MS = 3_600_000;
 
 /**
- * Returns those of these tokens, enrolment secrets or invitations that have ended, so that no one needs their owners any more.
+ * Returns those of these tokens, enrolment secrets, invitations or clients that have ended, so that no one needs their owners.
  * A transaction that relies on a revoked token fails at its end: see `confirmAtEnd`.
  */
 export async function listEnded(
@@ -14,12 +14,32 @@ export async function listEnded(
   tenantId: TenantId,
   { kind, ids, nowMs }: { kind: HoldingKind; ids: readonly string[]; nowMs: number },
 ): Promise<string[]> {
-  const active = new Set(
-    kind === 'invitation'
-      ? await listPending(queries, tenantId, { ids, nowMs })
-      : await listUsable(queries, tenantId, { ids, nowMs: nowMs - MAX_TRANSACTION_MS }),
-  );
+  const active = new Set(await listActive(queries, tenantId, { kind, ids, nowMs }));
   return ids.filter((id) => !active.has(id));
+}
+
+function listActive(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  { kind, ids, nowMs }: { kind: HoldingKind; ids: readonly string[]; nowMs: number },
+): Promise<string[]> {
+  if (kind === 'invitation') return listPending(queries, tenantId, { ids, nowMs });
+  if (kind === 'oauth_client') return listClients(queries, tenantId, ids);
+  return listUsable(queries, tenantId, { ids, nowMs: nowMs - MAX_TRANSACTION_MS });
+}
+
+async function listClients(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await queries.db
+    .selectFrom('oauth_clients')
+    .select('client_id')
+    .where('tenant_id', '=', tenantId)
+    .where(queries.anyOf('client_id', ids))
+    .execute();
+  return rows.map((row) => row.client_id);
 }
 
 async function listPending(

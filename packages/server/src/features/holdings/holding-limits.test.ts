@@ -22,11 +22,16 @@ async function fill(scene: Scene, kind: keyof typeof HOLDING_LIMITS, count: numb
   );
 }
 
+const TABLES = {
+  token: ['tokens', 'token_id'],
+  enrolment: ['tokens', 'token_id'],
+  invitation: ['invitations', 'invitation_id'],
+  oauth_client: ['oauth_clients', 'client_id'],
+} as const;
+
 /** Lets each of them be one that is still active. */
 async function makeLasting({ tenant }: Scene, kind: keyof typeof HOLDING_LIMITS): Promise<void> {
-  if (kind === 'oauth_client') return;
-  const [table, id] =
-    kind === 'invitation' ? (['invitations', 'invitation_id'] as const) : (['tokens', 'token_id'] as const);
+  const [table, id] = TABLES[kind];
   await service.service.database.transaction(async (tx) => {
     const owned = await tx.db
       .selectFrom('holdings')
@@ -38,10 +43,11 @@ async function makeLasting({ tenant }: Scene, kind: keyof typeof HOLDING_LIMITS)
     const present = new Map(rows.map((row) => [(row as unknown as Record<string, unknown>)[id], row]));
     const model = owned.map(({ holding_id }) => present.get(holding_id)).find((row) => row !== undefined);
     const missing = owned.filter(({ holding_id }) => !present.has(holding_id));
+    const isHashed = kind !== 'oauth_client';
     const added = missing.map(({ holding_id }) => ({
       ...model,
       [id]: holding_id,
-      token_hash: `hash of ${holding_id}`,
+      ...(isHashed && { token_hash: `hash of ${holding_id}` }),
     }));
     await tx.insertMany(table, added as never[]);
   });
@@ -79,6 +85,26 @@ describe('what can act in a tenant is limited, so that the work of ending it is'
   });
 });
 
+test('an adoption is refused that would give a token more than 20 owners', async () => {
+  const { scene, byOwner } = await scenes.openPair();
+  const client = await scenes.create(byOwner, '/oauth-clients', PROGRAM);
+  const token = await scenes.createToken(await scenes.tokenOf(scene.tenant, client));
+  const statuses: number[] = [];
+  for (let count = 0; count < 22 && !statuses.includes(422); count += 1) {
+    const taker = await scenes.clientOf(byOwner, scene.tenant);
+    await scenes.send(taker, 'POST', `/oauth-clients/${client.client_id}/rotate-secret`, {});
+    statuses.push((await scenes.adopt(taker, client)).status);
+  }
+  expect(statuses.slice(0, -1)).toEqual(Array(statuses.length - 1).fill(200));
+  expect(statuses.at(-1)).toBe(422);
+  const child = await scenes.create(token, '/tokens', { name: 'child', scopes: ['status:read'] });
+  const query = `?limit=100&owner_id=${scene.person.accountId}`;
+  const { body } = await scenes.send(byOwner, 'GET', `/holdings${query}`);
+  const holdings = body.data as unknown as { id: string; other_owner_ids: string[] }[];
+  // All but the first owner.
+  expect(holdings.find(({ id }) => id === child.token_id)?.other_owner_ids).toHaveLength(19);
+});
+
 test('what has ended makes room', async () => {
   const scene = await scenes.open();
   const credential = await scenes.console(scene);
@@ -89,7 +115,10 @@ test('what has ended makes room', async () => {
   // Nothing has these ids: they count as ended.
   await fill(scene, 'token', HOLDING_LIMITS.token - 1);
   await fill(scene, 'invitation', HOLDING_LIMITS.invitation - 1);
-  expect([(await makeToken()).status, (await invite()).status]).toEqual([201, 201]);
+  await fill(scene, 'oauth_client', HOLDING_LIMITS.oauth_client);
+  const register = () => scenes.send(credential, 'POST', '/oauth-clients', PROGRAM);
+  const made = [await makeToken(), await invite(), await register()];
+  expect(made.map(({ status }) => status)).toEqual([201, 201, 201]);
   const { body } = await scenes.send(credential, 'GET', '/holdings');
   for (const id of [token.body.token_id, invitation.body.invitation_id])
     expect(body.data).toContainEqual(expect.objectContaining({ id }));

@@ -41,7 +41,9 @@ const EARLIER_KEY = ['tenant_id', 'kind', 'holding_id', 'owner_id', 'via_client_
 
 /**
  * Makes the caller of a request the only owner of a holding, in the transaction that creates it, changes where it leads, or
- * adopts it. Otherwise a person could keep access through a holding of another person.
+ * adopts it. Otherwise a person could keep access through a holding of another person. The caller has locked the tenant: an
+ * adoption changes the owners of tokens, and one transaction after the other counts against the limit. So for `share` and
+ * `join`.
  * @throws ServiceError `holding_limit_reached` for a new one
  */
 export async function own(
@@ -77,7 +79,7 @@ async function makeRoom(
     .execute();
   if (rows.length < limit) return;
   const ids = rows.map((row) => row.holding_id);
-  const ended = kind === 'oauth_client' ? [] : await listEnded(tx, tenantId, { kind, ids, nowMs });
+  const ended = await listEnded(tx, tenantId, { kind, ids, nowMs });
   await release(tx, tenantId, { kind, id: ended });
   if (ids.length - ended.length < limit) return;
   throw new ServiceError(
@@ -189,11 +191,28 @@ export async function keepForOwners(
       `items: too much was set up with oauth_client ${clientId}. Create another client instead`,
     );
   }
-  await addEarlier(
-    tx,
-    tenantId,
-    children.flatMap(({ kind, id }) => former.map((owner) => ({ ...owner, kind, id }))),
-  );
+  const added = children.flatMap(({ kind, id }) => former.map((owner) => ({ ...owner, kind, id })));
+  await addEarlier(tx, tenantId, added);
+  const count = await countOwners(tx, tenantId, children);
+  if (count > MAX_OWNERS) {
+    throw new ServiceError(
+      'invalid_state_transition',
+      `items: something that was set up with oauth_client ${clientId} would have ${count} owners. Create another client instead`,
+    );
+  }
+}
+
+/** Returns how many owners the one of these holdings has that has the most. */
+async function countOwners(
+  queries: ReadQueries,
+  tenantId: TenantId,
+  holdings: readonly HoldingKey[],
+): Promise<number> {
+  const counts = new Map<string, number>();
+  for (const record of await listByKeys(queries, tenantId, holdings)) {
+    counts.set(keyOf(record), (counts.get(keyOf(record)) ?? 0) + 1);
+  }
+  return Math.max(0, ...counts.values());
 }
 
 /** Whether an owner is a holding, acts through it, or descends from it in any other way. */

@@ -228,6 +228,7 @@ export class Holdings {
     { signOn, why, kinds }: Omit<RootEnding, 'tokenIds'>,
   ): Promise<string[]> {
     await lockTenant(tx, tenantId);
+    if (signOn === 'refuse') await refuseOwnerOfSignOn(tx, tenantId, root);
     const all = await this.#findActive(tx, tenantId, root);
     const found = kinds ? all.filter(({ record }) => kinds.includes(record.kind)) : all;
     const providers = found.filter(({ record }) => record.kind === 'sign_on');
@@ -337,6 +338,12 @@ function requireAuthority({ scopes: held }: Caller, { record, active, rule }: Fo
     'scope_escalation',
     `${record.kind} ${record.id} needs scopes that the caller does not hold: ${[...new Set(missing)].join(', ')}`,
   );
+}
+
+/** Before all that the person owns is looked for, because a refusal can be asked for again and again. */
+async function refuseOwnerOfSignOn(tx: Queries, tenantId: TenantId, { ownerId }: HoldingRoot): Promise<void> {
+  const owners = await holdingStore.listByKeys(tx, tenantId, [{ kind: 'sign_on', id: tenantId }]);
+  if (owners.some((owner) => owner.ownerId === ownerId)) throw ownsSignOn();
 }
 
 function ownsSignOn(): ServiceError {

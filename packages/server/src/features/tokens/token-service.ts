@@ -6,7 +6,7 @@ import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { parseTimestamp, toOptionalTimestamp, toTimestamp } from '../../platform/time.ts';
 import { type AuditActor, type AuditRecord, actorOf, auditStore, COMMAND_LINE } from '../audit/index.ts';
-import { awaitEndOfToken, RequestDatabase, tokenStatus } from '../authority/index.ts';
+import { awaitEndOfToken, lockTenant, RequestDatabase, tokenStatus } from '../authority/index.ts';
 import { holdingStore } from '../holdings/index.ts';
 import { tenantStore } from '../tenants/index.ts';
 import * as deviceReadModel from './device-read-model.ts';
@@ -49,6 +49,7 @@ export class TokenService {
    * has thrown and recorded before unless the caller's own expiry was brought forward meanwhile
    */
   async create(tx: Queries, wanted: NewToken, request: AdmittedRequest): Promise<MintedToken> {
+    await lockTenant(tx, request.tenantId);
     const nowMs = this.#clock.now();
     const wantedMs = expiryOf(wanted);
     if (wantedMs !== null && wantedMs <= nowMs) {
@@ -148,6 +149,7 @@ export class TokenService {
     if (!seen || seen.issued) throw notFound('token');
     await this.refuseEscalation({ scopes: seen.scopes }, { ...request, tenantId, tokenId });
     const minted = await this.#requests.transaction(request, async (tx, caller) => {
+      await lockTenant(tx, tenantId);
       // A revocation of the device ends the credentials that it sees: not one that is created meanwhile.
       if (seen.deviceId !== null) await deviceReadModel.lock(tx, tenantId, seen.deviceId);
       // Locked: a revocation must not leave a successor behind, and two rolls must not create two.

@@ -108,6 +108,7 @@ export class WebhookService {
     if (!seen) throw notFound('webhook');
     if (change.url !== undefined && change.url !== seen.url) await this.acceptUrl(change.url);
     const { before, after } = await database.transaction(request, async (tx) => {
+      await lockTenant(tx, tenantId);
       // Recording attempts may disable the webhook: this lock serialises the two.
       await feedHeadStore.lock(tx, tenantId);
       const before = await getForUpdate(tx, tenantId, webhookId);
@@ -147,6 +148,7 @@ export class WebhookService {
     const wanted = new Secret(rotation.secret);
     const binding = secretBinding(tenantId, webhookId);
     const { before, after } = await database.transaction(request, async (tx) => {
+      await lockTenant(tx, tenantId);
       await feedHeadStore.lock(tx, tenantId);
       const before = await getForUpdate(tx, tenantId, webhookId);
       const present = secrets.open(before.secret, binding);

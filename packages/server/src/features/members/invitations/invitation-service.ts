@@ -11,7 +11,7 @@ import type { TenantId } from '../../../platform/tenant-id.ts';
 import { toTimestamp } from '../../../platform/time.ts';
 import { toStoredEmail } from '../../accounts/index.ts';
 import { type ActingRequest, type AuditActor, actorOf, auditStore, COMMAND_LINE } from '../../audit/index.ts';
-import type { RequestDatabase } from '../../authority/index.ts';
+import { lockTenant, type RequestDatabase } from '../../authority/index.ts';
 import { holdingStore } from '../../holdings/index.ts';
 import { refuseEscalation, requireScopesOf } from '../role-escalation.ts';
 import { type InvitationRecord, type MintedInvitation, toInvitationLink } from './invitation.ts';
@@ -49,6 +49,7 @@ export class InvitationService {
   async create(tx: Queries, wanted: NewInvitation, request: AdmittedRequest): Promise<MintedInvitation> {
     const { email = null, role, expires_in_s: lifetimeS = DEFAULT_INVITATION_S } = wanted;
     requireScopesOf(request.caller, role);
+    await lockTenant(tx, request.tenantId);
     const inviter = { actor: actorOf(request), requestId: request.requestId };
     const minted = await this.#mint(tx, { tenantId: request.tenantId, email, role, lifetimeS }, inviter);
     const { invitationId: id, createdAtMs: nowMs } = minted.record;

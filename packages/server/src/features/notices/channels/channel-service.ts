@@ -121,6 +121,7 @@ export class NoticeChannelService {
     assertFits(change, seen.kind);
     await this.#acceptUrl(change.url);
     const channel = await database.transaction(request, async (tx) => {
+      await lockTenant(tx, tenantId);
       const before = await channelStore.findForUpdate(tx, tenantId, channelId);
       if (!before) throw notFound('notice channel');
       refuseStale(before, ifMatch);

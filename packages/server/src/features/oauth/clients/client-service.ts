@@ -59,6 +59,7 @@ export class OAuthClientService {
    */
   async create(tx: Queries, settings: ClientSettings, request: AdmittedRequest): Promise<CreatedClient> {
     requireAuthority(request.caller, settings.scopes);
+    await lockTenant(tx, request.tenantId);
     const nowMs = this.#clock.now();
     const { secret, hashed } = hasSecret(settings.authMethod) ? newSecret() : {};
     const client: OAuthClientRecord = {

@@ -6,7 +6,7 @@ import { notFound, ServiceError } from '../../../platform/service-error.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { parseTimestamp, toOptionalTimestamp, toTimestamp } from '../../../platform/time.ts';
 import { auditStore } from '../../audit/index.ts';
-import { awaitEndOfToken, RequestDatabase } from '../../authority/index.ts';
+import { awaitEndOfToken, lockTenant, RequestDatabase } from '../../authority/index.ts';
 import { holdingStore } from '../../holdings/index.ts';
 import { tenantStore } from '../../tenants/index.ts';
 import { refuseWiderDevices, scopesOpenTo } from '../device-credentials.ts';
@@ -35,8 +35,9 @@ export class EnrolmentService {
    * after the end of the caller's own token, or if that lacks a scope of the devices
    */
   async create(tx: Queries, wanted: NewEnrolment, request: AdmittedRequest): Promise<MintedToken> {
-    const nowMs = this.#clock.now();
     const { tenantId, caller } = request;
+    await lockTenant(tx, tenantId);
+    const nowMs = this.#clock.now();
     refuseWiderDevices(caller);
     const expiresAtMs = endOf(wanted, { nowMs, callerEndsAtMs: endOfAuthority(caller) });
     const tenant = await tenantStore.find(tx, tenantId);
