@@ -105,6 +105,15 @@ test('an adoption is refused that would give a token more than 20 owners', async
   expect(holdings.find(({ id }) => id === child.token_id)?.other_owner_ids).toHaveLength(19);
 });
 
+test('a client is adopted in a tenant that has more clients than the limit', async () => {
+  const { scene, byOwner, byOther } = await scenes.openPair();
+  const client = await scenes.create(byOwner, '/oauth-clients', PROGRAM);
+  await fill(scene, 'oauth_client', HOLDING_LIMITS.oauth_client);
+  await makeLasting(scene, 'oauth_client');
+  await scenes.send(byOther, 'POST', `/oauth-clients/${client.client_id}/rotate-secret`, {});
+  expect(await scenes.adopt(byOther, client)).toMatchObject({ status: 200 });
+});
+
 test('what has ended makes room', async () => {
   const scene = await scenes.open();
   const credential = await scenes.console(scene);

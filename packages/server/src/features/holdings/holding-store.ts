@@ -75,10 +75,10 @@ async function makeRoom(
     .select('holding_id')
     .where('tenant_id', '=', tenantId)
     .where('kind', '=', kind)
-    .where('holding_id', '!=', id)
     .execute();
-  if (rows.length < limit) return;
   const ids = rows.map((row) => row.holding_id);
+  // One that has an owner already takes no more room, also in a tenant that had more than the limit before there was one.
+  if (ids.length < limit || ids.includes(id)) return;
   const ended = await listEnded(tx, tenantId, { kind, ids, nowMs });
   await release(tx, tenantId, { kind, id: ended });
   if (ids.length - ended.length < limit) return;
