@@ -94,7 +94,7 @@ export class RequestDatabase {
 /**
  * Confirms when the work of a transaction is done that the credential of its request was not revoked meanwhile. A transaction
  * that creates authority does, so that one which lasts long leaves nothing behind when its credential has ended. One that rolls
- * its own credential only sets its expiry, and may do so.
+ * its own credential only sets its expiry, and may do so. One that may revoke it does so with `atEnd`, after this.
  */
 export function confirmAtEnd(tx: Queries, request: Requester): void {
   tx.atEnd(confirmAll, request);

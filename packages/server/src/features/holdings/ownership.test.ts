@@ -139,6 +139,20 @@ describe('a client that another admin changes', () => {
   });
 });
 
+test('a client that changes itself loses its tokens, and the change stays', async () => {
+  const { scene, byOwner } = await scenes.openPair();
+  const client = await scenes.create(byOwner, '/oauth-clients', PROGRAM);
+  const credential = await scenes.tokenOf(scene.tenant, client);
+  const redirect_uris = ['https://app.example.com/callback'];
+  const change = {
+    ...{ grant_types: ['client_credentials', 'authorization_code'], redirect_uris },
+    scopes: ['status:read', 'tokens:write'],
+  };
+  const path = `/oauth-clients/${client.client_id}`;
+  expect(await scenes.send(credential, 'PATCH', path, change)).toMatchObject({ status: 200, body: change });
+  expect(await scenes.isAccepted(credential)).toBe(false);
+});
+
 test('the list of holdings has all owners of each, with and without a root', async () => {
   const { scene, other, byOwner, byOther } = await scenes.openPair();
   const { client_id: id = '' } = await scenes.create(byOwner, '/oauth-clients', PROGRAM);

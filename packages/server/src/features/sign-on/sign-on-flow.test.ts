@@ -1,9 +1,12 @@
 import { signIn } from '@tps/testing/browser';
+import { exchangeSession, startSession } from '@tps/testing/console';
 import { useFixture } from '@tps/testing/fixture';
 import { createPerson, useTestService, WEBHOOK_ENV } from '@tps/testing/service';
 import { ManualClock } from '@tps/testing/time';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { TenantId } from '../../platform/tenant-id.ts';
 import { startIdentityProvider } from './testing/identity-provider.ts';
+import { startMockProvider } from './testing/mock-provider.ts';
 import {
   answerProvider,
   auditOf,
@@ -331,5 +334,21 @@ describe('the end of single sign-on', () => {
     expect((await comeBack(who, callback)).status).toBe(403);
     expect(await sessionsOf(service, email)).toEqual([]);
     expect((await who.here.open(`/auth/sign-on/start?tenant=${tenant.tenantId}`)).status).toBe(404);
+  });
+
+  test('by another provider also ends the session of the admin who sets it', async () => {
+    await set();
+    const { tenantId } = tenant;
+    const admin = await createPerson(service, { tenantId, role: 'admin' });
+    const session = { accountId: admin.accountId, tenantId: tenantId as TenantId, nowMs: clock.now() };
+    const { body } = await exchangeSession(service, await startSession(service, session));
+    const credential = body.access_token;
+    const other = await startMockProvider();
+    onTestFinished(other.close);
+    await setProvider(service, { ...tenant, credential }, { issuer: other.issuer });
+    expect(await sessionsOf(service, admin.email)).toEqual([]);
+    const settings = await service.client.send('GET', '/sign-on', { credential: tenant.credential });
+    expect(settings.body).toMatchObject({ issuer: other.issuer });
+    expect((await service.client.send('GET', '/sign-on', { credential })).status).toBe(401);
   });
 });
