@@ -24,7 +24,7 @@ export interface HoldingRecord extends HoldingKey, Owner {
 
 /**
  * What ends, with all that descends from it: a person (`ownerId`), what a person let a client do (both), a client with all
- * that it did for anyone (`clientId`), or what a token has made (`ownerId`).
+ * that it did for anyone (`clientId`), or what a token without an owner has made (`ownerId`).
  */
 export type HoldingRoot =
   | { readonly ownerId: string; readonly clientId?: string | undefined }

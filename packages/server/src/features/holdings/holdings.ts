@@ -256,7 +256,7 @@ export class Holdings {
     return tokenIds;
   }
 
-  /** Follows what has ended too: what an expired token has set up still acts on the authority of its owner. */
+  /** Follows clients that have ended too: what one has set up may still act on the authority of its owner. */
   async #findActive(queries: ReadQueries, tenantId: TenantId, root: HoldingRoot): Promise<Found[]> {
     const own = await holdingStore.listOfRoot(queries, tenantId, root);
     const below = await holdingStore.listBelow(queries, tenantId, holdingStore.clientsAmong(own));
