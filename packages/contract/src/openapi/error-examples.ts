@@ -44,8 +44,7 @@ const MESSAGES: Record<ErrorCode, string> = {
   invalid_review_state: 'The job is completed; only a job in waiting_review can be reviewed',
   max_runs_exceeded: 'The job has used its 3 runs; raise max_runs in the amendment, up to 10',
   webhook_limit_reached: 'A tenant has at most 100 webhooks',
-  holding_limit_reached:
-    'A tenant can have at most 2000 holdings of kind token. Those that expired in the last hour count',
+  holding_limit_reached: 'A tenant can have at most 2000 holdings of kind token',
   indicator_limit_reached: 'A tenant has at most 200000 indicators',
   view_limit_reached: 'One owner can have at most 100 views: delete one first',
   notice_channel_limit_reached: 'A tenant can have at most 20 notice channels',

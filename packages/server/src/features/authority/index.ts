@@ -4,6 +4,6 @@ export {
   awaitEndOfTenant,
   awaitEndOfToken,
   awaitEndOfTokens,
-  confirmAtEnd,
+  confirmCredential,
   RequestDatabase,
 } from './request-database.ts';

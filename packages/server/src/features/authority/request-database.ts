@@ -4,7 +4,7 @@ import type { AdmittedRequest, Caller } from '../../platform/http/route.ts';
 import { invalidCredentials, type ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { NO_TRACER, type Tracer, traceShared } from '../../platform/tracing/tracer.ts';
-import { refusalOf } from './authority.ts';
+import { refusalOf, tokenStatus } from './authority.ts';
 import {
   awaitRelianceOnTenant,
   awaitRelianceOnToken,
@@ -92,21 +92,21 @@ export class RequestDatabase {
 }
 
 /**
- * Confirms when the work of a transaction is done that the credential of its request was not revoked meanwhile. A transaction
- * that creates authority does, so that one which lasts long leaves nothing behind when its credential has ended. One that rolls
- * its own credential only sets its expiry, and may do so. One that may revoke it does so with `atEnd`, after this.
+ * Confirms in a transaction that has locked the tenant that the credential of its request has not ended since it began. What
+ * creates authority does: what ends authority locks the tenant too, so either this transaction fails, or the other one finds
+ * what it has created.
+ * @throws ServiceError `invalid_credentials`
  */
-export function confirmAtEnd(tx: Queries, request: Requester): void {
-  tx.atEnd(confirmAll, request);
+export async function confirmCredential(tx: Queries, request: Requester, nowMs: number): Promise<void> {
+  const stored = (await readAuthority(tx, [request]))(request);
+  const isActive =
+    stored !== undefined &&
+    tokenStatus({ revokedAtMs: stored.revokedAtMs, expiresAtMs: stored.caller.expiresAtMs }, nowMs) ===
+      'active';
+  if (!isActive) throw invalidCredentials();
 }
 
 type Requester = Pick<AdmittedRequest, 'tenantId' | 'caller'>;
-
-async function confirmAll(tx: Queries, requests: readonly Requester[]): Promise<void> {
-  const authorityOf = await readAuthority(tx, requests);
-  const hasEnded = requests.some((request) => authorityOf(request)?.revokedAtMs !== null);
-  if (hasEnded) throw invalidCredentials();
-}
 
 /**
  * Resolves when no transaction that still saw the token as active can commit. Call it after the commit that ends the

@@ -2,12 +2,9 @@ import type { HoldingKind } from '@tps/contract';
 import type { ReadQueries } from '../../database/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 
-/** No transaction that began with a token lasts this long after it has expired. */
-const MAX_TRANSACTION_MS = 3_600_000;
-
 /**
  * Returns those of these tokens, enrolment secrets, invitations or clients that have ended, so that no one needs their owners.
- * A transaction that relies on a revoked token fails at its end: see `confirmAtEnd`.
+ * A transaction that relies on one of the tokens creates nothing any more: see `confirmCredential`.
  */
 export async function listEnded(
   queries: ReadQueries,
@@ -25,7 +22,7 @@ function listActive(
 ): Promise<string[]> {
   if (kind === 'invitation') return listPending(queries, tenantId, { ids, nowMs });
   if (kind === 'oauth_client') return listClients(queries, tenantId, ids);
-  return listUsable(queries, tenantId, { ids, nowMs: nowMs - MAX_TRANSACTION_MS });
+  return listUsable(queries, tenantId, { ids, nowMs });
 }
 
 async function listClients(

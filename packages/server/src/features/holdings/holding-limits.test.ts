@@ -3,6 +3,7 @@ import { useTestService, WEBHOOK_ENV } from '@tps/testing/service';
 import { ManualClock } from '@tps/testing/time';
 import { describe, expect, test } from 'vitest';
 import type { TenantId } from '../../platform/tenant-id.ts';
+import { lockTenant } from '../authority/index.ts';
 import { holdingStore } from './index.ts';
 import { HoldingScenes, PROGRAM, type Scene } from './testing/holding-scenes.ts';
 
@@ -134,7 +135,7 @@ test('what has ended makes room', async () => {
 });
 
 test.runIf(process.env.TEST_STORE === 'postgres')(
-  'a transaction that creates something fails at its end if its token was revoked meanwhile',
+  'a transaction that waited for the removal of the person creates nothing',
   async () => {
     const scene = await scenes.open();
     const token = await scenes.createToken(await scenes.console(scene));
@@ -149,8 +150,9 @@ test.runIf(process.env.TEST_STORE === 'postgres')(
     const caller = { tokenId: row?.token_id ?? '', tenantId, scopes: [], expiresAtMs: null };
     const key = { kind: 'webhook', id: 'whk_late', nowMs: clock.now() } as const;
     const late = database.transaction(async (tx) => {
-      await holdingStore.own(tx, { tenantId, caller }, key);
       await scenes.remove(scene);
+      await lockTenant(tx, tenantId);
+      await holdingStore.own(tx, { tenantId, caller }, key);
     });
     await expect(late).rejects.toThrow('credential');
     expect(await scenes.isAccepted(token)).toBe(false);

@@ -15,7 +15,7 @@ import type { HoldingsTable } from '../../database/tables/index.ts';
 import type { AdmittedRequest } from '../../platform/http/route.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { confirmAtEnd } from '../authority/index.ts';
+import { confirmCredential } from '../authority/index.ts';
 import { listEnded } from './ended-read-model.ts';
 import {
   type HoldingKey,
@@ -52,7 +52,7 @@ export async function own(
   { kind, id, nowMs }: HoldingKey & { nowMs: number },
 ): Promise<void> {
   const { tenantId } = request;
-  confirmAtEnd(tx, request);
+  await confirmCredential(tx, request, nowMs);
   await makeRoom(tx, tenantId, { kind, id, nowMs });
   const owners = await ownersOf(tx, request);
   await release(tx, tenantId, { kind, id });
@@ -84,7 +84,7 @@ async function makeRoom(
   if (ids.length - ended.length < limit) return;
   throw new ServiceError(
     'holding_limit_reached',
-    `A tenant can have at most ${limit} holdings of kind ${kind}. Those that expired in the last hour count`,
+    `A tenant can have at most ${limit} holdings of kind ${kind}`,
   );
 }
 
@@ -140,7 +140,7 @@ async function addOwners(
   request: Requester,
   { kind, id, nowMs }: HoldingKey & { nowMs: number },
 ): Promise<{ added: readonly HoldingRecord[]; others: readonly HoldingRecord[] }> {
-  confirmAtEnd(tx, request);
+  await confirmCredential(tx, request, nowMs);
   const owners = await ownersOf(tx, request);
   const present = await listByKeys(tx, request.tenantId, [{ kind, id }]);
   const others = present.filter((one) => !owners.some((owner) => isSameRow(one, owner)));

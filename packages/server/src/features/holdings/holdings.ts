@@ -108,7 +108,7 @@ export class Holdings {
         this.#database.transaction((after) => this.#endActive(after, tenantId, root, later));
       while (ended.length > 0) {
         const waited = awaitEndOfTokens(this.#database, { tenantId, tokenIds: ended });
-        // One that outlasts the wait fails at its end, because its token was revoked: see `confirmAtEnd`.
+        // One that outlasts the wait creates nothing any more, unless it has done so before: see `confirmCredential`.
         await waited.catch(endLater);
         await waited;
         ended = await endLater();

@@ -1,5 +1,4 @@
 import type { SignOnSettings } from '@tps/contract';
-import type { Queries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { Secret } from '../../platform/crypto/secret.ts';
 import type { SecretBox } from '../../platform/crypto/secret-box.ts';
@@ -83,9 +82,7 @@ export class SignOnService {
       const key = { kind: 'sign_on', id: tenantId, nowMs } as const;
       if (before?.issuer === issuer) await holdingStore.share(tx, request, key);
       else await holdingStore.own(tx, request, key);
-      const forget = (last: Queries) => forgetPeople(last, tenantId, nowMs);
-      // The session of the caller may be one that ends: see `confirmAtEnd`.
-      if (before && before.issuer !== issuer) tx.atEnd(forget, undefined);
+      if (before && before.issuer !== issuer) await forgetPeople(tx, tenantId, nowMs);
       const entry = auditOf(tenantId, before ? 'sign_on.update' : 'sign_on.create', { provider, before });
       await auditStore.appendFor(tx, request, entry, nowMs);
       return provider;

@@ -161,13 +161,14 @@ export class TokenService {
         throw new ServiceError('invalid_state_transition', `The token is ${status} and cannot be rolled`);
       }
       const endsAtMs = Math.min(nowMs + graceS * 1000, old.expiresAtMs ?? Number.POSITIVE_INFINITY);
-      await tokenStore.setExpiry(tx, tenantId, tokenId, endsAtMs);
       const act = { actor: actorOf(request), requestId: request.requestId, action: 'token.roll' };
       const expiresAtMs = earlierExpiry(old.expiresAtMs, endOfAuthority(caller));
       const next = await this.#mint(tx, { ...old, expiresAtMs }, { ...act, replaces: old, graceS, endsAtMs });
       // A credential of a device ends with the device, and with another caller who gets it.
       const isOwned = old.deviceId === null || caller.deviceId === undefined;
       if (isOwned) await holdingStore.own(tx, request, { ...holdingOf(next.record), nowMs });
+      // Last: it may be the credential of this request.
+      await tokenStore.setExpiry(tx, tenantId, tokenId, endsAtMs);
       return next;
     });
     if (graceS === 0) await awaitEndOfToken(this.#database, { tenantId, tokenId });

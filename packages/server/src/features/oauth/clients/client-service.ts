@@ -92,11 +92,9 @@ export class OAuthClientService {
     const seen = await clientStore.find(this.#database.read, tenantId, clientId);
     if (!seen) throw notFound('OAuth client');
     await this.refuseEscalation(change.scopes ?? seen.scopes, { ...request, clientId });
-    let ended: string[] = [];
-    const after = await this.#database.transaction(
+    const { after, ended } = await this.#database.transaction(
       request,
       async (tx, caller) => {
-        ended = [];
         await lockTenant(tx, tenantId);
         const before = await getForUpdate(tx, tenantId, clientId);
         const nowMs = this.#clock.now();
@@ -107,14 +105,10 @@ export class OAuthClientService {
         if (hasOtherKeys(before, after)) await holdingStore.share(tx, request, key);
         else if (isWider(before, after)) await holdingStore.join(tx, request, key);
         const isEnding = isNarrower(before, after);
-        const endAccess = async (last: Queries) => {
-          ended = await endAccessOfClient(last, tenantId, { clientId, nowMs });
-        };
-        // The token of the caller may be one of them: see `confirmAtEnd`.
-        if (isEnding) tx.atEnd(endAccess, undefined);
+        const ended = isEnding ? await endAccessOfClient(tx, tenantId, { clientId, nowMs }) : [];
         const entry = entryOf(after, 'oauth_client.update', { ended_access: isEnding });
         await auditStore.appendFor(tx, request, entry, nowMs);
-        return after;
+        return { after, ended };
       },
       REPEATABLE,
     );
