@@ -122,8 +122,7 @@ export function toTextFindings(
 ): Pick<Analysis, 'findings' | 'reasons'> {
   const link = worstLink(links);
   const linked = link && inText(urlFinding(link, thresholds.url), links.length, thresholds);
-  if (combineConfidence([{ confidence: words }, ...(linked ? [linked] : [])]) < NOTABLE)
-    return { findings: [], reasons: [] };
+  if (Math.max(words, linked?.confidence ?? 0) < NOTABLE) return { findings: [], reasons: [] };
   const kind = findTextKind(cues, channel);
   const worded = correctForMultiplicity(words, { looks: said.count, usual: USUAL_WORDS });
   const isHome = leadsHome({ tokens, words: said.words, links });
