@@ -1,5 +1,4 @@
 import type { Artifact } from '@tps/client';
-import type { TimelineDocument } from '@tps/contract';
 
 /** The parts of a recommendation that are shown. Its document belongs to the workflow, so every part may be missing. */
 export interface Recommendation {
@@ -36,9 +35,6 @@ export type Moment = {
   readonly [Part in 'at' | 'id' | 'sentence' | 'said']: string | undefined;
 };
 
-/** A part of a moment, by the name that the service writes. */
-const partOf = (moment: Json, part: keyof TimelineDocument['moments'][number]) => textOf(moment[part]);
-
 /** Finds what the last run of a job has published, by its kind. */
 export function artifactOf(artifacts: readonly Artifact[], kind: Artifact['kind'], traceId: string) {
   const ofKind = artifacts.filter((artifact) => artifact.kind === kind);
@@ -73,10 +69,10 @@ export function readRecommendation(content: string): Recommendation {
 
 export function readMoments(content: string): Moment[] {
   return objectsOf(parse(content).moments).map((moment) => ({
-    at: partOf(moment, 'at'),
-    id: partOf(moment, 'id'),
-    sentence: partOf(moment, 'sentence'),
-    said: partOf(moment, 'said'),
+    at: textOf(moment.at),
+    id: textOf(moment.id),
+    sentence: textOf(moment.sentence),
+    said: textOf(moment.said),
   }));
 }
 
