@@ -33,6 +33,7 @@ type OwnerTables = Record<OwnerTable, HoldingsTable>;
 
 const LIMITS: Readonly<Partial<Record<HoldingKind, number>>> = HOLDING_LIMITS;
 
+const MAX_CLOCK_DIFFERENCE_MS = 5 * 60_000;
 /** Owners of one holding: more than people share a program, and few enough to find everything of an owner quickly. */
 const MAX_OWNERS = 20;
 /** Rows that one adoption writes about what a client has set up. */
@@ -80,7 +81,9 @@ async function makeRoom(
   // One that has an owner already takes no more room, also in a tenant that had more than the limit before there was one.
   if (ids.length < limit || ids.includes(id)) return;
   const ended = await listEnded(tx, tenantId, { kind, ids, nowMs });
-  await release(tx, tenantId, { kind, id: ended });
+  // Another node, whose clock is behind, may still accept what has expired a moment ago.
+  const forgotten = await listEnded(tx, tenantId, { kind, ids, nowMs: nowMs - MAX_CLOCK_DIFFERENCE_MS });
+  await release(tx, tenantId, { kind, id: forgotten });
   if (ids.length - ended.length < limit) return;
   throw new ServiceError(
     'holding_limit_reached',

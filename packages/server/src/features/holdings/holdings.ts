@@ -150,8 +150,8 @@ export class Holdings {
    */
   async adopt(tx: Queries, keys: readonly HoldingKey[], request: AdmittedRequest): Promise<Holding[]> {
     const { tenantId } = request;
-    const nowMs = this.#clock.now();
     const { found } = await this.#secure(tx, keys, request);
+    const nowMs = this.#clock.now();
     for (const { record, owners: former } of found) {
       const { kind, id } = record;
       if (kind === 'oauth_client') await holdingStore.keepForOwners(tx, tenantId, { clientId: id, former });
@@ -203,8 +203,8 @@ export class Holdings {
 
   async #secure(tx: Queries, keys: readonly HoldingKey[], request: AdmittedRequest) {
     const { tenantId, caller } = request;
-    const nowMs = this.#clock.now();
     await lockTenant(tx, tenantId);
+    const nowMs = this.#clock.now();
     const found = await this.#active(tx, tenantId, await holdingStore.listByKeys(tx, tenantId, keys));
     const present = new Set(found.map(({ record }) => keyOf(record)));
     const missing = keys.find((key) => !present.has(keyOf(key)));

@@ -1,5 +1,6 @@
 import { ROLES, type Role } from '@tps/contract';
 import type { Queries, ReadQueries } from '../../../database/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
 import { hashCredential } from '../../../platform/crypto/credentials.ts';
 import { notFound } from '../../../platform/service-error.ts';
 import { auditStore } from '../../audit/index.ts';
@@ -106,17 +107,19 @@ export interface Acceptance {
 export async function acceptInvitation(
   tx: Queries,
   invitation: InvitationRecord,
-  { endAccess, ...member }: Omit<NewMember, 'from'> & { endAccess: EndAccessOfMember },
+  parts: Omit<NewMember, 'from' | 'nowMs'> & { clock: Clock; endAccess: EndAccessOfMember },
 ): Promise<Acceptance> {
   const { tenantId, role } = invitation;
-  const { accountId, nowMs } = member;
+  const { accountId, requestId, clock, endAccess } = parts;
   await lockTenant(tx, tenantId);
+  // Read under the lock: a removal that this waited for has left an invitation that had expired as it was.
+  const nowMs = clock.now();
   const before = await membershipStore.findForUpdate(tx, tenantId, accountId);
   const awaitNothing = async () => {};
   if (before && rankOf(before.role) >= rankOf(role)) return { hasJoined: false, awaitEnd: awaitNothing };
   await claimInvitation(tx, invitation, nowMs);
   const awaitEnd = before ? await endAccess(tx, before, { isLoss: false }) : awaitNothing;
-  await addMember(tx, invitation, { ...member, from: before?.role ?? null });
+  await addMember(tx, invitation, { accountId, requestId, nowMs, from: before?.role ?? null });
   return { hasJoined: true, awaitEnd };
 }
 

@@ -159,7 +159,7 @@ async function join(parts: Parts, request: WebRequest, opened: OpenedPage): Prom
       return acceptInvitation(tx, found.invitation, {
         accountId,
         requestId: request.requestId,
-        nowMs: clock.now(),
+        clock,
         endAccess,
       });
     }),
@@ -271,11 +271,12 @@ async function create(
   try {
     const started = await orGone(() =>
       database.transaction(async (tx) => {
-        const nowMs = clock.now();
         const creation = { tenantId, isEmailVerified: provesEmail, requestId };
         const account = await accounts.create(tx, prepared, creation);
         if (!account) throw new AddressTakenError();
         const { accountId } = account;
+        await lockTenant(tx, tenantId);
+        const nowMs = clock.now();
         // Of many simultaneous requests only one continues.
         await claimInvitation(tx, invitation, nowMs);
         await addMember(tx, invitation, { accountId, from: null, requestId, nowMs });
@@ -311,7 +312,7 @@ async function takeOver(
     if (!firstProof) return 'taken';
     await accountStore.setName(tx, accountId, name);
     await accounts.setPassword(tx, accountId, { passwordHash, requestId });
-    const member = { accountId, requestId, nowMs: clock.now(), endAccess };
+    const member = { accountId, requestId, clock, endAccess };
     const { awaitEnd } = await acceptInvitation(tx, invitation, member);
     const started = await sessions.start(tx, request, { accountId, methods: ['password'] });
     return started && { cookie: started.cookie, firstProof, awaitEnd };
