@@ -16,8 +16,8 @@ interface Schema {
  * Safe beside an older version, except that its nodes do not find the few accounts that change here until they are replaced:
  * those whose domain was spelled `xn--…` or with a dot at the end. An account that such a node creates meanwhile in one of
  * these spellings is not found by its address afterwards. Makes accounts and open invitations findable in any spelling of their
- * domain. If two accounts have one address in two spellings, the one that is spelled in Unicode without the dot keeps it, and
- * the other one is no longer found by its address.
+ * domain. If two accounts have one address in two spellings, the one in Unicode without the dot keeps it. Sign-in and
+ * reset then do not find the other account.
  */
 export async function joinDomainSpellings(db: Kysely<unknown>): Promise<void> {
   const schema = db as Kysely<Schema>;

@@ -10,9 +10,7 @@ import {
 } from '../../database/index.ts';
 import type { AdmittedRequest } from '../../platform/http/route.ts';
 import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
-import type { StoredAuthority } from './authority.ts';
-
-type Requester = Pick<AdmittedRequest, 'tenantId' | 'caller'>;
+import type { Requester, StoredAuthority } from './authority.ts';
 
 /**
  * Reads the tokens and tenants of requests in one statement, and notes that this transaction relies on them: see

@@ -2,6 +2,9 @@ import type { TokenStatus } from '@tps/contract';
 import type { AdmittedRequest, Caller } from '../../platform/http/route.ts';
 import { invalidCredentials, notFound, ServiceError } from '../../platform/service-error.ts';
 
+/** The credential of a request, and the tenant that the request is about. */
+export type Requester = Pick<AdmittedRequest, 'tenantId' | 'caller'>;
+
 /** What a request's authority rests on, as it is stored now. */
 export interface StoredAuthority {
   readonly caller: Caller;
@@ -21,7 +24,7 @@ export function tokenStatus(
 
 /** Returns why an admitted request may change nothing any more; undefined while it may. */
 export function refusalOf(
-  { caller }: AdmittedRequest,
+  { caller }: Requester,
   stored: StoredAuthority | undefined,
   nowMs: number,
 ): ServiceError | undefined {

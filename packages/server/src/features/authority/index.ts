@@ -1,4 +1,4 @@
-export { tokenStatus } from './authority.ts';
+export { type Requester, tokenStatus } from './authority.ts';
 export { lockTenant } from './authority-read-model.ts';
 export {
   awaitEndOfTenant,

@@ -1,10 +1,10 @@
 import type { Database, Queries, ReadQueries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AdmittedRequest, Caller } from '../../platform/http/route.ts';
-import { invalidCredentials, type ServiceError } from '../../platform/service-error.ts';
+import type { ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { NO_TRACER, type Tracer, traceShared } from '../../platform/tracing/tracer.ts';
-import { refusalOf, tokenStatus } from './authority.ts';
+import { type Requester, refusalOf } from './authority.ts';
 import {
   awaitRelianceOnTenant,
   awaitRelianceOnToken,
@@ -95,18 +95,13 @@ export class RequestDatabase {
  * Confirms in a transaction that has locked the tenant that the credential of its request has not ended since it began. What
  * creates authority does: what ends authority locks the tenant too, so either this transaction fails, or the other one finds
  * what it has created.
- * @throws ServiceError `invalid_credentials`
+ * @throws ServiceError as a transaction of the request does at its beginning
  */
 export async function confirmCredential(tx: Queries, request: Requester, nowMs: number): Promise<void> {
-  const stored = (await readAuthority(tx, [request]))(request);
-  const isActive =
-    stored !== undefined &&
-    tokenStatus({ revokedAtMs: stored.revokedAtMs, expiresAtMs: stored.caller.expiresAtMs }, nowMs) ===
-      'active';
-  if (!isActive) throw invalidCredentials();
+  const authorityOf = await readAuthority(tx, [request]);
+  const refusal = refusalOf(request, authorityOf(request), nowMs);
+  if (refusal) throw refusal;
 }
-
-type Requester = Pick<AdmittedRequest, 'tenantId' | 'caller'>;
 
 /**
  * Resolves when no transaction that still saw the token as active can commit. Call it after the commit that ends the

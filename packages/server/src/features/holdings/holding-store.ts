@@ -12,10 +12,9 @@ import type {
 } from 'kysely';
 import type { Queries, ReadQueries } from '../../database/index.ts';
 import type { HoldingsTable } from '../../database/tables/index.ts';
-import type { AdmittedRequest } from '../../platform/http/route.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { confirmCredential } from '../authority/index.ts';
+import { confirmCredential, type Requester } from '../authority/index.ts';
 import { listEnded } from './ended-read-model.ts';
 import {
   type HoldingKey,
@@ -26,7 +25,6 @@ import {
   ownerOf,
 } from './holding.ts';
 
-type Requester = Pick<AdmittedRequest, 'tenantId' | 'caller'>;
 /** Both have the same columns. */
 type OwnerTable = 'holdings' | 'earlier_owners';
 type OwnerTables = Record<OwnerTable, HoldingsTable>;
@@ -56,14 +54,32 @@ export async function own(
   await confirmCredential(tx, request, nowMs);
   await makeRoom(tx, tenantId, { kind, id, nowMs });
   const owners = await ownersOf(tx, request);
+  await replaceOwners(
+    tx,
+    tenantId,
+    { kind, id },
+    owners.map((owner) => ({ ...owner, ownedSinceMs: nowMs })),
+  );
+}
+
+/** Replaces the owners of a holding. Without any, it belongs to the tenant. */
+async function replaceOwners(
+  tx: Queries,
+  tenantId: TenantId,
+  { kind, id }: HoldingKey,
+  owners: readonly Omit<HoldingRecord, keyof HoldingKey>[],
+): Promise<void> {
   await release(tx, tenantId, { kind, id });
-  const [first, ...others] = owners.map((owner) => ({ kind, id, ...owner, ownedSinceMs: nowMs }));
+  const [first, ...others] = owners.map((owner) => ({ ...owner, kind, id }));
   if (!first) return;
   await tx.insertMany('holdings', [toRow(tenantId, first)]);
   await addEarlier(tx, tenantId, others);
 }
 
-/** Forgets holdings that have ended if there is no room for another one. @throws ServiceError `holding_limit_reached` */
+/**
+ * Ensures that the tenant can have another holding of a kind. At the limit, it releases those that have ended.
+ * @throws ServiceError `holding_limit_reached`
+ */
 async function makeRoom(
   tx: Queries,
   tenantId: TenantId,
@@ -101,11 +117,7 @@ export async function share(
   change: HoldingKey & { nowMs: number },
 ): Promise<void> {
   const { added, others } = await addOwners(tx, request, change);
-  const [first, ...more] = added;
-  if (!first) return;
-  await release(tx, request.tenantId, change);
-  await tx.insertMany('holdings', [toRow(request.tenantId, first)]);
-  await addEarlier(tx, request.tenantId, [...more, ...others]);
+  if (added.length > 0) await replaceOwners(tx, request.tenantId, change, [...added, ...others]);
 }
 
 /** Takes owners from a holding. Returns whether it has others; otherwise it belongs to the tenant from then on. */
@@ -116,12 +128,9 @@ export async function removeOwners(
   owners: readonly Owner[],
 ): Promise<boolean> {
   const all = await listByKeys(tx, tenantId, [{ kind, id }]);
-  const [present, ...earlier] = all.filter((one) => !owners.some((owner) => isSameRow(one, owner)));
-  await release(tx, tenantId, { kind, id });
-  if (!present) return false;
-  await tx.insertMany('holdings', [toRow(tenantId, present)]);
-  await addEarlier(tx, tenantId, earlier);
-  return true;
+  const others = all.filter((one) => !owners.some((owner) => isSameRow(one, owner)));
+  await replaceOwners(tx, tenantId, { kind, id }, others);
+  return others.length > 0;
 }
 
 /** Makes the caller an owner after the present ones, in a transaction that lets a holding do more. */
