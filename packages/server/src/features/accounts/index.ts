@@ -22,6 +22,7 @@ export {
 export * as accountStore from './account-store.ts';
 export * as challengeStore from './challenges/challenge-store.ts';
 export type { LoginService, SignedIn } from './login/login-service.ts';
+export { signOnPath } from './login/sign-on-path.ts';
 export { BreachedPasswords } from './passwords/breached-passwords.ts';
 export { type PasswordCost, PasswordHasher } from './passwords/password-hasher.ts';
 export { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './passwords/password-rules.ts';

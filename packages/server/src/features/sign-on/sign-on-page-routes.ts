@@ -10,7 +10,13 @@ import {
   type WebRoute,
   webRoute,
 } from '../../platform/web/web-route.ts';
-import { type AccountSession, type AccountSessions, endedText, toEmailKey } from '../accounts/index.ts';
+import {
+  type AccountSession,
+  type AccountSessions,
+  endedText,
+  signOnPath,
+  toEmailKey,
+} from '../accounts/index.ts';
 import { ProviderError } from './openid-provider.ts';
 import type { SignOnFlow, SignOnOutcome } from './sign-on-flow.ts';
 import { domainOf } from './sign-on-provider.ts';
@@ -56,8 +62,7 @@ export async function signOnAlternative(
 ): Promise<Html | undefined> {
   const { site } = request;
   if (!session) {
-    const query = new URLSearchParams({ return_to: returnTo });
-    return html`<p><a href="${site.path('/sign-on/start')}?${query.toString()}">Single sign-on</a></p>`;
+    return html`<p><a href="${signOnPath(site, { returnTo })}">Single sign-on</a></p>`;
   }
   if (session.tenantId === null) return undefined;
   const fields = { confirm: 'yes', return_to: returnTo };
@@ -109,8 +114,7 @@ async function leadByEmail(
       'No organization uses single sign-on for this address, or several do. Use the link of your organization, or your password.';
     return addressPage(request, { returnTo, problem });
   }
-  const query = new URLSearchParams({ tenant: tenantId, return_to: returnTo });
-  return toRedirect(`${request.site.path('/sign-on/start')}?${query}`);
+  return toRedirect(signOnPath(request.site, { tenantId, returnTo }));
 }
 
 /**
@@ -182,11 +186,7 @@ function refusalPage(
   }: Pick<Extract<SignOnOutcome, { kind: 'refused' }>, 'refusal' | 'tenantId' | 'returnTo'>,
   session: AccountSession | undefined,
 ): WebReply {
-  const again = new URLSearchParams({
-    ...(tenantId === undefined ? {} : { tenant: tenantId }),
-    ...(returnTo === undefined ? {} : { return_to: returnTo }),
-  });
-  const start = `${site.path('/sign-on/start')}?${again}`;
+  const start = signOnPath(site, { tenantId, returnTo });
   // Someone who is signed in with a password proves it again; everyone else signs in.
   const isOwn = session !== undefined && session.tenantId === null;
   const login = `${site.path(isOwn ? '/confirm' : '/login')}?${new URLSearchParams({ return_to: start })}`;

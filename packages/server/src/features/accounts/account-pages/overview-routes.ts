@@ -3,6 +3,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import { form } from '../../../platform/web/form-parts.ts';
 import { type Html, html } from '../../../platform/web/html.ts';
 import { toRedirect, type WebRequest, type WebRoute, webRoute } from '../../../platform/web/web-route.ts';
+import { signOnPath } from '../login/sign-on-path.ts';
 import * as passkeyStore from '../passkeys/passkey-store.ts';
 import type { SecondFactors } from '../second-factors/second-factors.ts';
 import type { AccountSessions } from '../sessions/account-sessions.ts';
@@ -35,9 +36,8 @@ export function overviewRoutes(parts: Parts): WebRoute[] {
 }
 
 /** Leads to the provider of a tenant that a password or passkey does not open. */
-function signOnLink({ site }: WebRequest, tenant: string): Html {
-  const query = new URLSearchParams({ tenant, return_to: site.consolePath });
-  return html`<br><a href="${site.path('/sign-on/start')}?${query.toString()}">Use single sign-on</a>`;
+function signOnLink({ site }: WebRequest, tenantId: string): Html {
+  return html`<br><a href="${signOnPath(site, { tenantId, returnTo: site.consolePath })}">Use single sign-on</a>`;
 }
 
 async function overview(request: WebRequest, { account, session, database, factors, ties }: Parts & Person) {

@@ -2,6 +2,7 @@ import { hiddenField } from '../../../platform/web/form-parts.ts';
 import { formTokenField } from '../../../platform/web/form-token.ts';
 import { type Html, html } from '../../../platform/web/html.ts';
 import type { WebRequest } from '../../../platform/web/web-route.ts';
+import { signOnPath } from '../../accounts/index.ts';
 import type { ConsentClient } from './consent-client.ts';
 import type { ConsentAnswer, ConsentReview, TenantOffer } from './consent-service.ts';
 import { isEmpty, meaningOf, type ScopeDecision } from './scope-decision.ts';
@@ -61,8 +62,7 @@ function toReason({ site, path }: WebRequest, { client, offers, needsSignOn }: C
     return html`Your role does not allow anything that ${name} asks for. An admin of the tenant can change that.`;
   if (needsSignOn === undefined)
     return html`You are not a member of the tenant that ${name} works for. An admin of the tenant can change that.`;
-  const query = new URLSearchParams({ tenant: needsSignOn, return_to: site.path(path) });
-  const start = `${site.path('/sign-on/start')}?${query.toString()}`;
+  const start = signOnPath(site, { tenantId: needsSignOn, returnTo: site.path(path) });
   return html`Your organization requires single sign-on. <a href="${start}">Use single sign-on</a>`;
 }
 
