@@ -1,3 +1,5 @@
+import { withParentDomains } from './parent-domains.ts';
+
 /**
  * Domains under which mail services count clicks, send readers on and let them unsubscribe. Such a link says nothing about
  * the page behind it. Written by hand from the documentation of the services.
@@ -21,11 +23,6 @@ const WRAPPERS = new Set(
   ).split(' '),
 );
 
-/** Returns whether a host counts the clicks of a mail service. */
-function isMailService(host: string): boolean {
-  return isBelow(host, MAIL_SERVICES);
-}
-
 /** Returns whether a host is the domain of a service for links in mails, and not that of one of its customers. */
 export function isClickHost(host: string): boolean {
   return MAIL_SERVICES.has(host) || WRAPPERS.has(host);
@@ -33,10 +30,6 @@ export function isClickHost(host: string): boolean {
 
 /** Returns whether the links of a host lead to pages of others by design. */
 export function leadsElsewhere(host: string): boolean {
-  return isMailService(host) || isBelow(host, WRAPPERS);
-}
-
-function isBelow(host: string, domains: ReadonlySet<string>): boolean {
-  for (let at = host; at.includes('.'); at = at.slice(at.indexOf('.') + 1)) if (domains.has(at)) return true;
+  for (const domain of withParentDomains(host)) if (isClickHost(domain)) return true;
   return false;
 }

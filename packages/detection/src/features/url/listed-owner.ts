@@ -1,6 +1,7 @@
 import { OWNED_DOMAINS } from '../../lexicon/owned-domains.ts';
 import { BRANDS, type Brand } from './brands.ts';
 import type { LinkAddress } from './link-address.ts';
+import { withParentDomains } from './parent-domains.ts';
 
 const BY_NAME: ReadonlyMap<string, Brand> = new Map(BRANDS.map((brand) => [brand.name, brand]));
 const OWNERS: ReadonlyMap<string, Brand> = new Map(
@@ -21,8 +22,8 @@ const OWNERS: ReadonlyMap<string, Brand> = new Map(
  */
 export function listedOwner({ host, suffix, disguised }: LinkAddress): Brand | undefined {
   if (disguised) return undefined;
-  for (let at = host; at.includes('.'); at = at.slice(at.indexOf('.') + 1)) {
-    const owner = OWNERS.get(at);
+  for (const domain of withParentDomains(host)) {
+    const owner = OWNERS.get(domain);
     if (owner !== undefined) return owner;
   }
   return BY_NAME.get(suffix);
