@@ -1,3 +1,4 @@
+import type { TimelineDocument } from '@tps/contract';
 import { toObservations } from '../case/case-event.ts';
 import type { CaseEvent } from '../case/case-file.ts';
 import type { ClassificationBasis } from '../triage-results.ts';
@@ -6,7 +7,7 @@ import { percent, toSubject } from '../wording.ts';
 /** A dated entry of the case. */
 export interface Moment {
   readonly atMs: number;
-  readonly kind: 'event' | 'correction' | 'related_event' | 'seen_elsewhere' | 'incident_opened' | 'scan';
+  readonly kind: TimelineDocument['moments'][number]['kind'];
   readonly id: string;
   readonly deviceId: string | null;
   /** Written by the service. */
