@@ -4,6 +4,7 @@ import { ManualClock } from '@tps/testing/time';
 import { describe, expect, test } from 'vitest';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { lockTenant } from '../authority/index.ts';
+import { webhookHoldings } from '../webhooks/index.ts';
 import { holdingStore } from './index.ts';
 import { HoldingScenes, PROGRAM, type Scene } from './testing/holding-scenes.ts';
 
@@ -148,14 +149,16 @@ test.runIf(process.env.TEST_STORE === 'postgres')(
       .execute();
     const tenantId = scene.tenant.tenantId as TenantId;
     const caller = { tokenId: row?.token_id ?? '', tenantId, scopes: [], expiresAtMs: null };
-    const key = { kind: 'webhook', id: 'whk_late', nowMs: clock.now() } as const;
-    const late = database.transaction(async (tx) => {
+    const late = { rule: webhookHoldings, id: 'whk_late', nowMs: clock.now() };
+    const made = database.transaction(async (tx) => {
       await scenes.remove(scene);
       await lockTenant(tx, tenantId);
-      await holdingStore.own(tx, { tenantId, caller }, key);
+      await holdingStore.own(tx, { tenantId, caller }, late);
     });
-    await expect(late).rejects.toThrow('credential');
+    await expect(made).rejects.toThrow('credential');
     expect(await scenes.isAccepted(token)).toBe(false);
-    expect(await holdingStore.listByKeys(database.read, tenantId, [key])).toEqual([]);
+    expect(
+      await holdingStore.listByKeys(database.read, tenantId, [{ kind: 'webhook', id: late.id }]),
+    ).toEqual([]);
   },
 );

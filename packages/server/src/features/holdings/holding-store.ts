@@ -12,14 +12,15 @@ import type {
 } from 'kysely';
 import type { Queries, ReadQueries } from '../../database/index.ts';
 import type { HoldingsTable } from '../../database/tables/index.ts';
+import { MAX_CLOCK_DIFFERENCE_MS } from '../../platform/clock.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { confirmCredential, type Requester } from '../authority/index.ts';
-import { listEnded } from './ended-read-model.ts';
 import {
   type HoldingKey,
   type HoldingRecord,
   type HoldingRoot,
+  type HoldingRule,
   keyOf,
   type Owner,
   ownerOf,
@@ -31,12 +32,18 @@ type OwnerTables = Record<OwnerTable, HoldingsTable>;
 
 const LIMITS: Readonly<Partial<Record<HoldingKind, number>>> = HOLDING_LIMITS;
 
-const MAX_CLOCK_DIFFERENCE_MS = 5 * 60_000;
 /** Owners of one holding: more than people share a program, and few enough to find everything of an owner quickly. */
 const MAX_OWNERS = 20;
 /** Rows that one adoption writes about what a client has set up. */
 const MAX_KEPT = 10_000;
 const EARLIER_KEY = ['tenant_id', 'kind', 'holding_id', 'owner_id', 'via_client_id'] as const;
+
+/** A holding that gets an owner, and the present time. */
+interface OwnerChange {
+  readonly rule: HoldingRule;
+  readonly id: string;
+  readonly nowMs: number;
+}
 
 /**
  * Makes the caller of a request the only owner of a holding, in the transaction that creates it, changes where it leads, or
@@ -45,19 +52,16 @@ const EARLIER_KEY = ['tenant_id', 'kind', 'holding_id', 'owner_id', 'via_client_
  * `join`.
  * @throws ServiceError `holding_limit_reached` for a new one
  */
-export async function own(
-  tx: Queries,
-  request: Requester,
-  { kind, id, nowMs }: HoldingKey & { nowMs: number },
-): Promise<void> {
+export async function own(tx: Queries, request: Requester, holding: OwnerChange): Promise<void> {
   const { tenantId } = request;
+  const { rule, id, nowMs } = holding;
   await confirmCredential(tx, request, nowMs);
-  await makeRoom(tx, tenantId, { kind, id, nowMs });
+  await makeRoom(tx, tenantId, holding);
   const owners = await ownersOf(tx, request);
   await replaceOwners(
     tx,
     tenantId,
-    { kind, id },
+    { kind: rule.kind, id },
     owners.map((owner) => ({ ...owner, ownedSinceMs: nowMs })),
   );
 }
@@ -80,27 +84,23 @@ async function replaceOwners(
  * Ensures that the tenant can have another holding of a kind. At the limit, it releases those that have ended.
  * @throws ServiceError `holding_limit_reached`
  */
-async function makeRoom(
-  tx: Queries,
-  tenantId: TenantId,
-  { kind, id, nowMs }: HoldingKey & { nowMs: number },
-): Promise<void> {
+async function makeRoom(tx: Queries, tenantId: TenantId, { rule, id, nowMs }: OwnerChange): Promise<void> {
+  const { kind } = rule;
   const limit = LIMITS[kind];
   if (limit === undefined) return;
-  const rows = await tx.db
-    .selectFrom('holdings')
-    .select('holding_id')
-    .where('tenant_id', '=', tenantId)
-    .where('kind', '=', kind)
-    .execute();
-  const ids = rows.map((row) => row.holding_id);
+  const present = tx.db.selectFrom('holdings').where('tenant_id', '=', tenantId).where('kind', '=', kind);
+  const { total } = await present
+    .select((row) => row.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  if (Number(total) < limit) return;
+  const ids = (await present.select('holding_id').execute()).map((row) => row.holding_id);
   // One that has an owner already takes no more room, also in a tenant that had more than the limit before there was one.
-  if (ids.length < limit || ids.includes(id)) return;
-  const ended = await listEnded(tx, tenantId, { kind, ids, nowMs });
-  // Another node, whose clock is behind, may still accept what has expired a moment ago.
-  const forgotten = await listEnded(tx, tenantId, { kind, ids, nowMs: nowMs - MAX_CLOCK_DIFFERENCE_MS });
-  await release(tx, tenantId, { kind, id: forgotten });
-  if (ids.length - ended.length < limit) return;
+  if (ids.includes(id)) return;
+  const active = await rule.listActive(tx, tenantId, { ids, atMs: nowMs });
+  const atMs = nowMs - MAX_CLOCK_DIFFERENCE_MS;
+  const kept = new Set((await rule.listActive(tx, tenantId, { ids, atMs })).map((one) => one.id));
+  await release(tx, tenantId, { kind, id: ids.filter((one) => !kept.has(one)) });
+  if (active.length < limit) return;
   throw new ServiceError(
     'holding_limit_reached',
     `A tenant can have at most ${limit} holdings of kind ${kind}`,
@@ -111,13 +111,14 @@ async function makeRoom(
  * Makes the caller the first owner beside the present ones, in a transaction that changes what opens a holding or starts it
  * again: they may still have its secret, or have chosen its address. An operator owns nothing.
  */
-export async function share(
-  tx: Queries,
-  request: Requester,
-  change: HoldingKey & { nowMs: number },
-): Promise<void> {
+export async function share(tx: Queries, request: Requester, change: OwnerChange): Promise<void> {
   const { added, others } = await addOwners(tx, request, change);
-  if (added.length > 0) await replaceOwners(tx, request.tenantId, change, [...added, ...others]);
+  if (added.length > 0) {
+    await replaceOwners(tx, request.tenantId, { kind: change.rule.kind, id: change.id }, [
+      ...added,
+      ...others,
+    ]);
+  }
 }
 
 /** Takes owners from a holding. Returns whether it has others; otherwise it belongs to the tenant from then on. */
@@ -134,11 +135,7 @@ export async function removeOwners(
 }
 
 /** Makes the caller an owner after the present ones, in a transaction that lets a holding do more. */
-export async function join(
-  tx: Queries,
-  request: Requester,
-  change: HoldingKey & { nowMs: number },
-): Promise<void> {
+export async function join(tx: Queries, request: Requester, change: OwnerChange): Promise<void> {
   const { added } = await addOwners(tx, request, change);
   await addEarlier(tx, request.tenantId, added);
 }
@@ -150,7 +147,7 @@ export async function join(
 async function addOwners(
   tx: Queries,
   request: Requester,
-  { kind, id, nowMs }: HoldingKey & { nowMs: number },
+  { rule: { kind }, id, nowMs }: OwnerChange,
 ): Promise<{ added: readonly HoldingRecord[]; others: readonly HoldingRecord[] }> {
   await confirmCredential(tx, request, nowMs);
   const owners = await ownersOf(tx, request);

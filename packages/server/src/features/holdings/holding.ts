@@ -52,14 +52,14 @@ export interface HoldingRule {
   readonly atEnd: Holding['at_end'];
   /** The scope that an adopter needs. Null for what is a secret of its owner: another person creates a new one instead. */
   readonly adoptionScope: Scope | null;
-  /** Returns those of these holdings that still act. */
+  /** Returns those of these holdings that act at this time. */
   readonly listActive: (
     queries: ReadQueries,
     tenantId: TenantId,
-    which: { readonly ids: readonly string[]; readonly nowMs: number },
+    which: { readonly ids: readonly string[]; readonly atMs: number },
   ) => Promise<ActiveHolding[]>;
   /**
-   * Ends holdings that still act, each with an audit entry. One that has ended meanwhile is left as it is. Returns the ids
+   * Ends holdings, each with an audit entry. One that has ended meanwhile is left as it is. Returns the ids
    * of the tokens that ended.
    */
   readonly endAll: (

@@ -1,6 +1,6 @@
 import type { Holding, HoldingKind } from '@tps/contract';
 import type { Database, Queries, ReadQueries } from '../../database/index.ts';
-import type { Clock } from '../../platform/clock.ts';
+import { type Clock, MAX_CLOCK_DIFFERENCE_MS } from '../../platform/clock.ts';
 import type { AdmittedRequest, Caller } from '../../platform/http/route.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
@@ -78,7 +78,8 @@ export class Holdings {
   /** Lists what would end with a root, by kind and id, and what of it the caller could adopt. */
   async list(tenantId: TenantId, root: HoldingRoot, caller?: Caller): Promise<Holding[]> {
     const { read } = this.#database;
-    return this.#toHoldings(await this.#findActive(read, tenantId, root), { tenantId, caller });
+    const found = await this.#findActive(read, tenantId, root, this.#clock.now());
+    return this.#toHoldings(found, { tenantId, caller });
   }
 
   /** Lists what has an owner in a tenant, by kind and id: up to `limit` after this key. */
@@ -91,7 +92,7 @@ export class Holdings {
     let from = after;
     do {
       const records = await holdingStore.listAfter(read, tenantId, { after: from, limit: ROWS_AT_ONCE });
-      const found = await this.#active(read, tenantId, records);
+      const found = await this.#active(read, tenantId, records, this.#clock.now());
       holdings.push(...(await this.#toHoldings(found, { tenantId, caller })));
       from = records.length < ROWS_AT_ONCE ? undefined : records.at(-1);
     } while (from !== undefined && holdings.length < limit);
@@ -152,10 +153,10 @@ export class Holdings {
     const { tenantId } = request;
     const { found } = await this.#secure(tx, keys, request);
     const nowMs = this.#clock.now();
-    for (const { record, owners: former } of found) {
+    for (const { record, owners: former, rule } of found) {
       const { kind, id } = record;
       if (kind === 'oauth_client') await holdingStore.keepForOwners(tx, tenantId, { clientId: id, former });
-      await holdingStore.own(tx, request, { kind, id, nowMs });
+      await holdingStore.own(tx, request, { rule, id, nowMs });
     }
     for (const { record, owners, active } of found) {
       const { kind, id, ownerId, viaClientId } = record;
@@ -205,7 +206,8 @@ export class Holdings {
     const { tenantId, caller } = request;
     await lockTenant(tx, tenantId);
     const nowMs = this.#clock.now();
-    const found = await this.#active(tx, tenantId, await holdingStore.listByKeys(tx, tenantId, keys));
+    const records = await holdingStore.listByKeys(tx, tenantId, keys);
+    const found = await this.#active(tx, tenantId, records, nowMs);
     const present = new Set(found.map(({ record }) => keyOf(record)));
     const missing = keys.find((key) => !present.has(keyOf(key)));
     if (missing) throw notFound(`holding ${missing.kind} ${missing.id}`);
@@ -229,11 +231,12 @@ export class Holdings {
   ): Promise<string[]> {
     await lockTenant(tx, tenantId);
     if (signOn === 'refuse') await refuseOwnerOfSignOn(tx, tenantId, root);
-    const all = await this.#findActive(tx, tenantId, root);
+    const nowMs = this.#clock.now();
+    const all = await this.#findActive(tx, tenantId, root, nowMs - MAX_CLOCK_DIFFERENCE_MS);
     const found = kinds ? all.filter(({ record }) => kinds.includes(record.kind)) : all;
     const providers = found.filter(({ record }) => record.kind === 'sign_on');
     if (signOn === 'refuse' && providers.length > 0) throw ownsSignOn();
-    const ending = { why, nowMs: this.#clock.now() };
+    const ending = { why, nowMs };
     const released: Found[] = [];
     if (signOn === 'release') {
       for (const one of providers) {
@@ -257,25 +260,30 @@ export class Holdings {
   }
 
   /** Follows clients that have ended too: what one has set up may still act on the authority of its owner. */
-  async #findActive(queries: ReadQueries, tenantId: TenantId, root: HoldingRoot): Promise<Found[]> {
+  async #findActive(
+    queries: ReadQueries,
+    tenantId: TenantId,
+    root: HoldingRoot,
+    atMs: number,
+  ): Promise<Found[]> {
     const own = await holdingStore.listOfRoot(queries, tenantId, root);
     const below = await holdingStore.listBelow(queries, tenantId, holdingStore.clientsAmong(own));
-    return this.#active(queries, tenantId, own.concat(below));
+    return this.#active(queries, tenantId, own.concat(below), atMs);
   }
 
   async #active(
     queries: ReadQueries,
     tenantId: TenantId,
     records: readonly HoldingRecord[],
+    atMs: number,
   ): Promise<Found[]> {
-    const nowMs = this.#clock.now();
     const found: Found[] = [];
     const ownersOf = byKey(records);
     for (const rule of this.#rules) {
       const { kind } = rule;
       const ids = new Set(records.filter((record) => record.kind === kind).map(({ id }) => id));
       if (ids.size === 0) continue;
-      for (const active of await rule.listActive(queries, tenantId, { ids: [...ids], nowMs })) {
+      for (const active of await rule.listActive(queries, tenantId, { ids: [...ids], atMs })) {
         const owners = ownersOf.get(keyOf({ kind, id: active.id })) ?? [];
         const [record] = owners;
         if (record) found.push({ record, owners, active, rule });

@@ -13,6 +13,7 @@ import { isClaimName } from './claims/claim.ts';
 import { type OpenIdProviders, ProviderError } from './openid-provider.ts';
 import { forgetPeople, removeProvider } from './remove-provider.ts';
 import { auditOf } from './sign-on-audit.ts';
+import { signOnHoldings } from './sign-on-holdings.ts';
 import { type SignOnProvider, secretBinding } from './sign-on-provider.ts';
 import * as providerStore from './sign-on-provider-store.ts';
 
@@ -79,9 +80,9 @@ export class SignOnService {
         updatedBy: actorOf(request).id,
       };
       await providerStore.save(tx, tenantId, provider);
-      const key = { kind: 'sign_on', id: tenantId, nowMs } as const;
-      if (before?.issuer === issuer) await holdingStore.share(tx, request, key);
-      else await holdingStore.own(tx, request, key);
+      const holding = { rule: signOnHoldings, id: tenantId, nowMs };
+      if (before?.issuer === issuer) await holdingStore.share(tx, request, holding);
+      else await holdingStore.own(tx, request, holding);
       if (before && before.issuer !== issuer) await forgetPeople(tx, tenantId, nowMs);
       const entry = auditOf(tenantId, before ? 'sign_on.update' : 'sign_on.create', { provider, before });
       await auditStore.appendFor(tx, request, entry, nowMs);

@@ -1,6 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { lockInOrder, type Queries, type ReadQueries, skipUsed } from '../../database/index.ts';
 import type { Tables } from '../../database/tables/index.ts';
+import { MAX_CLOCK_DIFFERENCE_MS } from '../../platform/clock.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { TokenRecord } from './token.ts';
 import { toRecord } from './token-store.ts';
@@ -19,14 +20,14 @@ export interface IssuedTokens {
   readonly sinceMs?: number;
 }
 
-/** Revokes access tokens. Returns the ids of those that had not ended: `awaitEndOfTokens` takes them. */
+/** Revokes access tokens. Returns the ids of those that a node may still have accepted: `awaitEndOfTokens` takes them. */
 export async function revoke(tx: Queries, tokens: IssuedTokens, nowMs: number): Promise<string[]> {
   const condition = (row: TokenExpressions) =>
     row.and([
       row('tenant_id', '=', tokens.tenantId),
       row('client_id', 'is not', null),
       row('revoked_at', 'is', null),
-      row('expires_at', '>', nowMs),
+      row('expires_at', '>', nowMs - MAX_CLOCK_DIFFERENCE_MS),
       ...(tokens.grantId === undefined ? [] : [row('grant_id', '=', tokens.grantId)]),
       ...(tokens.clientId === undefined ? [] : [row('client_id', '=', tokens.clientId)]),
       ...(tokens.accountId === undefined ? [] : [row('account_id', '=', tokens.accountId)]),

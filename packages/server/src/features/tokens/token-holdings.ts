@@ -16,8 +16,8 @@ function ruleOf(kind: 'token' | 'enrolment'): HoldingRule {
     kind,
     atEnd: 'revoked',
     adoptionScope: null,
-    listActive: async (queries, tenantId, { ids: tokenIds, nowMs }) => {
-      const tokens = await tokenStore.listActive(queries, tenantId, { tokenIds, nowMs });
+    listActive: async (queries, tenantId, { ids: tokenIds, atMs }) => {
+      const tokens = await tokenStore.listActive(queries, tenantId, { tokenIds, atMs });
       return tokens.map(({ tokenId, name }) => ({ id: tokenId, name }));
     },
     endAll: async (tx, tenantId, { ids, why, nowMs }) => {

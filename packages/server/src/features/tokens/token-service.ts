@@ -18,6 +18,7 @@ import {
   type MintedToken,
   type TokenRecord,
 } from './token.ts';
+import { enrolmentHoldings, tokenHoldings } from './token-holdings.ts';
 import * as tokenStore from './token-store.ts';
 
 /** A token to create, after all checks. */
@@ -211,7 +212,7 @@ export class TokenService {
 }
 
 function holdingOf({ tokenId, maxUses }: TokenRecord) {
-  return { kind: maxUses === null ? 'token' : 'enrolment', id: tokenId } as const;
+  return { rule: maxUses === null ? tokenHoldings : enrolmentHoldings, id: tokenId };
 }
 
 /** The body is validated; a time that UTC cannot express counts as past. */

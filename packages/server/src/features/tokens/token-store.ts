@@ -143,11 +143,11 @@ export async function revoke(tx: Queries, tenantId: TenantId, tokenId: string, n
     .execute();
 }
 
-/** Returns those of these tokens that have not ended. */
+/** Returns those of these tokens that have not ended at this time. */
 export async function listActive(
   queries: ReadQueries,
   tenantId: TenantId,
-  { tokenIds, nowMs }: { tokenIds: readonly string[]; nowMs: number },
+  { tokenIds, atMs }: { tokenIds: readonly string[]; atMs: number },
 ): Promise<Pick<TokenRecord, 'tokenId' | 'name'>[]> {
   const rows = await queries.db
     .selectFrom('tokens')
@@ -155,12 +155,12 @@ export async function listActive(
     .where('tenant_id', '=', tenantId)
     .where(queries.anyOf('token_id', tokenIds))
     .where('revoked_at', 'is', null)
-    .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', nowMs)]))
+    .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', atMs)]))
     .execute();
   return rows.map(({ token_id, name }) => ({ tokenId: token_id, name }));
 }
 
-/** Revokes tokens. Returns those that had not ended, oldest first. */
+/** Revokes tokens. Returns those that were not revoked before, oldest first. */
 export async function revokeAll(
   tx: Queries,
   tenantId: TenantId,
@@ -175,7 +175,6 @@ export async function revokeAll(
     .where('tenant_id', '=', tenantId)
     .where(tx.anyOf('token_id', tokenIds))
     .where('revoked_at', 'is', null)
-    .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', nowMs)]))
     .returning(['token_id', 'name'])
     .execute();
   return rows

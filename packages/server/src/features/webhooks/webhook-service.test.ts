@@ -16,8 +16,9 @@ import { createOperator } from '../authority/testing/create-operator.ts';
 import { feedHeadStore } from '../feed/index.ts';
 import { TenantService } from '../tenants/tenant-service.ts';
 import * as deliveryStore from './deliveries/delivery-store.ts';
+import { disableWebhook } from './give-up.ts';
 import { secretBinding, type WebhookRecord } from './webhook.ts';
-import { disableWebhook, WebhookService } from './webhook-service.ts';
+import { WebhookService } from './webhook-service.ts';
 import * as webhookStateStore from './webhook-state-store.ts';
 import * as webhookStore from './webhook-store.ts';
 

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { DisabledReason, NewWebhook, SecretRotation, WebhookChange } from '@tps/contract';
+import type { NewWebhook, SecretRotation, WebhookChange } from '@tps/contract';
 import { DEFAULT_ROTATION_OVERLAP_S, ID_PREFIXES, WEBHOOK_LIMIT } from '@tps/contract/vocabulary';
 import type { Queries } from '../../database/index.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -11,7 +11,7 @@ import { assertCanSign } from '../../platform/outbound/assert-can-sign.ts';
 import { TargetRejectedError } from '../../platform/outbound/target-rejected-error.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
-import { auditStore, SERVICE } from '../audit/index.ts';
+import { auditStore } from '../audit/index.ts';
 import { lockTenant, type RequestDatabase } from '../authority/index.ts';
 import { feedHeadStore } from '../feed/index.ts';
 import { holdingStore } from '../holdings/index.ts';
@@ -19,6 +19,7 @@ import * as circuitStore from './circuit/circuit-store.ts';
 import * as deliveryStore from './deliveries/delivery-store.ts';
 import { changeWebhook, rotateWebhook, secretBinding, type WebhookRecord } from './webhook.ts';
 import { auditOf, auditsOfChange } from './webhook-audit.ts';
+import { webhookHoldings } from './webhook-holdings.ts';
 import * as webhookStateStore from './webhook-state-store.ts';
 import * as webhookStore from './webhook-store.ts';
 
@@ -89,7 +90,7 @@ export class WebhookService {
       previous: null,
     };
     await webhookStore.create(tx, tenantId, webhook);
-    await holdingStore.own(tx, request, { kind: 'webhook', id: webhookId, nowMs });
+    await holdingStore.own(tx, request, { rule: webhookHoldings, id: webhookId, nowMs });
     await auditStore.appendFor(tx, request, auditOf(tenantId, webhook, 'webhook.create'), nowMs);
     return webhook;
   }
@@ -120,9 +121,9 @@ export class WebhookService {
       if (isNewStart) {
         await webhookStateStore.forgetFailures(tx, tenantId, webhookId);
         await circuitStore.endSilence(tx, { tenantId, webhookId });
-        const key = { kind: 'webhook', id: webhookId, nowMs: after.updatedAtMs } as const;
-        if (after.url === before.url) await holdingStore.share(tx, request, key);
-        else await holdingStore.own(tx, request, key);
+        const holding = { rule: webhookHoldings, id: webhookId, nowMs: after.updatedAtMs };
+        if (after.url === before.url) await holdingStore.share(tx, request, holding);
+        else await holdingStore.own(tx, request, holding);
       }
       if (isNewStart || (after.autoReplay && !before.autoReplay)) {
         await circuitStore.probeNow(tx, [{ tenantId, webhookId }], after.updatedAtMs);
@@ -164,7 +165,7 @@ export class WebhookService {
       const isReturning = isEnabled(before, after);
       if (isReturning) {
         await webhookStore.update(tx, tenantId, after);
-        await holdingStore.share(tx, request, { kind: 'webhook', id: webhookId, nowMs });
+        await holdingStore.share(tx, request, { rule: webhookHoldings, id: webhookId, nowMs });
         await webhookStateStore.forgetFailures(tx, tenantId, webhookId);
         await circuitStore.probeNow(tx, [{ tenantId, webhookId }], nowMs);
       }
@@ -198,27 +199,6 @@ export class WebhookService {
       { idempotent: true },
     );
   }
-}
-
-/**
- * Disables a webhook that the service has given up on, inside the caller's transaction, which has locked the end of
- * the tenant's feed. Returns whether it would have sent events, now or with a new secret. One that is disabled already stays
- * as it is, except that the end of its owner becomes the reason. A removed webhook stays unchanged.
- */
-export async function disableWebhook(
-  tx: Queries,
-  tenantId: TenantId,
-  stop: { webhookId: string; reason: Exclude<DisabledReason, 'requested'>; detail: string; nowMs: number },
-): Promise<boolean> {
-  const { webhookId, reason, detail, nowMs } = stop;
-  const before = await webhookStore.findForUpdate(tx, tenantId, webhookId);
-  if (!before || before.disabledReason === reason) return false;
-  if (before.status === 'disabled' && reason !== 'owner_left') return false;
-  const after = { ...before, status: 'disabled', disabledReason: reason, updatedAtMs: nowMs } as const;
-  await webhookStore.update(tx, tenantId, after);
-  const entry = { ...auditOf(tenantId, after, 'webhook.disable'), detail };
-  await auditStore.append(tx, { ...entry, actor: SERVICE, outcome: 'success', requestId: null }, nowMs);
-  return before.status !== 'disabled' || before.disabledReason === 'secret_lost';
 }
 
 function secretLost(): ServiceError {

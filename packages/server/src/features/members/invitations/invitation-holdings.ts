@@ -1,4 +1,5 @@
 import type { Queries } from '../../../database/index.ts';
+import { MAX_CLOCK_DIFFERENCE_MS } from '../../../platform/clock.ts';
 import { toTimestamp } from '../../../platform/time.ts';
 import { accountStore } from '../../accounts/index.ts';
 import { auditStore, SERVICE } from '../../audit/index.ts';
@@ -36,7 +37,10 @@ export async function revokeInvitationsOf(
   ending: { readonly why: string; readonly nowMs: number },
 ): Promise<void> {
   const email = (await accountStore.find(tx, accountId))?.email ?? '';
-  const ids = await invitationStore.listPendingOf(tx, tenantId, { email, nowMs: ending.nowMs });
+  const ids = await invitationStore.listPendingOf(tx, tenantId, {
+    email,
+    atMs: ending.nowMs - MAX_CLOCK_DIFFERENCE_MS,
+  });
   if (ids.length === 0) return;
   const revoked = await invitationStore.revokePending(tx, tenantId, { ids, nowMs: ending.nowMs });
   await recordRevocations(tx, revoked, ending);

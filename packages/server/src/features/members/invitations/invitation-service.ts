@@ -15,6 +15,7 @@ import { lockTenant, type RequestDatabase } from '../../authority/index.ts';
 import { holdingStore } from '../../holdings/index.ts';
 import { refuseEscalation, requireScopesOf } from '../role-escalation.ts';
 import { type InvitationRecord, type MintedInvitation, toInvitationLink } from './invitation.ts';
+import { invitationHoldings } from './invitation-holdings.ts';
 import * as invitationStore from './invitation-store.ts';
 import { mintLinkSecret } from './link-secret.ts';
 
@@ -53,7 +54,7 @@ export class InvitationService {
     const inviter = { actor: actorOf(request), requestId: request.requestId };
     const minted = await this.#mint(tx, { tenantId: request.tenantId, email, role, lifetimeS }, inviter);
     const { invitationId: id, createdAtMs: nowMs } = minted.record;
-    await holdingStore.own(tx, request, { kind: 'invitation', id, nowMs });
+    await holdingStore.own(tx, request, { rule: invitationHoldings, id, nowMs });
     return minted;
   }
 

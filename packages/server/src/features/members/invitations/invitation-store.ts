@@ -126,11 +126,11 @@ export async function forgetAddresses(tx: Queries, accountId: string): Promise<v
   await tx.db.updateTable('invitations').set({ email: null }).where('accepted_by', '=', accountId).execute();
 }
 
-/** Returns those of these invitations that can still be accepted. */
+/** Returns those of these invitations that can be accepted at this time. */
 export async function listPending(
   queries: ReadQueries,
   tenantId: TenantId,
-  { ids, nowMs }: { ids: readonly string[]; nowMs: number },
+  { ids, atMs }: { ids: readonly string[]; atMs: number },
 ): Promise<InvitationRecord[]> {
   const rows = await queries.db
     .selectFrom('invitations')
@@ -139,16 +139,16 @@ export async function listPending(
     .where(queries.anyOf('invitation_id', ids))
     .where('accepted_at', 'is', null)
     .where('revoked_at', 'is', null)
-    .where('expires_at', '>', nowMs)
+    .where('expires_at', '>', atMs)
     .execute();
   return rows.map(toRecord);
 }
 
-/** Returns the ids of the invitations to an address, however it was spelled, that can still be accepted. */
+/** Returns the ids of the invitations to an address, however it was spelled, that can be accepted at this time. */
 export async function listPendingOf(
   { db }: ReadQueries,
   tenantId: TenantId,
-  { email, nowMs }: { email: string; nowMs: number },
+  { email, atMs }: { email: string; atMs: number },
 ): Promise<string[]> {
   const rows = await db
     .selectFrom('invitations')
@@ -157,12 +157,12 @@ export async function listPendingOf(
     .where(({ fn }) => fn('lower', ['email']), '=', toEmailKey(email))
     .where('accepted_at', 'is', null)
     .where('revoked_at', 'is', null)
-    .where('expires_at', '>', nowMs)
+    .where('expires_at', '>', atMs)
     .execute();
   return rows.map(({ invitation_id }) => invitation_id);
 }
 
-/** Revokes those of these invitations that can still be accepted, and returns them. */
+/** Revokes those of these invitations that were neither accepted nor revoked, and returns them. */
 export async function revokePending(
   tx: Queries,
   tenantId: TenantId,
@@ -175,7 +175,6 @@ export async function revokePending(
     .where(tx.anyOf('invitation_id', ids))
     .where('accepted_at', 'is', null)
     .where('revoked_at', 'is', null)
-    .where('expires_at', '>', nowMs)
     .returningAll()
     .execute();
   return rows.map(toRecord);

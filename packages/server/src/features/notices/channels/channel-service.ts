@@ -21,6 +21,7 @@ import type { MailLimit } from '../mail-limit.ts';
 import { newNotice } from '../notice.ts';
 import * as noticeStore from '../notice-store.ts';
 import { auditOf } from './channel-audit.ts';
+import { channelHoldings } from './channel-holdings.ts';
 import { assertFits, assertIsComplete } from './channel-members.ts';
 import * as channelStore from './channel-store.ts';
 import {
@@ -102,7 +103,7 @@ export class NoticeChannelService {
       updatedAtMs: nowMs,
     };
     await channelStore.save(tx, tenantId, channel);
-    await holdingStore.own(tx, request, { kind: 'notice_channel', id: channelId, nowMs });
+    await holdingStore.own(tx, request, { rule: channelHoldings, id: channelId, nowMs });
     const entry = auditOf(tenantId, channel, 'notice_channel.create');
     await auditStore.appendFor(tx, request, entry, nowMs);
     return channel;
@@ -131,12 +132,12 @@ export class NoticeChannelService {
       if (after === before) return before;
       await channelStore.save(tx, tenantId, after);
       const isPaused = after.status === 'paused';
-      const key = { kind: 'notice_channel', id: channelId, nowMs } as const;
+      const holding = { rule: channelHoldings, id: channelId, nowMs };
       // A URL cannot be compared, because another node may have its key.
       if (change.url !== undefined || after.address !== before.address)
-        await holdingStore.own(tx, request, key);
+        await holdingStore.own(tx, request, holding);
       else if (before.status !== 'active' && after.status === 'active')
-        await holdingStore.share(tx, request, key);
+        await holdingStore.share(tx, request, holding);
       if (isPaused) await noticeStore.removeUnsent(tx, tenantId, { channelId, nowMs });
       else await noticeStore.reconsider(tx, tenantId, { channelId, nowMs });
       const entry = auditOf(tenantId, after, 'notice_channel.update');

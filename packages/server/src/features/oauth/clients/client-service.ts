@@ -13,6 +13,7 @@ import { awaitEndOfTokens, lockTenant, RequestDatabase } from '../../authority/i
 import { type EndHoldings, holdingStore } from '../../holdings/index.ts';
 import { endAccessOfClient } from '../end-access.ts';
 import { entryOf } from './client-audit.ts';
+import { clientHoldings } from './client-holdings.ts';
 import * as clientStore from './client-store.ts';
 import { removeClient } from './end-client.ts';
 import {
@@ -75,7 +76,7 @@ export class OAuthClientService {
       version: 1,
     };
     await clientStore.create(tx, client);
-    await holdingStore.own(tx, request, { kind: 'oauth_client', id: client.clientId, nowMs });
+    await holdingStore.own(tx, request, { rule: clientHoldings, id: client.clientId, nowMs });
     await auditStore.appendFor(tx, request, entryOf(client, 'oauth_client.create'), nowMs);
     return { client, secret };
   }
@@ -101,9 +102,9 @@ export class OAuthClientService {
         const after = changeClient(before, change, nowMs);
         requireAuthority(caller, after.scopes);
         await clientStore.update(tx, after);
-        const key = { kind: 'oauth_client', id: clientId, nowMs } as const;
-        if (hasOtherKeys(before, after)) await holdingStore.share(tx, request, key);
-        else if (isWider(before, after)) await holdingStore.join(tx, request, key);
+        const holding = { rule: clientHoldings, id: clientId, nowMs };
+        if (hasOtherKeys(before, after)) await holdingStore.share(tx, request, holding);
+        else if (isWider(before, after)) await holdingStore.join(tx, request, holding);
         const isEnding = isNarrower(before, after);
         const ended = isEnding ? await endAccessOfClient(tx, tenantId, { clientId, nowMs }) : [];
         const entry = entryOf(after, 'oauth_client.update', { ended_access: isEnding });
@@ -138,7 +139,7 @@ export class OAuthClientService {
       const { secret, hashed } = newSecret();
       const client = rotateSecret(before, hashed, { overlapS, nowMs });
       await clientStore.update(tx, client);
-      await holdingStore.share(tx, request, { kind: 'oauth_client', id: clientId, nowMs });
+      await holdingStore.share(tx, request, { rule: clientHoldings, id: clientId, nowMs });
       const entry = entryOf(client, 'oauth_client.rotate_secret', { overlap_s: overlapS });
       await auditStore.appendFor(tx, request, entry, nowMs);
       return { client, secret };

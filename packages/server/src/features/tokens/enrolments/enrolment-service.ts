@@ -12,6 +12,7 @@ import { tenantStore } from '../../tenants/index.ts';
 import { refuseWiderDevices, scopesOpenTo } from '../device-credentials.ts';
 import { mintToken } from '../mint-token.ts';
 import { endOfAuthority, type MintedToken, type TokenRecord } from '../token.ts';
+import { enrolmentHoldings } from '../token-holdings.ts';
 import * as tokenStore from '../token-store.ts';
 
 const DAY_MS = 86_400_000;
@@ -56,7 +57,7 @@ export class EnrolmentService {
       },
       nowMs,
     );
-    await holdingStore.own(tx, request, { kind: 'enrolment', id: minted.record.tokenId, nowMs });
+    await holdingStore.own(tx, request, { rule: enrolmentHoldings, id: minted.record.tokenId, nowMs });
     await this.#audit(tx, minted.record, {
       request,
       action: 'enrolment.create',
