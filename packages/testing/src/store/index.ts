@@ -1,3 +1,4 @@
+export { countWaiting } from './count-waiting.ts';
 export { dumpStore, holdsText } from './dump-store.ts';
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 export { dumpTable, dumpTables, listTables } from './list-tables.ts';

@@ -1,20 +1,10 @@
 import { registerTestDevice } from '@tps/testing/device';
 import { useTestService } from '@tps/testing/service';
+import { countWaiting } from '@tps/testing/store';
 import { waitUntil } from '@tps/testing/time';
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 
 const service = useTestService();
-
-/** Counts the transactions that wait for a lock of another. */
-async function countWaiting(): Promise<number> {
-  const { rows } = await sql<{ waiting: number }>`
-    select count(*)::int as waiting from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(
-    service.service.database.read.db as never,
-  );
-  return rows[0]?.waiting ?? 0;
-}
 
 async function countEvents(deviceId: string): Promise<number> {
   const { db } = service.service.database.read;
@@ -34,7 +24,7 @@ test.runIf(process.env.TEST_STORE === 'postgres')(
       const state = tx.db.selectFrom('device_states').select('device_id');
       await state.where('device_id', '=', device.deviceId).forUpdate().execute();
       const event = device.post(device.event());
-      await waitUntil(async () => (await countWaiting()) === 1);
+      await waitUntil(async () => (await countWaiting(service.service.database.read)) === 1);
       const path = `/devices/${device.deviceId}`;
       const revocation = service.client
         .send('PATCH', path, { credential, body: { status: 'revoked' } })
@@ -42,7 +32,7 @@ test.runIf(process.env.TEST_STORE === 'postgres')(
           isAnswered = true;
           return { status, stored: await countEvents(device.deviceId) };
         });
-      await waitUntil(async () => isAnswered || (await countWaiting()) === 2);
+      await waitUntil(async () => isAnswered || (await countWaiting(service.service.database.read)) === 2);
       return { event, revocation };
     });
     // The responses may arrive in any order: different threads send them.

@@ -1,21 +1,11 @@
 import { createTestEnrolment, enrolTestDevice, sendEnrolment, signedSend } from '@tps/testing/device';
 import { useTestService } from '@tps/testing/service';
+import { countWaiting } from '@tps/testing/store';
 import { waitUntil } from '@tps/testing/time';
-import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { Queries } from '../../database/index.ts';
 
 const service = useTestService();
-
-/** Counts the transactions that wait for a lock of another. */
-async function countWaiting(): Promise<number> {
-  const { rows } = await sql<{ waiting: number }>`
-    select count(*)::int as waiting from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(
-    service.service.database.read.db as never,
-  );
-  return rows[0]?.waiting ?? 0;
-}
 
 /** Begins a request while a transaction holds one lock, and lets this take another once the request waits for it. */
 async function duringTransaction<Answer>(
@@ -26,7 +16,7 @@ async function duringTransaction<Answer>(
   const { answer } = await service.service.database.transaction(async (tx) => {
     await begin(tx);
     const answer = request();
-    await waitUntil(async () => (await countWaiting()) === 1);
+    await waitUntil(async () => (await countWaiting(service.service.database.read)) === 1);
     await finish(tx);
     return { answer };
   });

@@ -1,7 +1,7 @@
 import { useFixture } from '@tps/testing/fixture';
 import { createPerson, useTestService, WEBHOOK_ENV } from '@tps/testing/service';
+import { countWaiting } from '@tps/testing/store';
 import { ManualClock, waitUntil } from '@tps/testing/time';
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Queries } from '../../database/index.ts';
 import { startIdentityProvider } from './testing/identity-provider.ts';
@@ -93,11 +93,3 @@ test('a sign-on locks the admins in the order in which a change of a member does
   await entered.entering;
   expect(await roleOf(service, tenantId, email)).toBe('viewer');
 });
-
-/** Counts the transactions of this database that wait for a lock. */
-async function countWaiting(tx: Queries): Promise<number> {
-  const { rows } = await sql<{ pid: number }>`
-    select pid from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(tx.db);
-  return rows.length;
-}

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { WEBHOOK_LIMIT } from '@tps/contract';
-import { useTestDatabase } from '@tps/testing/store';
-import { ManualClock } from '@tps/testing/time';
-import { sql } from 'kysely';
+import { countWaiting, useTestDatabase } from '@tps/testing/store';
+import { ManualClock, waitUntil } from '@tps/testing/time';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Queries } from '../../database/index.ts';
 import { Secret } from '../../platform/crypto/secret.ts';
@@ -127,12 +126,6 @@ function saveFailing(webhookId: string): Promise<void> {
 function saveFailingIn(tx: Queries, webhookId: string): Promise<void> {
   const state = { tenantId, webhookId, lastStatus: 'failed', lastError: 'x', lastAtMs: 1 } as const;
   return webhookStateStore.saveMany(tx, [{ ...state, lastAttempts: 3, failingSinceMs: 1 }]);
-}
-
-/** Resolves once a transaction on PostgreSQL waits for another. */
-async function somebodyWaits(): Promise<void> {
-  const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  while ((await waiting.execute(store.database.read.db)).rows.length === 0);
 }
 
 async function failingSince(webhookId: string): Promise<number | null | undefined> {
@@ -352,7 +345,7 @@ test.runIf(process.env.TEST_STORE === 'postgres').each([
     await feedHeadStore.lock(tx, tenantId);
     await saveFailingIn(tx, webhookId);
     acting = act(webhookId);
-    await somebodyWaits();
+    await waitUntil(async () => (await countWaiting(store.database.read)) > 0);
     return disableWebhook(tx, tenantId, stop);
   });
   await acting;

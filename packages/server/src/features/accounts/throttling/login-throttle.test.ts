@@ -1,7 +1,7 @@
 import { FormBrowser, type HtmlPage } from '@tps/testing/browser';
 import { createPerson, type TestPerson, useTestService } from '@tps/testing/service';
+import { countWaiting } from '@tps/testing/store';
 import { ManualClock, waitUntil } from '@tps/testing/time';
-import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import type { Queries } from '../../../database/index.ts';
 import { purgeSignIns } from '../purge-sign-ins.ts';
@@ -241,11 +241,7 @@ test.runIf(process.env.TEST_STORE === 'postgres')(
     const { beside } = await database.transaction(async (tx) => {
       const own = await admit(tx);
       const counting = database.transaction((other) => throttle.countOnce(other, attempt, address));
-      await waitUntil(async () => {
-        const waiting = sql`select pid from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`;
-        return (await waiting.execute(tx.db)).rows.length > 0;
-      });
+      await waitUntil(async () => (await countWaiting(tx)) > 0);
       // Fails if the other transaction, which waits for the count of the tenant, holds that of the address.
       await throttle.countOnce(tx, own, address);
       return { beside: counting };

@@ -11,6 +11,7 @@ import {
   useTestService,
   WEBHOOK_ENV,
 } from '@tps/testing/service';
+import { countWaiting } from '@tps/testing/store';
 import { waitUntil } from '@tps/testing/time';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -255,19 +256,12 @@ async function runBehindRecords(
         request.finally(() => {
           settled += 1;
         });
-      await waitUntil(async () => settled + (await countWaiting()) >= requests.length);
+      await waitUntil(
+        async () => settled + (await countWaiting(running.service.database.read)) >= requests.length,
+      );
     }
   });
   return Promise.all(requests);
-}
-
-/** Counts the transactions that wait for another one. */
-async function countWaiting(): Promise<number> {
-  const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(
-    running.service.database.read.db as never,
-  );
-  return Number(rows[0]?.waiting);
 }
 
 /** Lists what the person or the client has set up and still acts. */
