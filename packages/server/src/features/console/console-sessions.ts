@@ -10,7 +10,7 @@ import type { TenantId } from '../../platform/tenant-id.ts';
 import type { WebRequest } from '../../platform/web/web-route.ts';
 import { type Account, type AccountSession, type AccountSessions, accountStore } from '../accounts/index.ts';
 import { auditStore } from '../audit/index.ts';
-import { membershipStore, reachesTenant, type TenantOfMember, tenantsOf } from '../members/index.ts';
+import { lockReachedTenant, reachesTenant, type TenantOfMember, tenantsOf } from '../members/index.ts';
 import { tenantStore } from '../tenants/index.ts';
 import { issuedTokenStore, tokenStore } from '../tokens/index.ts';
 
@@ -82,7 +82,7 @@ export class ConsoleSessions {
   /** The locks make what ends the access wait, and then end this token too. Returns undefined if it has just ended. */
   async #issue(tx: Queries, access: Access) {
     const { session, tenantId } = access;
-    const member = await membershipStore.findForUpdate(tx, tenantId, session.accountId);
+    const member = await lockReachedTenant(tx, session, tenantId);
     if (!(member && (await this.#sessions.lock(tx, session)))) return undefined;
     const tenant = await tenantStore.find(tx, tenantId);
     if (!tenant) return undefined;

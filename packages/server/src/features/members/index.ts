@@ -2,6 +2,7 @@ export { endAccessInTenants, leaveTenants, lockForDeparture } from './departure.
 export { invitationHoldings, revokeInvitationsOf } from './invitations/invitation-holdings.ts';
 export { purgeInvitations } from './invitations/purge-invitations.ts';
 export { type LockedMember, lockMember } from './lock-member.ts';
+export { lockReachedTenant } from './lock-reached-tenant.ts';
 export { mayJoin } from './may-join.ts';
 export { type EndAccessOfMember, isLess } from './member-access.ts';
 export { reachesTenant, type TenantOfMember } from './membership.ts';

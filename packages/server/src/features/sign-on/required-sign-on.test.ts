@@ -2,7 +2,11 @@ import { signIn } from '@tps/testing/browser';
 import { useFixture } from '@tps/testing/fixture';
 import { TestApplication } from '@tps/testing/oauth';
 import { createPerson, useTestService, WEBHOOK_ENV } from '@tps/testing/service';
+import { countWaiting } from '@tps/testing/store';
+import { waitUntil } from '@tps/testing/time';
 import { describe, expect, test } from 'vitest';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import { membershipStore } from '../members/index.ts';
 import { startMockProvider } from './testing/mock-provider.ts';
 import { newVisitor, openConsole, setProvider, signOn } from './testing/sign-on-scene.ts';
 
@@ -52,5 +56,26 @@ describe('where a tenant requires its provider', () => {
     await signIn(who.here, person);
     expect((await openConsole(service, who.here)).body).toMatchObject({ tenants: [{ id: other.tenantId }] });
     expect((await openConsole(service, who.here, tenant)).status).toBe(403);
+  });
+
+  test('an admin who is demoted while the console opens does not get in with a password', async ({
+    skip,
+  }) => {
+    const { database } = service.service;
+    skip(database.engine === 'sqlite', 'SQLite has one writer at a time');
+    await requireProvider();
+    const tenantId = tenant.tenantId as TenantId;
+    const person = await createPerson(service, { tenantId, role: 'admin' });
+    const { here } = visitor();
+    await signIn(here, person);
+    const { opening } = await database.transaction(async (tx) => {
+      await membershipStore.findForUpdate(tx, tenantId, person.accountId);
+      const opening = openConsole(service, here);
+      await waitUntil(async () => (await countWaiting(tx)) > 0);
+      await membershipStore.setRole(tx, { tenantId, accountId: person.accountId }, 'viewer');
+      return { opening };
+    });
+    expect((await opening).status).toBe(401);
+    expect((await openConsole(service, here)).status).toBe(403);
   });
 });

@@ -7,7 +7,7 @@ import type { AccountSession, AccountSessions } from '../../accounts/index.ts';
 import { type AuditRecord, auditStore } from '../../audit/index.ts';
 import { lockTenant } from '../../authority/index.ts';
 import type { Holdings } from '../../holdings/index.ts';
-import { membershipStore, reachesTenant, tenantsOf } from '../../members/index.ts';
+import { lockReachedTenant, reachesTenant, tenantsOf } from '../../members/index.ts';
 import * as clientStore from '../clients/client-store.ts';
 import { createGrantId } from '../grant-id.ts';
 import { type ConsentClient, findConsentClient } from './consent-client.ts';
@@ -123,7 +123,7 @@ export class ConsentService {
     const { session, clientId } = request;
     const { accountId } = session;
     return this.#database.transaction(async (tx) => {
-      const found = await this.#decide(tx, request, tenantId);
+      const found = await this.#decide(tx, request, tenantId as TenantId);
       if (!found || String(found.client.version) !== shownVersion) return undefined;
       const key = { tenantId: found.tenantId, accountId, clientId };
       const earlier = await consentStore.find(tx, key);
@@ -215,19 +215,17 @@ export class ConsentService {
   async #decide(
     tx: Queries,
     { session, clientId, asked }: AccessRequest,
-    wanted: string,
+    wanted: TenantId,
   ): Promise<{ client: ConsentClient; tenantId: TenantId; decision: ScopeDecision } | undefined> {
     const seen = await findConsentClient(tx, clientId);
-    const tenant = (await tenantsOf(tx, session.accountId)).find(({ tenantId }) => tenantId === wanted);
-    if (!seen || !tenant || !isPossible(tenant.tenantId, seen, session)) return undefined;
-    if (!reachesTenant(session, tenant)) return undefined;
-    const membership = await membershipStore.findForUpdate(tx, tenant.tenantId, session.accountId);
-    if (!membership || !(await this.#sessions.lock(tx, session))) return undefined;
+    if (!seen || !isPossible(wanted, seen, session)) return undefined;
+    const tenant = await lockReachedTenant(tx, session, wanted);
+    if (!tenant || !(await this.#sessions.lock(tx, session))) return undefined;
     const { tenantId } = seen;
     const client = tenantId === null ? seen : await clientStore.findForUpdate(tx, tenantId, clientId);
     if (!client) return undefined;
-    const decision = decisionOf(client, membership.role, asked);
-    return isEmpty(decision) ? undefined : { client, tenantId: membership.tenantId, decision };
+    const decision = decisionOf(client, tenant.role, asked);
+    return isEmpty(decision) ? undefined : { client, tenantId: tenant.tenantId, decision };
   }
 
   async #record(
