@@ -34,4 +34,7 @@ test('npm run dev serves the console from its sources, and forwards everything e
   // The service knows the address at which the browser is: it refuses the requests of other origins.
   const headers = { 'x-tps-console': '1', 'content-type': 'application/json', origin };
   expect(await statusOf('/console/session', { method: 'POST', body: '{}', headers })).toBe(401);
+  // As Ctrl-C does.
+  dev.signal('SIGINT');
+  expect((await dev.ended).code).toBe(0);
 });

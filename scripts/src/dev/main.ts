@@ -27,7 +27,16 @@ const { values } = parseArgs({
   },
 });
 if (values.help) process.stdout.write(HELP);
-else await run(Number(values.port), `${HOST}:${values['service-port']}`);
+else await run(portOf('port'), `${HOST}:${portOf('service-port')}`);
+
+function portOf(option: 'port' | 'service-port'): number {
+  const port = Number(values[option]);
+  if (Number.isInteger(port) && port >= 1 && port <= 65_535) return port;
+  process.stderr.write(
+    `--${option} must be a number from 1 to 65535. Example: npm run dev -- --${option} 8081\n`,
+  );
+  process.exit(2);
+}
 
 async function run(port: number, bind: string): Promise<void> {
   const origin = `http://${HOST}:${port}`;
@@ -46,9 +55,15 @@ async function run(port: number, bind: string): Promise<void> {
     { stdio: 'inherit', env: { ...process.env, SERVICE_BIND: bind, SERVICE_BASE_URL: origin } },
   );
   process.stdout.write(`\nThe console with your changes: ${origin}/console/\n\n`);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => service.kill(signal));
+  let isStopped = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      isStopped = true;
+      service.kill(signal);
+    });
+  }
   service.once('exit', (code) => {
-    process.exitCode = code ?? 1;
+    process.exitCode = isStopped ? 0 : (code ?? 1);
     void vite.close();
   });
 }

@@ -69,8 +69,9 @@ export async function openFeatures(shared: SharedParts, options: ServiceOptions,
   all.open(settingsFeature(shared));
   all.open(viewsFeature(shared));
   const { status } = all.open(statusFeature(shared, { webhooks, jobs, scan }));
-  all.open(noticesFeature(shared, { accounts, status, checks: serviceChecks(shared, all.list) }));
   all.open(maintenanceFeature(shared, all.list));
+  // Last: it checks the others.
+  all.open(noticesFeature(shared, { accounts, status, checks: serviceChecks(shared, all.list) }));
   return {
     ...{ all: all.list, limits, tokens, webhooks, jobs, oauth, members, scan, events },
     console: consoleFeature(shared, { accounts, folder: options.consoleFolder }),
