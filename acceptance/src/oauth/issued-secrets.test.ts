@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { TABLE_OWNERS, type Tables } from '@tps/server/store';
+import { TABLES, type Tables } from '@tps/server/store';
 import { approveDevice } from '@tps/testing/browser';
 import { testFetch } from '@tps/testing/service';
 import { expect, test } from 'vitest';
@@ -74,7 +74,7 @@ async function issueSecrets(): Promise<Record<string, string>> {
 /** Returns the content of every table, with bytes as text, hex and base64. */
 async function readStore(): Promise<Map<string, string>> {
   const { db } = service.service.database.read;
-  const tables = Object.keys(TABLE_OWNERS) as (keyof Tables)[];
+  const tables = Object.keys(TABLES) as (keyof Tables)[];
   const read = async (name: keyof Tables) => {
     const rows = await db.selectFrom(name).selectAll().execute();
     const text = (_key: string, value: unknown) => {

@@ -4,7 +4,7 @@ export {
   type Database,
   type DatabaseOptions,
   openDatabase,
-  TABLE_OWNERS,
+  TABLES,
   type Tables,
   toSqlitePath,
 } from './database/index.ts';

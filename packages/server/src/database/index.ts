@@ -42,6 +42,6 @@ export { claimSqliteStore, replaceSqliteStore } from './sqlite/sqlite-replacemen
 export { saveSqliteSetting } from './sqlite/sqlite-setting.ts';
 export { writeSqliteSnapshot } from './sqlite/sqlite-snapshot.ts';
 export { storeUnavailable } from './store-unavailable.ts';
-export { TABLE_OWNERS, type Tables } from './tables/index.ts';
+export { TABLES, type Tables } from './tables/index.ts';
 export { together } from './together.ts';
 export { isUniqueViolation } from './unique-violation.ts';

@@ -2,19 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { TABLE_OWNERS } from './tables/index.ts';
-
-type TableName = keyof typeof TABLE_OWNERS;
+import { TABLE_NAMES, TABLES, type TableName } from './tables/index.ts';
 
 const SOURCE = fileURLToPath(new URL('..', import.meta.url));
-/** Deletes by lists of tables; see `TABLE_OWNERS`. */
+/** Deletes by lists of tables; see `TABLES`. */
 const GENERIC_DELETES = [
   'features/data-requests/subject-rows-store.ts',
   'features/maintenance/retention/purge-store.ts',
   'features/tenants/deletion-store.ts',
 ];
 
-const NAMES = Object.keys(TABLE_OWNERS).join('|');
+const NAMES = TABLE_NAMES.join('|');
 const BUILDER_WRITES =
   'insertInto|updateTable|deleteFrom|insertMany|upsertMany|addMany|updateMany|updateExisting|insertIgnoringConflicts';
 const WRITES = [
@@ -34,15 +32,15 @@ interface SourceFile {
   readonly code: string;
 }
 
-/** Returns every way in which a file breaks the rule of `TABLE_OWNERS`. */
+/** Returns every way in which a file breaks the rule of `TABLES`. */
 function findViolations({ path, code }: SourceFile): string[] {
   const feature = /^features\/([^/]+)\//.exec(path)?.[1] ?? path.split('/')[0];
   const foreign = (patterns: readonly RegExp[]) =>
-    findTables(code, patterns).filter((table) => TABLE_OWNERS[table] !== feature);
-  const writes = foreign(WRITES).map((table) => `${path} writes ${table} of ${TABLE_OWNERS[table]}`);
+    findTables(code, patterns).filter((table) => TABLES[table].owner !== feature);
+  const writes = foreign(WRITES).map((table) => `${path} writes ${table} of ${TABLES[table].owner}`);
   if (path.endsWith('-read-model.ts')) return writes;
   const reads = foreign(READS).map(
-    (table) => `${path} reads ${table} of ${TABLE_OWNERS[table]} outside a *-read-model.ts`,
+    (table) => `${path} reads ${table} of ${TABLES[table].owner} outside a *-read-model.ts`,
   );
   const hidden =
     DYNAMIC_TABLE.test(code) && !GENERIC_DELETES.includes(path)

@@ -1,6 +1,5 @@
-import type { Selectable } from 'kysely';
 import { forUpdate, type Queries, type ReadQueries } from '../../database/index.ts';
-import type { AccountsTable } from '../../database/tables/index.ts';
+import type { Row } from '../../database/tables/index.ts';
 import { type Account, type AccountId, toEmailKey } from './account.ts';
 
 /**
@@ -8,7 +7,7 @@ import { type Account, type AccountId, toEmailKey } from './account.ts';
  * transaction.
  */
 export async function create(tx: Queries, account: Account): Promise<boolean> {
-  const row: AccountsTable = {
+  const row: Row<'accounts'> = {
     account_id: account.accountId,
     email: account.email,
     email_key: toEmailKey(account.email),
@@ -107,7 +106,7 @@ function byId({ db }: ReadQueries, accountId: string) {
   return db.selectFrom('accounts').selectAll().where('account_id', '=', accountId);
 }
 
-function toAccount(row: Selectable<AccountsTable>): Account {
+function toAccount(row: Row<'accounts'>): Account {
   return {
     accountId: row.account_id as AccountId,
     email: row.email,

@@ -1,6 +1,6 @@
 import type { AlertStatus, CountInterval, Counts, Severity, ThreatCategory } from '@tps/contract';
 import { ID_PREFIXES } from '@tps/contract/vocabulary';
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import {
   countByTime,
   type FilteredRows,
@@ -11,7 +11,7 @@ import {
   type ReadQueries,
   readFiltered,
 } from '../../database/index.ts';
-import type { AlertsTable } from '../../database/tables/index.ts';
+import type { Row } from '../../database/tables/index.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
 import { type AnyOf, EVER, type TimeRange } from '../../platform/list-filters.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
@@ -162,7 +162,7 @@ export async function resolveAlertsOfIncident(
     .execute();
 }
 
-function toRow(tenantId: TenantId, alert: AlertRecord): Insertable<AlertsTable> {
+function toRow(tenantId: TenantId, alert: AlertRecord): Row<'alerts'> {
   return {
     tenant_id: tenantId,
     alert_id: alert.alertId,
@@ -181,7 +181,7 @@ function toRow(tenantId: TenantId, alert: AlertRecord): Insertable<AlertsTable> 
   };
 }
 
-function toRecord(row: Selectable<AlertsTable>): AlertRecord {
+function toRecord(row: Row<'alerts'>): AlertRecord {
   return {
     alertId: row.alert_id,
     deviceId: row.device_id,

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import type { AuditEntriesTable } from '../../database/tables/index.ts';
+import type { Row } from '../../database/tables/index.ts';
 import { nextChainHash } from '../feed/index.ts';
 
 /** An entry with its place in the chain: every stored column but the chain hash. */
-export type ChainedAuditEntry = Omit<AuditEntriesTable, 'position' | 'chain_hash'> & {
+export type ChainedAuditEntry = Omit<Row<'audit_entries'>, 'position' | 'chain_hash'> & {
   readonly position: number;
 };
 

@@ -1,6 +1,5 @@
-import type { Selectable } from 'kysely';
 import { forUpdate, type Queries, type ReadQueries } from '../../database/index.ts';
-import type { AuditHeadsTable } from '../../database/tables/index.ts';
+import type { Row } from '../../database/tables/index.ts';
 import { firstAuditHash } from './audit-chain.ts';
 
 /** The end of a tenant's audit chain. */
@@ -22,7 +21,7 @@ export async function lock(tx: Queries, tenantId: string, nowMs: number): Promis
   const head = await readLocked(tx, tenantId);
   if (head) return head;
   const chainHash = firstAuditHash(tenantId, nowMs);
-  const fresh: AuditHeadsTable = {
+  const fresh: Row<'audit_heads'> = {
     tenant_id: tenantId,
     position: 0,
     chain_hash: chainHash,
@@ -77,7 +76,7 @@ function select({ db }: ReadQueries, tenantId: string) {
   return db.selectFrom('audit_heads').selectAll().where('tenant_id', '=', tenantId);
 }
 
-function toHead(row: Selectable<AuditHeadsTable>): AuditHead {
+function toHead(row: Row<'audit_heads'>): AuditHead {
   return {
     position: row.position,
     chainHash: row.chain_hash,

@@ -1,6 +1,6 @@
 import type { AuditEntry, CountInterval, Counts } from '@tps/contract';
 import { ID_PREFIXES, MAX_COUNTED } from '@tps/contract/vocabulary';
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import {
   allOf,
   type Condition,
@@ -11,7 +11,7 @@ import {
   type Queries,
   type ReadQueries,
 } from '../../database/index.ts';
-import type { AuditEntriesTable } from '../../database/tables/index.ts';
+import type { Row } from '../../database/tables/index.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
 import { derivedId } from '../../platform/identifiers.ts';
 import type { AnyOf, TimeRange } from '../../platform/list-filters.ts';
@@ -64,7 +64,7 @@ async function appendAll(tx: Queries, additions: readonly Addition[]): Promise<v
 
 async function appendTo(tx: Queries, tenantId: string, additions: readonly Addition[]): Promise<void> {
   let end = await auditHeadStore.lock(tx, tenantId, additions[0]?.nowMs ?? 0);
-  const rows: AuditEntriesTable[] = [];
+  const rows: Row<'audit_entries'>[] = [];
   for (const { record, nowMs } of additions) {
     const position = end.position + 1;
     // Times never decrease along the chain, even if the clocks of the nodes do: retention removes its beginning.
@@ -235,7 +235,7 @@ function rowsOf(queries: ReadQueries, tenantId: TenantId, filter: AuditSearch) {
   };
 }
 
-function toAuditEntry(row: Selectable<AuditEntriesTable>): AuditEntry {
+function toAuditEntry(row: Row<'audit_entries'>): AuditEntry {
   return {
     audit_id: row.audit_id,
     tenant_id: row.tenant_id === NO_TENANT ? null : row.tenant_id,

@@ -1,7 +1,6 @@
 import type { DataRequest } from '@tps/contract';
-import type { Insertable, Selectable } from 'kysely';
 import { forUpdate, type Queries, type ReadQueries } from '../../database/index.ts';
-import type { DataRequestsTable } from '../../database/tables/index.ts';
+import type { Row } from '../../database/tables/index.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { AuditActor } from '../audit/index.ts';
@@ -121,7 +120,7 @@ function byId({ db }: ReadQueries, tenantId: TenantId, requestId: string) {
     .where('request_id', '=', requestId);
 }
 
-function toRow(request: DataRequestRecord): Insertable<DataRequestsTable> {
+function toRow(request: DataRequestRecord): Row<'data_requests'> {
   const { progress, createdBy } = request;
   return {
     tenant_id: request.tenantId,
@@ -145,7 +144,7 @@ function toRow(request: DataRequestRecord): Insertable<DataRequestsTable> {
   };
 }
 
-function toRecord(row: Selectable<DataRequestsTable>): DataRequestRecord {
+function toRecord(row: Row<'data_requests'>): DataRequestRecord {
   const [type = '', id = ''] = row.created_by.split(' ', 2);
   return {
     tenantId: row.tenant_id as TenantId,

@@ -1,6 +1,6 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { ReadQueries } from '../../database/index.ts';
-import type { EventsTable } from '../../database/tables/index.ts';
+import type { Row } from '../../database/tables/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 
 const COLUMNS = [
@@ -16,7 +16,7 @@ const COLUMNS = [
 ] as const;
 
 /** An event to erase, and the ids of its threat and alert. */
-export type FamilyEvent = Pick<Selectable<EventsTable>, (typeof COLUMNS)[number]>;
+export type FamilyEvent = Pick<Row<'events'>, (typeof COLUMNS)[number]>;
 
 /** Events to erase in one transaction. */
 export interface Families {

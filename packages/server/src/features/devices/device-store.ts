@@ -1,5 +1,5 @@
 import type { CountInterval, Counts, DeviceStatus, Platform } from '@tps/contract';
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import {
   countByTime,
   type FilteredRows,
@@ -11,7 +11,7 @@ import {
   readFiltered,
   within,
 } from '../../database/index.ts';
-import type { DeviceStatesTable, DevicesTable } from '../../database/tables/index.ts';
+import type { Row } from '../../database/tables/index.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
 import { type AnyOf, EVER, type TimeRange } from '../../platform/list-filters.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
@@ -291,7 +291,7 @@ function withState(queries: ReadQueries, tenantId: TenantId) {
 }
 
 function toRecord(
-  row: Selectable<DevicesTable> & { last_seen_at: DeviceStatesTable['last_seen_at'] | null },
+  row: Row<'devices'> & { last_seen_at: Row<'device_states'>['last_seen_at'] | null },
 ): DeviceRecord {
   return {
     tenantId: row.tenant_id as TenantId,

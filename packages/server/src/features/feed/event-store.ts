@@ -1,9 +1,8 @@
 import type { Event } from '@tps/contract';
 import { readJson } from '@tps/contract/json';
-import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
 import { prepareQuery, type Queries, type ReadQueries } from '../../database/index.ts';
-import type { EventsTable } from '../../database/tables/index.ts';
+import type { Row } from '../../database/tables/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { type DeviceChainState, type FeedEvent, toFeedEvent } from './feed-event.ts';
 
@@ -28,7 +27,7 @@ export interface EffectiveEvent {
   readonly alertId: string | null;
 }
 
-export async function appendMany(tx: Queries, events: readonly Insertable<EventsTable>[]): Promise<void> {
+export async function appendMany(tx: Queries, events: readonly Row<'events'>[]): Promise<void> {
   await tx.insertMany('events', events);
 }
 

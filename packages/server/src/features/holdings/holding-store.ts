@@ -6,12 +6,11 @@ import type {
   Expression,
   ExpressionBuilder,
   Kysely,
-  Selectable,
   SelectQueryBuilder,
   SqlBool,
 } from 'kysely';
 import type { Queries, ReadQueries } from '../../database/index.ts';
-import type { HoldingsTable } from '../../database/tables/index.ts';
+import type { Row } from '../../database/tables/index.ts';
 import { MAX_CLOCK_DIFFERENCE_MS } from '../../platform/clock.ts';
 import { ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
@@ -28,7 +27,7 @@ import {
 
 /** Both have the same columns. */
 type OwnerTable = 'holdings' | 'earlier_owners';
-type OwnerTables = Record<OwnerTable, HoldingsTable>;
+type OwnerTables = Record<OwnerTable, Row<'holdings'>>;
 
 const LIMITS: Readonly<Partial<Record<HoldingKind, number>>> = HOLDING_LIMITS;
 
@@ -376,7 +375,7 @@ async function listWhere(
   return records;
 }
 
-function toRow(tenantId: TenantId, record: HoldingRecord): HoldingsTable {
+function toRow(tenantId: TenantId, record: HoldingRecord): Row<'holdings'> {
   return {
     tenant_id: tenantId,
     kind: record.kind,
@@ -387,7 +386,7 @@ function toRow(tenantId: TenantId, record: HoldingRecord): HoldingsTable {
   };
 }
 
-function toRecord(row: Selectable<HoldingsTable>): HoldingRecord {
+function toRecord(row: Row<'holdings'>): HoldingRecord {
   return {
     kind: row.kind as HoldingKind,
     id: row.holding_id,

@@ -1,7 +1,7 @@
 import { INCIDENT_LIST_LIMIT } from '@tps/contract/vocabulary';
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { ReadQueries } from '../../database/index.ts';
-import type { IncidentTimelineTable } from '../../database/tables/index.ts';
+import type { Row } from '../../database/tables/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { IncidentMember, MemberKind, TimelineRecord } from './incident.ts';
 
@@ -39,7 +39,7 @@ export async function listTimeline(
   tenantId: TenantId,
   incidentIds: readonly string[],
 ): Promise<TimelineRecord[]> {
-  const query = sql<Selectable<IncidentTimelineTable>>`
+  const query = sql<Row<'incident_timeline'>>`
     with shown as materialized (
       select incident_id, coalesce((
         select entry_id from incident_timeline as last

@@ -8,7 +8,7 @@ import type {
   Severity,
 } from '@tps/contract';
 import { ID_PREFIXES, SEVERITIES } from '@tps/contract/vocabulary';
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import {
   type Condition,
   countByTime,
@@ -22,7 +22,7 @@ import {
   type ReadQueries,
   readFiltered,
 } from '../../database/index.ts';
-import type { IncidentsTable } from '../../database/tables/index.ts';
+import type { Row } from '../../database/tables/index.ts';
 import type { CursorPosition } from '../../platform/http/cursors.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
 import { type AnyOf, EVER, type TimeRange } from '../../platform/list-filters.ts';
@@ -218,7 +218,7 @@ export async function addTimeline(
   );
 }
 
-function toRow(tenantId: TenantId, incident: IncidentRecord): Insertable<IncidentsTable> {
+function toRow(tenantId: TenantId, incident: IncidentRecord): Row<'incidents'> {
   return {
     tenant_id: tenantId,
     incident_id: incident.incidentId,
@@ -240,7 +240,7 @@ function toRow(tenantId: TenantId, incident: IncidentRecord): Insertable<Inciden
   };
 }
 
-function toRecord(row: Selectable<IncidentsTable>): IncidentRecord {
+function toRecord(row: Row<'incidents'>): IncidentRecord {
   return {
     incidentId: row.incident_id,
     category: row.category as IncidentCategory,

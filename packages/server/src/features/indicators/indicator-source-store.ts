@@ -1,6 +1,5 @@
-import type { Selectable } from 'kysely';
 import { forUpdate, type Queries, type ReadQueries } from '../../database/index.ts';
-import type { IndicatorSourcesTable } from '../../database/tables/index.ts';
+import type { Row } from '../../database/tables/index.ts';
 import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
 import type { IndicatorSourceRecord } from './indicator-source.ts';
 import type { Owner } from './indicator-store.ts';
@@ -66,7 +65,7 @@ export async function list(queries: ReadQueries, owner: Owner): Promise<Indicato
 }
 
 export async function save(tx: Queries, owner: Owner, record: IndicatorSourceRecord): Promise<void> {
-  const row: IndicatorSourcesTable = {
+  const row: Row<'indicator_sources'> = {
     tenant_id: owner,
     source: record.source,
     import_id: record.importId,
@@ -100,7 +99,7 @@ export async function listUnpurged(queries: ReadQueries): Promise<{ owner: Owner
   return rows.map((row) => ({ owner: row.tenant_id as Owner, source: row.source }));
 }
 
-function toRecord(row: Selectable<IndicatorSourcesTable>): IndicatorSourceRecord {
+function toRecord(row: Row<'indicator_sources'>): IndicatorSourceRecord {
   return {
     source: row.source,
     importId: row.import_id,

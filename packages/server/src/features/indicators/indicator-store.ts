@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { INDICATOR_SEARCH_LENGTH } from '@tps/contract';
 import type { Indicator, IndicatorKey, IndicatorMatch } from '@tps/detection/indicators';
-import { type Selectable, type SqlBool, sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { allOf, type Condition, matches, type Queries, type ReadQueries } from '../../database/index.ts';
-import type { IndicatorsTable } from '../../database/tables/index.ts';
+import type { Row } from '../../database/tables/index.ts';
 import type { AnyOf } from '../../platform/list-filters.ts';
 import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
 
@@ -278,7 +278,7 @@ function selectCurrent(queries: ReadQueries) {
     .whereRef('i.import_number', '>=', 's.kept_since');
 }
 
-function toIndicator(row: Selectable<IndicatorsTable>): Indicator {
+function toIndicator(row: Row<'indicators'>): Indicator {
   return {
     type: row.type as Indicator['type'],
     value: row.value,

@@ -1,6 +1,6 @@
 import type { CountInterval, Counts, JobStatus, StepType } from '@tps/contract';
 import { ID_PREFIXES } from '@tps/contract/vocabulary';
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import {
   type Condition,
   countByTime,
@@ -13,7 +13,7 @@ import {
   type ReadQueries,
   readFiltered,
 } from '../../database/index.ts';
-import type { JobsTable } from '../../database/tables/index.ts';
+import type { Row } from '../../database/tables/index.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
 import { type AnyOf, EVER, type TimeRange } from '../../platform/list-filters.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
@@ -123,7 +123,7 @@ function byId(queries: ReadQueries, tenantId: TenantId, jobId: string) {
     .where('job_id', '=', jobId);
 }
 
-function toRow(tenantId: TenantId, job: JobRecord): Insertable<JobsTable> {
+function toRow(tenantId: TenantId, job: JobRecord): Row<'jobs'> {
   return {
     tenant_id: tenantId,
     job_id: job.jobId,
@@ -150,7 +150,7 @@ function toRow(tenantId: TenantId, job: JobRecord): Insertable<JobsTable> {
   };
 }
 
-function toRecord(row: Selectable<JobsTable>): JobRecord {
+function toRecord(row: Row<'jobs'>): JobRecord {
   return {
     jobId: row.job_id,
     workflowId: row.workflow_id,

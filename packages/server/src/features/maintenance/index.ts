@@ -12,9 +12,7 @@ export {
 export { RetentionService } from './retention/retention-service.ts';
 export { type RebuiltStatistics, rebuildStatistics } from './statistics/rebuild-statistics.ts';
 export { formatCheckpoint, parseCheckpoints } from './verify/checkpoint.ts';
-export { COVERAGE } from './verify/coverage.ts';
 export { describeGaps } from './verify/describe-gaps.ts';
-export { ROW_COVERAGE } from './verify/row-coverage.ts';
 export {
   KINDS,
   type Verification,

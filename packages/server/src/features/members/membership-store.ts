@@ -1,13 +1,12 @@
 import type { Role } from '@tps/contract';
-import type { Selectable } from 'kysely';
 import { forUpdate, type Queries, type ReadQueries } from '../../database/index.ts';
-import type { MembershipsTable } from '../../database/tables/index.ts';
+import type { Row } from '../../database/tables/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import { savedViewStore } from '../views/index.ts';
 import type { Membership } from './membership.ts';
 
 export async function create(tx: Queries, membership: Membership): Promise<void> {
-  const row: MembershipsTable = {
+  const row: Row<'memberships'> = {
     tenant_id: membership.tenantId,
     account_id: membership.accountId,
     role: membership.role,
@@ -85,7 +84,7 @@ function byId({ db }: ReadQueries, tenantId: TenantId, accountId: string) {
     .where('account_id', '=', accountId);
 }
 
-function toMembership(row: Selectable<MembershipsTable>): Membership {
+function toMembership(row: Row<'memberships'>): Membership {
   return {
     tenantId: row.tenant_id as TenantId,
     accountId: row.account_id,

@@ -1,6 +1,5 @@
 import type { NoticeCause, NoticeState, Severity } from '@tps/contract';
 import { ID_PREFIXES, SEVERITIES } from '@tps/contract/vocabulary';
-import type { Insertable, Selectable } from 'kysely';
 import {
   allOf,
   forUpdate,
@@ -9,7 +8,7 @@ import {
   type Queries,
   type ReadQueries,
 } from '../../database/index.ts';
-import type { NoticesTable } from '../../database/tables/index.ts';
+import type { Row } from '../../database/tables/index.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
 import { type AnyOf, EVER, type TimeRange } from '../../platform/list-filters.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
@@ -262,7 +261,7 @@ export async function removeDigests(
   return digests.length;
 }
 
-export function toRow(tenantId: TenantId, notice: NoticeRecord): Insertable<NoticesTable> {
+export function toRow(tenantId: TenantId, notice: NoticeRecord): Row<'notices'> {
   return {
     tenant_id: tenantId,
     notice_id: notice.noticeId,
@@ -284,7 +283,7 @@ export function toRow(tenantId: TenantId, notice: NoticeRecord): Insertable<Noti
   };
 }
 
-export function toRecord(row: Selectable<NoticesTable>): NoticeRecord {
+export function toRecord(row: Row<'notices'>): NoticeRecord {
   return {
     noticeId: row.notice_id,
     channelId: row.channel_id,

@@ -1,7 +1,7 @@
 import type { Action, ThreatCategory } from '@tps/contract';
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { forUpdate, type Queries, type ReadQueries } from '../../database/index.ts';
-import type { PoliciesTable } from '../../database/tables/index.ts';
+import type { Row } from '../../database/tables/index.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { PolicyRecord } from './policy.ts';
@@ -68,7 +68,7 @@ function byId(queries: ReadQueries, tenantId: TenantId, policyId: string) {
     .where('policy_id', '=', policyId);
 }
 
-function toRow(tenantId: TenantId, policy: PolicyRecord): Insertable<PoliciesTable> {
+function toRow(tenantId: TenantId, policy: PolicyRecord): Row<'policies'> {
   return {
     tenant_id: tenantId,
     policy_id: policy.policyId,
@@ -84,7 +84,7 @@ function toRow(tenantId: TenantId, policy: PolicyRecord): Insertable<PoliciesTab
   };
 }
 
-function toRecord(row: Selectable<PoliciesTable>): PolicyRecord {
+function toRecord(row: Row<'policies'>): PolicyRecord {
   return {
     policyId: row.policy_id,
     name: row.name,

@@ -1,7 +1,6 @@
 import type { Role } from '@tps/contract';
-import type { Selectable } from 'kysely';
 import { forUpdate, type Queries, type ReadQueries } from '../../database/index.ts';
-import type { SignOnProvidersTable } from '../../database/tables/index.ts';
+import type { Row } from '../../database/tables/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { SignOnProvider } from './sign-on-provider.ts';
 
@@ -39,7 +38,7 @@ export async function countOutsideKeys(queries: ReadQueries, keyIds: readonly st
 }
 
 export async function save(tx: Queries, tenantId: TenantId, provider: SignOnProvider): Promise<void> {
-  const row: SignOnProvidersTable = {
+  const row: Row<'sign_on_providers'> = {
     tenant_id: tenantId,
     issuer: provider.issuer,
     client_id: provider.clientId,
@@ -68,7 +67,7 @@ function byTenant({ db }: ReadQueries, tenantId: TenantId) {
   return db.selectFrom('sign_on_providers').selectAll().where('tenant_id', '=', tenantId);
 }
 
-function toProvider(row: Selectable<SignOnProvidersTable>): SignOnProvider {
+function toProvider(row: Row<'sign_on_providers'>): SignOnProvider {
   const { sealed_under: keyId, sealed_secret: bytes } = row;
   return {
     issuer: row.issuer,

@@ -1,4 +1,8 @@
-import type { DurationClass } from '../../database/tables/index.ts';
+import { DURATION_CLASSES } from '../../database/tables/index.ts';
+
+export { DURATION_CLASSES } from '../../database/tables/index.ts';
+
+type DurationClass = (typeof DURATION_CLASSES)[number];
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -15,7 +19,6 @@ const BOUNDS_MS: Readonly<Record<DurationClass, number>> = {
   '7d': 7 * DAY_MS,
   longer: Number.POSITIVE_INFINITY,
 };
-export const DURATION_CLASSES = Object.keys(BOUNDS_MS) as DurationClass[];
 
 export function durationClassOf(durationMs: number): DurationClass {
   return DURATION_CLASSES.find((name) => durationMs <= BOUNDS_MS[name]) ?? 'longer';

@@ -5,7 +5,6 @@ export * as serviceStatisticsStore from './service-statistics-store.ts';
 export {
   type Counts,
   STATISTICS_COLUMNS,
-  type StatisticsTable,
 } from './statistics-columns.ts';
 export { DAY_MS, dayOf, HOUR_MS, hourOf } from './statistics-hour.ts';
 export * as statisticsStore from './statistics-store.ts';

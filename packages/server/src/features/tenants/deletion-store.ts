@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Queries, type ReadQueries, settingsStore } from '../../database/index.ts';
-import type { Tables } from '../../database/tables/index.ts';
+import { TABLE_NAMES, TABLES, type TableName, type Tables } from '../../database/tables/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 
 /** The most rows that one transaction removes, so that events of other tenants never wait long. */
@@ -8,80 +8,14 @@ const ROWS_PER_TRANSACTION = 1000;
 /** Counting stops above this number: enough for an operator to see how much will be deleted. */
 export const COUNT_LIMIT = 100_000;
 
-/**
- * The key columns after `tenant_id` of every table with data of tenants. The tables are emptied in this order: children
- * first, credentials and the audit trail late, the tenant itself last. A table that is missing here is a type error.
- */
-const KEYS = {
-  deliveries: ['webhook_id', 'delivery_id'],
-  webhook_recoveries: ['webhook_id', 'until_position'],
-  webhook_states: ['webhook_id'],
-  webhook_circuits: ['webhook_id'],
-  webhooks: ['webhook_id'],
-  artifacts: ['artifact_id'],
-  trace_steps: ['trace_id', 'step_id'],
-  traces: ['trace_id'],
-  job_inputs: ['job_id', 'input_ref'],
-  jobs: ['job_id'],
-  scans: ['scan_id'],
-  incident_timeline: ['incident_id', 'entry_id'],
-  incident_members: ['incident_id', 'kind', 'member_id'],
-  incidents: ['incident_id'],
-  alerts: ['alert_id'],
-  sightings: ['correlation_key', 'device_id', 'threat_category'],
-  threats: ['threat_id'],
-  event_statistics: ['hour'],
-  incident_statistics: ['hour'],
-  delivery_statistics: ['hour'],
-  scan_statistics: ['hour'],
-  events: ['position'],
-  erased_events: ['position'],
-  feed_heads: [],
-  request_nonces: ['bucket', 'nonce', 'device_id'],
-  device_states: ['device_id'],
-  devices: ['device_id'],
-  policies: ['policy_id'],
-  indicators: ['source', 'type', 'digest'],
-  indicator_sources: ['source'],
-  indicator_heads: [],
-  idempotency_keys: ['token_id', 'operation_id', 'idempotency_key'],
-  retention_overrides: ['data_class'],
-  saved_views: ['view_id'],
-  holdings: ['kind', 'holding_id'],
-  earlier_owners: ['kind', 'holding_id', 'owner_id', 'via_client_id'],
-  notices: ['notice_id'],
-  notice_channels: ['channel_id'],
-  protection_states: [],
-  data_requests: ['request_id'],
-  account_sessions: ['session_hash'],
-  sign_on_identities: ['issuer', 'subject'],
-  sign_on_providers: [],
-  oauth_consents: ['account_id', 'client_id'],
-  oauth_records: ['record_hash'],
-  oauth_clients: ['client_id'],
-  invitations: ['invitation_id'],
-  memberships: ['account_id'],
-  tokens: ['token_id'],
-  audit_entries: ['audit_id'],
-  audit_heads: [],
-  tenants: [],
-} as const satisfies Record<Exclude<keyof Tables, InstallationTable>, readonly string[]>;
+type TenantTable = { [Name in TableName]: 'tenant_id' extends keyof Tables[Name] ? Name : never }[TableName];
 
-type InstallationTable =
-  | 'schema_migrations'
-  | 'service_settings'
-  | 'secret_key_holders'
-  | 'service_statistics'
-  | 'oauth_keys'
-  | 'accounts'
-  | 'account_totp'
-  | 'account_recovery_codes'
-  | 'account_passkeys'
-  | 'account_challenges'
-  | 'login_failures';
-type TenantTable = keyof typeof KEYS;
+/** The tables with data of tenants, in the order in which they are emptied. */
+export const TENANT_TABLES: readonly TenantTable[] = TABLE_NAMES.toReversed().filter(isOfTenant);
 
-export const TENANT_TABLES: readonly TenantTable[] = Object.keys(KEYS) as TenantTable[];
+function isOfTenant(table: TableName): table is TenantTable {
+  return 'tenant_id' in TABLES[table].columns;
+}
 
 /** Rows by table. */
 export type RowCounts = Readonly<Record<string, number>>;
@@ -117,16 +51,17 @@ export async function removeSome(
   tenantId: TenantId,
   table: TenantTable,
 ): Promise<{ removed: number; isEmpty: boolean }> {
-  const columns = sql.join(KEYS[table].map((column) => sql.ref(column)));
+  const key = TABLES[table].key.filter((column) => column !== 'tenant_id');
+  const columns = sql.join(key.map((column) => sql.ref(column)));
   const own = sql`tenant_id = ${tenantId}`;
   let some = own;
-  if (KEYS[table].length > 0) {
+  if (key.length > 0) {
     const last = await sql<Record<string, string | number | Uint8Array>>`
       select ${columns} from ${sql.table(table)} where ${own}
       order by ${columns} limit 1 offset ${ROWS_PER_TRANSACTION - 1}`.execute(tx.db as never);
     const [end] = last.rows;
     if (end) {
-      const values = KEYS[table].map((column: string) => sql.val(end[column]));
+      const values = key.map((column) => sql.val(end[column]));
       some = sql`${own} and (${columns}) <= (${sql.join(values)})`;
     }
   }

@@ -1,7 +1,6 @@
 import type { Environment } from '@tps/contract';
-import type { Selectable } from 'kysely';
 import { forUpdate, type Queries, type ReadQueries } from '../../database/index.ts';
-import type { TenantsTable } from '../../database/tables/index.ts';
+import type { Row } from '../../database/tables/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { AuditActor } from '../audit/index.ts';
 
@@ -145,7 +144,7 @@ function byId(queries: ReadQueries, tenantId: string) {
 }
 
 function toTenant(
-  row: Pick<Selectable<TenantsTable>, 'tenant_id' | 'name' | 'environment' | 'rate_limit_per_minute'>,
+  row: Pick<Row<'tenants'>, 'tenant_id' | 'name' | 'environment' | 'rate_limit_per_minute'>,
 ): Tenant {
   return {
     tenantId: row.tenant_id as TenantId,
@@ -155,7 +154,7 @@ function toTenant(
   };
 }
 
-function toRecord(row: Selectable<TenantsTable>): TenantRecord {
+function toRecord(row: Row<'tenants'>): TenantRecord {
   return {
     ...toTenant(row),
     createdAtMs: row.created_at,
@@ -165,7 +164,7 @@ function toRecord(row: Selectable<TenantsTable>): TenantRecord {
   };
 }
 
-function toRequestedDeletion(row: Selectable<TenantsTable>): RequestedDeletion | null {
+function toRequestedDeletion(row: Row<'tenants'>): RequestedDeletion | null {
   if (row.deletion_due_at === null) return null;
   const [type = '', id = ''] = (row.deletion_requested_by ?? '').split(' ');
   return { dueAtMs: row.deletion_due_at, requestedBy: { type: type as AuditActor['type'], id } };

@@ -1,5 +1,5 @@
 import type { CountInterval, Counts, Severity, ThreatCategory, ThreatStatus } from '@tps/contract';
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import {
   countByTime,
   countFiltered,
@@ -12,7 +12,7 @@ import {
   readFiltered,
   within,
 } from '../../database/index.ts';
-import type { SightingsTable, ThreatsTable } from '../../database/tables/index.ts';
+import type { Row } from '../../database/tables/index.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
 import { type AnyOf, EVER, type TimeRange } from '../../platform/list-filters.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
@@ -193,7 +193,7 @@ export async function endThreatsOfIncident(
     .execute();
 }
 
-function toRow(tenantId: TenantId, threat: ThreatRecord): Insertable<ThreatsTable> {
+function toRow(tenantId: TenantId, threat: ThreatRecord): Row<'threats'> {
   return {
     tenant_id: tenantId,
     threat_id: threat.threatId,
@@ -210,7 +210,7 @@ function toRow(tenantId: TenantId, threat: ThreatRecord): Insertable<ThreatsTabl
   };
 }
 
-function toRecord(row: Selectable<ThreatsTable>): ThreatRecord {
+function toRecord(row: Row<'threats'>): ThreatRecord {
   return {
     threatId: row.threat_id,
     deviceId: row.device_id,
@@ -226,7 +226,7 @@ function toRecord(row: Selectable<ThreatsTable>): ThreatRecord {
   };
 }
 
-function toSighting(row: Selectable<SightingsTable>): Sighting {
+function toSighting(row: Row<'sightings'>): Sighting {
   return {
     correlationKey: row.correlation_key,
     deviceId: row.device_id,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Environment, Scope, TokenStatus } from '@tps/contract';
-import { type Expression, type Selectable, sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import {
   allOf,
   forUpdate,
@@ -11,7 +11,7 @@ import {
   skipLocked,
   within,
 } from '../../database/index.ts';
-import type { TokensTable } from '../../database/tables/index.ts';
+import type { Row } from '../../database/tables/index.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
 import { type AnyOf, EVER, type TimeRange } from '../../platform/list-filters.ts';
 import { NO_TENANT, type TenantId } from '../../platform/tenant-id.ts';
@@ -19,7 +19,7 @@ import type { TokenRecord } from './token.ts';
 
 /** Stores a token and returns its `digestOfToken`. */
 export async function create(tx: Queries, token: TokenRecord, tokenHash: string): Promise<string> {
-  const row: TokensTable = {
+  const row: Row<'tokens'> = {
     tenant_id: token.tenantId ?? NO_TENANT,
     token_id: token.tokenId,
     token_hash: tokenHash,
@@ -49,7 +49,7 @@ export async function create(tx: Queries, token: TokenRecord, tokenHash: string)
  * Returns the SHA-256, in lower-case hex, of what never changes about a token. Its audit entry has it too: a token that
  * was altered or inserted in the store does not match. The hash of the credential goes in, but cannot be taken out.
  */
-export function digestOfToken(row: Selectable<TokensTable>): string {
+export function digestOfToken(row: Row<'tokens'>): string {
   return hash(
     'sha256',
     JSON.stringify([
@@ -279,7 +279,7 @@ function byId(queries: ReadQueries, tenantId: TenantId, tokenId: string) {
 }
 
 /** Reads a token from its row. */
-export function toRecord(row: Selectable<TokensTable>): TokenRecord {
+export function toRecord(row: Row<'tokens'>): TokenRecord {
   return {
     tokenId: row.token_id,
     tenantId: row.tenant_id === NO_TENANT ? null : (row.tenant_id as TenantId),
@@ -299,7 +299,7 @@ export function toRecord(row: Selectable<TokensTable>): TokenRecord {
   };
 }
 
-function toIssued(row: Selectable<TokensTable>): TokenRecord['issued'] {
+function toIssued(row: Row<'tokens'>): TokenRecord['issued'] {
   if (row.client_id === null) return null;
   return {
     clientId: row.client_id,

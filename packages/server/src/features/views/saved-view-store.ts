@@ -1,6 +1,5 @@
-import type { Insertable, Selectable } from 'kysely';
 import { forUpdate, type Queries, type ReadQueries } from '../../database/index.ts';
-import type { SavedViewsTable } from '../../database/tables/index.ts';
+import type { Row } from '../../database/tables/index.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { SavedViewRecord, ViewOwner } from './saved-view.ts';
@@ -114,7 +113,7 @@ function ofOwner({ db }: ReadQueries, tenantId: TenantId, owner: ViewOwner) {
     .where('owner_id', '=', owner.id);
 }
 
-function toRow(tenantId: TenantId, view: SavedViewRecord): Insertable<SavedViewsTable> {
+function toRow(tenantId: TenantId, view: SavedViewRecord): Row<'saved_views'> {
   return {
     tenant_id: tenantId,
     view_id: view.viewId,
@@ -129,7 +128,7 @@ function toRow(tenantId: TenantId, view: SavedViewRecord): Insertable<SavedViews
   };
 }
 
-function toRecord(row: Selectable<SavedViewsTable>): SavedViewRecord {
+function toRecord(row: Row<'saved_views'>): SavedViewRecord {
   return {
     viewId: row.view_id,
     owner: { type: row.owner_type as ViewOwner['type'], id: row.owner_id },

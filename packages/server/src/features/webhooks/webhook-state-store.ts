@@ -1,6 +1,5 @@
-import type { Selectable } from 'kysely';
 import { forUpdate, type Queries, type ReadQueries } from '../../database/index.ts';
-import type { WebhookStatesTable } from '../../database/tables/index.ts';
+import type { Row } from '../../database/tables/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
 import type { WebhookState } from './webhook.ts';
 
@@ -79,11 +78,11 @@ function byIds(queries: ReadQueries, tenantId: TenantId, webhookIds: readonly st
     .where(queries.anyOf('webhook_id', webhookIds));
 }
 
-function toStates(rows: readonly Selectable<WebhookStatesTable>[]): Map<string, WebhookState> {
+function toStates(rows: readonly Row<'webhook_states'>[]): Map<string, WebhookState> {
   return new Map(rows.map((row) => [row.webhook_id, toState(row)]));
 }
 
-function toState(row: Selectable<WebhookStatesTable>): WebhookState {
+function toState(row: Row<'webhook_states'>): WebhookState {
   return {
     webhookId: row.webhook_id,
     lastStatus: row.last_status as WebhookState['lastStatus'],

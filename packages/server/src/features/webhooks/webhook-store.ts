@@ -1,5 +1,4 @@
 import type { DisabledReason, Severity, WebhookStatus } from '@tps/contract';
-import type { Selectable } from 'kysely';
 import {
   allOf,
   forUpdate,
@@ -9,7 +8,7 @@ import {
   type ReadQueries,
   within,
 } from '../../database/index.ts';
-import type { WebhooksTable } from '../../database/tables/index.ts';
+import type { Row } from '../../database/tables/index.ts';
 import type { SealedSecret } from '../../platform/crypto/secret-box.ts';
 import type { PageRequest } from '../../platform/http/page.ts';
 import { type AnyOf, EVER, type TimeRange } from '../../platform/list-filters.ts';
@@ -211,7 +210,7 @@ export async function countGivenUp({ db }: ReadQueries): Promise<number> {
 }
 
 /** Converts a row to a webhook. */
-export function toRecord(row: Omit<Selectable<WebhooksTable>, 'held_at'>): WebhookRecord {
+export function toRecord(row: Omit<Row<'webhooks'>, 'held_at'>): WebhookRecord {
   return {
     webhookId: row.webhook_id,
     url: row.url,

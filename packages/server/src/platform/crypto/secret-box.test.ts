@@ -26,10 +26,10 @@ test('every secret opens again for its row, in this process and in a later one',
 test('sealed bytes reveal nothing of the secret and never repeat', () => {
   const box = boxOf(MASTER);
   const secret = new Secret('a secret of some length');
-  const [one, other] = [box.seal(secret, BINDING), box.seal(secret, BINDING)];
-  expect(one.bytes.equals(other.bytes)).toBe(false);
-  expect(one.bytes.subarray(0, 12).equals(other.bytes.subarray(0, 12))).toBe(false);
-  expect(one.bytes.includes('secret')).toBe(false);
+  const [one, other] = [1, 2].map(() => Buffer.from(box.seal(secret, BINDING).bytes));
+  expect(one).not.toEqual(other);
+  expect(one?.subarray(0, 12)).not.toEqual(other?.subarray(0, 12));
+  expect(one?.includes('secret')).toBe(false);
 });
 
 test.each([

@@ -5,7 +5,7 @@ import { Secret } from './secret.ts';
 /** A secret as it is stored: the id of its key; nonce, ciphertext and tag in one. */
 export interface SealedSecret {
   readonly keyId: string;
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
 }
 
 const NONCE_BYTES = 12;

@@ -1,6 +1,5 @@
-import type { Selectable } from 'kysely';
 import type { Queries, ReadQueries } from '../../../database/index.ts';
-import type { AccountPasskeysTable } from '../../../database/tables/index.ts';
+import type { Row } from '../../../database/tables/index.ts';
 import type { AccountId } from '../account.ts';
 
 /** A passkey: the public half of a key pair that an authenticator holds (WebAuthn, section 4). */
@@ -9,7 +8,7 @@ export interface Passkey {
   readonly credentialId: string;
   readonly accountId: AccountId;
   /** COSE key. */
-  readonly publicKey: Buffer;
+  readonly publicKey: Uint8Array;
   /** How often the authenticator has signed; 0 for one that does not count. */
   readonly counter: number;
   readonly transports: readonly string[];
@@ -21,7 +20,7 @@ export interface Passkey {
 
 /** Stores a passkey. Returns false if the credential is registered already, for any account. */
 export async function create(tx: Queries, passkey: Passkey): Promise<boolean> {
-  const row: AccountPasskeysTable = {
+  const row: Row<'account_passkeys'> = {
     credential_id: passkey.credentialId,
     account_id: passkey.accountId,
     public_key: passkey.publicKey,
@@ -98,7 +97,7 @@ export async function removeAll(tx: Queries, accountId: AccountId): Promise<numb
   return Number(numDeletedRows);
 }
 
-function toPasskey(row: Selectable<AccountPasskeysTable>): Passkey {
+function toPasskey(row: Row<'account_passkeys'>): Passkey {
   return {
     credentialId: row.credential_id,
     accountId: row.account_id as AccountId,

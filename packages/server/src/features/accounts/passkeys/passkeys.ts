@@ -127,7 +127,7 @@ export class Passkeys {
     return {
       credentialId: id,
       accountId,
-      publicKey: Buffer.from(publicKey),
+      publicKey,
       counter,
       transports: toTransports(transports),
       name: toPasskeyName(name),

@@ -1,6 +1,5 @@
-import type { Selectable } from 'kysely';
 import { forUpdate, type Queries, type ReadQueries } from '../../../database/index.ts';
-import type { AccountTotpTable } from '../../../database/tables/index.ts';
+import type { Row } from '../../../database/tables/index.ts';
 import type { SealedSecret } from '../../../platform/crypto/secret-box.ts';
 import type { AccountId } from '../account.ts';
 
@@ -31,7 +30,7 @@ export async function begin(tx: Queries, record: TotpRecord): Promise<boolean> {
     .where('account_id', '=', record.accountId)
     .where('confirmed_at', 'is', null)
     .execute();
-  const row: AccountTotpTable = {
+  const row: Row<'account_totp'> = {
     account_id: record.accountId,
     key_id: record.secret.keyId,
     sealed_secret: record.secret.bytes,
@@ -119,7 +118,7 @@ function byId({ db }: ReadQueries, accountId: AccountId) {
   return db.selectFrom('account_totp').selectAll().where('account_id', '=', accountId);
 }
 
-function toRecord(row: Selectable<AccountTotpTable>): TotpRecord {
+function toRecord(row: Row<'account_totp'>): TotpRecord {
   return {
     accountId: row.account_id as AccountId,
     secret: { keyId: row.key_id, bytes: row.sealed_secret },

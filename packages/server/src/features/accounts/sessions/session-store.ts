@@ -1,6 +1,6 @@
-import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely';
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { forUpdate, lockInOrder, type Queries, type ReadQueries, skipUsed } from '../../../database/index.ts';
-import type { AccountSessionsTable, Tables } from '../../../database/tables/index.ts';
+import type { Row, Tables } from '../../../database/tables/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { issuedTokenStore } from '../../tokens/index.ts';
 import type { AccountId } from '../account.ts';
@@ -148,7 +148,7 @@ async function endTokens(
   return ended.length > 0;
 }
 
-function toSession(row: Selectable<AccountSessionsTable>): AccountSession {
+function toSession(row: Row<'account_sessions'>): AccountSession {
   return {
     sessionId: row.session_id,
     sessionHash: row.session_hash,

@@ -1,10 +1,9 @@
-import type { Selectable } from 'kysely';
 import type { ReadQueries } from '../../../database/index.ts';
-import type { IncidentsTable } from '../../../database/tables/index.ts';
+import type { Row } from '../../../database/tables/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 
 export type IncidentRow = Pick<
-  Selectable<IncidentsTable>,
+  Row<'incidents'>,
   | 'incident_id'
   | 'category'
   | 'correlation_key'

@@ -21,5 +21,5 @@ export async function save(tx: Queries, sealed: SealedSecret): Promise<void> {
 }
 
 function toValue({ keyId, bytes }: SealedSecret): string {
-  return JSON.stringify({ key_id: keyId, sealed: bytes.toString('base64') });
+  return JSON.stringify({ key_id: keyId, sealed: Buffer.from(bytes).toString('base64') });
 }

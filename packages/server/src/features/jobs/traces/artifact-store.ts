@@ -1,7 +1,6 @@
 import type { Artifact, ArtifactKind } from '@tps/contract';
-import type { Selectable } from 'kysely';
 import type { Queries, ReadQueries } from '../../../database/index.ts';
-import type { ArtifactsTable } from '../../../database/tables/index.ts';
+import type { Row } from '../../../database/tables/index.ts';
 import type { PageRequest } from '../../../platform/http/page.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { ArtifactRecord } from './trace.ts';
@@ -77,7 +76,7 @@ export async function listDigests(
   return rows.map((row) => ({ ...row, kind: row.kind as ArtifactKind }));
 }
 
-function toRecord(row: Selectable<ArtifactsTable>): ArtifactRecord {
+function toRecord(row: Row<'artifacts'>): ArtifactRecord {
   return {
     artifactId: row.artifact_id,
     jobId: row.job_id,

@@ -1,7 +1,7 @@
 import type { GuardrailResult, JobStatus, StepStatus, StepType } from '@tps/contract';
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Queries, ReadQueries } from '../../../database/index.ts';
-import type { TraceStepsTable } from '../../../database/tables/index.ts';
+import type { Row } from '../../../database/tables/index.ts';
 import type { PageRequest } from '../../../platform/http/page.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { StepRecord, TraceRecord } from './trace.ts';
@@ -198,7 +198,7 @@ export async function endSteps(
     .execute();
 }
 
-function toStep(row: Pick<Selectable<TraceStepsTable>, (typeof STEP_COLUMNS)[number]>): StepRecord {
+function toStep(row: Pick<Row<'trace_steps'>, (typeof STEP_COLUMNS)[number]>): StepRecord {
   return {
     stepId: row.step_id,
     traceId: row.trace_id,

@@ -1,6 +1,6 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { ReadQueries } from '../../../database/index.ts';
-import type { AuditEntriesTable } from '../../../database/tables/index.ts';
+import type { Row } from '../../../database/tables/index.ts';
 
 export async function findNewestPosition({ db }: ReadQueries, tenantId: string): Promise<number> {
   const row = await db
@@ -19,7 +19,7 @@ export async function listChained(
   { db }: ReadQueries,
   tenantId: string,
   { after, until, limit }: { after: number; until: number; limit: number },
-): Promise<Selectable<AuditEntriesTable>[]> {
+): Promise<Row<'audit_entries'>[]> {
   return db
     .selectFrom('audit_entries')
     .selectAll()

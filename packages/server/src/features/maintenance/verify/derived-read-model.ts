@@ -1,13 +1,13 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { ReadQueries } from '../../../database/index.ts';
-import type { AlertsTable, EventsTable, ThreatsTable } from '../../../database/tables/index.ts';
+import type { Row } from '../../../database/tables/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { feedHeadStore, HIGH_SEVERITIES } from '../../feed/index.ts';
 import { PAGE } from './rows-read-model.ts';
 
 /** An event and its links to derived rows. It counts unless a later correction of the same root has replaced it. */
 export type LinkedEvent = Pick<
-  Selectable<EventsTable>,
+  Row<'events'>,
   | 'event_id'
   | 'position'
   | 'received_at'
@@ -63,7 +63,7 @@ export async function findThreats(
   { db, anyOf }: ReadQueries,
   tenantId: string,
   threatIds: readonly string[],
-): Promise<Selectable<ThreatsTable>[]> {
+): Promise<Row<'threats'>[]> {
   return db
     .selectFrom('threats')
     .selectAll()
@@ -76,7 +76,7 @@ export async function findAlerts(
   { db, anyOf }: ReadQueries,
   tenantId: string,
   alertIds: readonly string[],
-): Promise<Selectable<AlertsTable>[]> {
+): Promise<Row<'alerts'>[]> {
   return db
     .selectFrom('alerts')
     .selectAll()

@@ -1,10 +1,10 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { ReadQueries } from '../../../database/index.ts';
-import type { EventsTable } from '../../../database/tables/index.ts';
+import type { Row } from '../../../database/tables/index.ts';
 import { NO_TENANT, type TenantId } from '../../../platform/tenant-id.ts';
 
 /** The columns of an event that can be compared: with its text, its neighbours and what was derived from it. */
-export type ChainedEvent = Omit<Selectable<EventsTable>, 'signed_digest'>;
+export type ChainedEvent = Omit<Row<'events'>, 'signed_digest'>;
 
 export async function countTenants({ db }: ReadQueries): Promise<number> {
   const { count } = await db

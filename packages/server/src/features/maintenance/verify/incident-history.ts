@@ -1,9 +1,8 @@
 import type { IncidentChange } from '@tps/contract';
-import type { Selectable } from 'kysely';
-import type { AuditEntriesTable, IncidentTimelineTable } from '../../../database/tables/index.ts';
+import type { Row } from '../../../database/tables/index.ts';
 import { COMMENT_ADDED, mergeTags } from '../../incidents/index.ts';
 
-type Entry = Selectable<AuditEntriesTable>;
+type Entry = Row<'audit_entries'>;
 type Fields = IncidentChange & { readonly version?: number; readonly event_id?: string };
 
 /** A change by a person, as the audit log has it. */
@@ -74,7 +73,7 @@ function toChange({ actor_id: actor, detail, occurred_at: atMs }: Entry, comment
 
 /** Whether a timeline entry is the one of this change. */
 export function isEntryOf(
-  entry: Selectable<IncidentTimelineTable>,
+  entry: Row<'incident_timeline'>,
   { actor, message, comment, atMs }: RecordedChange,
 ): boolean {
   const isSame = entry.actor === actor && entry.message === message && entry.at <= atMs;

@@ -1,6 +1,6 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { ReadQueries } from '../../../database/index.ts';
-import type { AuditEntriesTable } from '../../../database/tables/index.ts';
+import type { Row } from '../../../database/tables/index.ts';
 import { hasFields } from './has-fields.ts';
 
 /** What the events that may have joined an incident say about it. */
@@ -21,7 +21,7 @@ export async function listChanges(
   { db, anyOf }: ReadQueries,
   tenantId: string,
   incidentIds: readonly string[],
-): Promise<Selectable<AuditEntriesTable>[]> {
+): Promise<Row<'audit_entries'>[]> {
   const entries = await db
     .selectFrom('audit_entries')
     .selectAll()

@@ -1,5 +1,4 @@
-import type { Selectable } from 'kysely';
-import type { AuditEntriesTable } from '../../../database/tables/index.ts';
+import type { Row } from '../../../database/tables/index.ts';
 
 /** Retention is set in whole days. */
 const DAY_MS = 86_400_000;
@@ -48,7 +47,7 @@ export class RecordedRemovals {
   #deletedDevices = 0;
   #firstMs: number | undefined;
 
-  add({ action, outcome, occurred_at: atMs, resource_id: id, fields }: Selectable<AuditEntriesTable>): void {
+  add({ action, outcome, occurred_at: atMs, resource_id: id, fields }: Row<'audit_entries'>): void {
     this.#firstMs ??= atMs;
     if (outcome !== 'success') return;
     if (action === 'retention.run') {

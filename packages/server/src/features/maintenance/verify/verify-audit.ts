@@ -1,6 +1,5 @@
-import type { Selectable } from 'kysely';
 import type { ReadQueries } from '../../../database/index.ts';
-import type { AuditEntriesTable } from '../../../database/tables/index.ts';
+import type { Row } from '../../../database/tables/index.ts';
 import { type AuditHead, auditHeadStore, firstAuditHash, nextAuditHash } from '../../audit/index.ts';
 import * as auditCheckReadModel from './audit-check-read-model.ts';
 import type { ChainPoint, ExpectedPoints } from './checkpoint.ts';
@@ -10,7 +9,7 @@ const PAGE = 200;
 /** Nodes of an older version may run this long beside the first of a new version. They write entries outside the chain. */
 const UPGRADE_MS = 86_400_000;
 
-type Entry = Selectable<AuditEntriesTable>;
+type Entry = Row<'audit_entries'>;
 
 export interface AuditCheck {
   readonly findings: Findings;

@@ -1,9 +1,8 @@
 import type { Event, Severity } from '@tps/contract';
 import { readJson } from '@tps/contract/json';
 import { ALERT_EVENT_LIMIT } from '@tps/contract/vocabulary';
-import type { Selectable } from 'kysely';
 import type { ReadQueries } from '../../../database/index.ts';
-import type { AlertsTable, ThreatsTable } from '../../../database/tables/index.ts';
+import type { Row } from '../../../database/tables/index.ts';
 import { timeOfId } from '../../../platform/identifiers.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { openAlert } from '../../alerts/index.ts';
@@ -25,7 +24,7 @@ export async function verifyThreats(
   tenantId: TenantId,
   removals: Removals,
 ): Promise<Findings> {
-  const kind: DerivedKind<Selectable<ThreatsTable>> = {
+  const kind: DerivedKind<Row<'threats'>> = {
     idOf: (row) => row.threat_id,
     find: (ids) => derivedReadModel.findThreats(queries, tenantId, ids),
     async compare(rows) {
@@ -55,7 +54,7 @@ export async function verifyAlerts(
   tenantId: TenantId,
   removals: Removals,
 ): Promise<Findings> {
-  const kind: DerivedKind<Selectable<AlertsTable>> = {
+  const kind: DerivedKind<Row<'alerts'>> = {
     idOf: (row) => row.alert_id,
     find: (ids) => derivedReadModel.findAlerts(queries, tenantId, ids),
     async compare(rows) {
@@ -85,7 +84,7 @@ function mayBeEnded(id: string, { purgedBeforeMs, deletedBeforeMs }: Removals): 
 }
 
 function whyThreatDiffers(
-  row: Selectable<ThreatsTable>,
+  row: Row<'threats'>,
   events: readonly FeedEvent[],
   { mayEnd }: { mayEnd: boolean },
 ): string | undefined {
@@ -110,7 +109,7 @@ function whyThreatDiffers(
 }
 
 function whyAlertDiffers(
-  row: Selectable<AlertsTable>,
+  row: Row<'alerts'>,
   parts: {
     tenantId: TenantId;
     linked: readonly (derivedReadModel.LinkedEvent | undefined)[];
@@ -150,7 +149,7 @@ function isSameSet(one: ReadonlySet<string>, other: readonly string[]): boolean 
   return one.size === other.length && other.every((each) => one.has(each));
 }
 
-export function eventIdsOf(row: Selectable<AlertsTable>): string[] {
+export function eventIdsOf(row: Row<'alerts'>): string[] {
   return JSON.parse(row.event_ids) as string[];
 }
 

@@ -1,12 +1,11 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { Selectable } from 'kysely';
 import type { ReadQueries } from '../../../database/index.ts';
-import type { AuditEntriesTable, ErasedEventsTable } from '../../../database/tables/index.ts';
+import type { Row } from '../../../database/tables/index.ts';
 import { FindingCollector, type Findings } from './finding.ts';
 import { pagesOf } from './rows-read-model.ts';
 import type { AuditCheck } from './verify-audit.ts';
 
-type Place = Pick<Selectable<ErasedEventsTable>, 'position' | 'event_hash' | 'received_at' | 'request_id'>;
+type Place = Pick<Row<'erased_events'>, 'position' | 'event_hash' | 'received_at' | 'request_id'>;
 
 /** The entry of a completed deletion. */
 interface Completion {
@@ -32,7 +31,7 @@ export class RecordedErasures {
   /** The time of the first entry. */
   #sinceMs: number | undefined;
 
-  add(entry: Pick<Selectable<AuditEntriesTable>, 'action' | 'resource_id' | 'fields' | 'occurred_at'>): void {
+  add(entry: Pick<Row<'audit_entries'>, 'action' | 'resource_id' | 'fields' | 'occurred_at'>): void {
     const { action, resource_id: requestId, fields } = entry;
     this.#sinceMs ??= entry.occurred_at;
     if (action === 'data_request.erase') {

@@ -1,13 +1,12 @@
 import { hash } from 'node:crypto';
-import type { Selectable } from 'kysely';
 import type { ReadQueries } from '../../../database/index.ts';
-import type { AuditEntriesTable, DevicesTable, TokensTable } from '../../../database/tables/index.ts';
+import type { Row } from '../../../database/tables/index.ts';
 import { toOptionalTimestamp } from '../../../platform/time.ts';
 import { digestOfToken } from '../../tokens/index.ts';
 import { FindingCollector, type Findings, NOT_IN_LOG } from './finding.ts';
 import { pagesOf } from './rows-read-model.ts';
 
-type Entry = Selectable<AuditEntriesTable>;
+type Entry = Row<'audit_entries'>;
 
 /** What the audit log says about a token. */
 interface TokenFacts {
@@ -146,7 +145,7 @@ export class RecordedIdentities {
 }
 
 function whyTokenDiffers(
-  row: Selectable<TokensTable>,
+  row: Row<'tokens'>,
   facts: TokenFacts | undefined,
   device: DeviceFacts | undefined,
 ): string | undefined {
@@ -168,10 +167,7 @@ function whyTokenDiffers(
 }
 
 /** An access token does not have its own entry: the grant that it rests on has one. */
-function whyGrantDiffers(
-  row: Selectable<TokensTable>,
-  granted: readonly string[] | undefined,
-): string | undefined {
+function whyGrantDiffers(row: Row<'tokens'>, granted: readonly string[] | undefined): string | undefined {
   if (!granted) return `the grant of token ${row.token_id} has no audit entry`;
   const excess = (JSON.parse(row.scopes) as string[]).filter((scope) => !granted.includes(scope));
   if (excess.length === 0) return undefined;
@@ -180,7 +176,7 @@ function whyGrantDiffers(
 
 /** Explains that a credential of a device is active although the log says that it was revoked, or its device. */
 function whyRevived(
-  row: Selectable<TokensTable>,
+  row: Row<'tokens'>,
   facts: TokenFacts,
   device: DeviceFacts | undefined,
 ): string | undefined {
@@ -191,7 +187,7 @@ function whyRevived(
   return `${name} is active, but according to the audit log its device is revoked`;
 }
 
-function whyDeviceDiffers(row: Selectable<DevicesTable>, facts: DeviceFacts | undefined): string | undefined {
+function whyDeviceDiffers(row: Row<'devices'>, facts: DeviceFacts | undefined): string | undefined {
   const name = `device ${row.device_id}`;
   if (!facts) return `${name} has no audit entry`;
   if (facts.keyDigest !== undefined && facts.keyDigest !== hash('sha256', row.public_key))

@@ -1,8 +1,7 @@
 import type { Severity } from '@tps/contract';
 import { SEVERITIES } from '@tps/contract/vocabulary';
-import type { Selectable } from 'kysely';
 import type { ReadQueries } from '../../../database/index.ts';
-import type { IncidentsTable, IncidentTimelineTable } from '../../../database/tables/index.ts';
+import type { Row } from '../../../database/tables/index.ts';
 import { timeOfId } from '../../../platform/identifiers.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { brokenChainMessage, campaignMessage, deviceMessage, openedMessage } from '../../events/index.ts';
@@ -18,8 +17,8 @@ import { pagesOf, rowsWith } from './rows-read-model.ts';
 import { group, toEvent } from './verify-derived.ts';
 import { findIncidents, isBeingPurged } from './verify-members.ts';
 
-type Incident = Selectable<IncidentsTable>;
-type Entry = Selectable<IncidentTimelineTable>;
+type Incident = Row<'incidents'>;
+type Entry = Row<'incident_timeline'>;
 
 /** What an incident is compared with. */
 interface Basis {

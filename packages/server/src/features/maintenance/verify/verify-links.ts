@@ -1,14 +1,7 @@
 import type { Severity } from '@tps/contract';
 import { ALERT_EVENT_LIMIT } from '@tps/contract/vocabulary';
-import type { Selectable } from 'kysely';
 import type { ReadQueries } from '../../../database/index.ts';
-import type {
-  AlertsTable,
-  IncidentMembersTable,
-  IncidentsTable,
-  SightingsTable,
-  ThreatsTable,
-} from '../../../database/tables/index.ts';
+import type { Row } from '../../../database/tables/index.ts';
 import { timeOfId } from '../../../platform/identifiers.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { isAtLeast } from '../../feed/index.ts';
@@ -23,8 +16,8 @@ type LinkedEvent = derivedReadModel.LinkedEvent;
 
 /** What the events of a page refer to. */
 interface Relations {
-  readonly threats: ReadonlyMap<string, Selectable<ThreatsTable>>;
-  readonly alerts: ReadonlyMap<string, Selectable<AlertsTable>>;
+  readonly threats: ReadonlyMap<string, Row<'threats'>>;
+  readonly alerts: ReadonlyMap<string, Row<'alerts'>>;
   /** The incidents that have an alert as a member, by alert. */
   readonly incidentsOf: ReadonlyMap<string, readonly string[]>;
   /** Members of these incidents, as `<incident> <kind> <id>`. */
@@ -33,7 +26,7 @@ interface Relations {
   readonly erasedAtMs: ReadonlySet<number>;
   readonly sightings: ReadonlySet<string>;
   /** Incidents about broken event chains, by device. */
-  readonly chains: ReadonlyMap<string, readonly Selectable<IncidentsTable>[]>;
+  readonly chains: ReadonlyMap<string, readonly Row<'incidents'>[]>;
 }
 
 /** Checks that each event has the threat, the alert, the incident and the sightings that were derived from it. */
@@ -93,16 +86,16 @@ async function readRelations(
   };
 }
 
-function toIncidentIds(members: readonly Selectable<IncidentMembersTable>[]): Map<string, string[]> {
+function toIncidentIds(members: readonly Row<'incident_members'>[]): Map<string, string[]> {
   const byAlert = group(members, (member) => member.member_id);
   return new Map([...byAlert].map(([id, own]) => [id, own.map((member) => member.incident_id)]));
 }
 
-export function keyOfMember(member: Omit<Selectable<IncidentMembersTable>, 'tenant_id'>): string {
+export function keyOfMember(member: Omit<Row<'incident_members'>, 'tenant_id'>): string {
   return `${member.incident_id} ${member.kind} ${member.member_id}`;
 }
 
-function keyOfSighting(row: Omit<Selectable<SightingsTable>, 'tenant_id' | 'threat_id' | 'last_seen_at'>) {
+function keyOfSighting(row: Omit<Row<'sightings'>, 'tenant_id' | 'threat_id' | 'last_seen_at'>) {
   return `${row.correlation_key} ${row.device_id} ${row.threat_category}`;
 }
 
@@ -162,7 +155,7 @@ function isGone(
 
 function whyAboutOther(
   event: LinkedEvent,
-  row: Pick<Selectable<AlertsTable>, 'device_id' | 'threat_category'>,
+  row: Pick<Row<'alerts'>, 'device_id' | 'threat_category'>,
   name: string,
 ): string | undefined {
   if (row.device_id === event.device_id && row.threat_category === event.threat_category) return undefined;

@@ -1,11 +1,5 @@
-import type { Selectable } from 'kysely';
 import type { ReadQueries } from '../../../database/index.ts';
-import type {
-  AlertsTable,
-  IncidentMembersTable,
-  IncidentsTable,
-  ThreatsTable,
-} from '../../../database/tables/index.ts';
+import type { Row } from '../../../database/tables/index.ts';
 import { timeOfId } from '../../../platform/identifiers.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { isUnresolved, MONITORING } from '../../incidents/index.ts';
@@ -17,8 +11,8 @@ import type { Removals } from './recorded-removals.ts';
 import { pagesOf, rowsWith } from './rows-read-model.ts';
 import { keyOfMember } from './verify-links.ts';
 
-type Member = Selectable<IncidentMembersTable>;
-type Incident = Selectable<IncidentsTable>;
+type Member = Row<'incident_members'>;
+type Incident = Row<'incidents'>;
 
 /** Checks that each alert belongs to its incident, with its device and its threat. */
 export function verifyMembership(
@@ -26,7 +20,7 @@ export function verifyMembership(
   tenantId: TenantId,
   removals: Removals,
 ): Promise<Findings> {
-  const kind: DerivedKind<Selectable<AlertsTable>> = {
+  const kind: DerivedKind<Row<'alerts'>> = {
     isWhole: true,
     idOf: (alert) => alert.alert_id,
     find: (ids) => derivedReadModel.findAlerts(queries, tenantId, ids),
@@ -58,7 +52,7 @@ export function verifyMembership(
 }
 
 function whyOutside(
-  alert: Selectable<AlertsTable>,
+  alert: Row<'alerts'>,
   parts: {
     incidents: ReadonlyMap<string, Incident>;
     threats: ReadonlySet<string>;
@@ -134,7 +128,7 @@ export function verifyMembers(
   });
 }
 
-type Subject = Pick<Selectable<ThreatsTable>, 'device_id' | 'threat_category'>;
+type Subject = Pick<Row<'threats'>, 'device_id' | 'threat_category'>;
 
 interface MemberParts {
   readonly incidents: ReadonlyMap<string, Incident>;

@@ -2,15 +2,7 @@ import { hash } from 'node:crypto';
 import type { ScanResult } from '@tps/contract';
 import type { Selectable } from 'kysely';
 import type { ReadQueries } from '../../../database/index.ts';
-import type {
-  ArtifactsTable,
-  DeliveriesTable,
-  JobsTable,
-  ScansTable,
-  Tables,
-  TraceStepsTable,
-  TracesTable,
-} from '../../../database/tables/index.ts';
+import type { Row, Tables } from '../../../database/tables/index.ts';
 import { timeOfId } from '../../../platform/identifiers.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { deliveryIdOf } from '../../webhooks/index.ts';
@@ -43,7 +35,7 @@ export function verifyArtifacts(queries: ReadQueries, tenantId: TenantId): Promi
 }
 
 function whyArtifactDiffers(
-  row: Selectable<ArtifactsTable>,
+  row: Row<'artifacts'>,
   { traces, steps }: { traces: ReadonlyMap<string, string>; steps: ReadonlySet<string> },
 ): string | undefined {
   const name = `artifact ${row.artifact_id}`;
@@ -64,7 +56,7 @@ export function verifyJobs(queries: ReadQueries, tenantId: TenantId): Promise<Fi
       const named = rows.flatMap((row) => artifactsOf(row).map((artifact_id) => ({ artifact_id })));
       const column = 'artifact_id';
       const artifacts = await find(queries, tenantId, 'artifacts', { column, rows: named });
-      return problemsOf(rows, 'job_id', (row: Selectable<JobsTable>) => {
+      return problemsOf(rows, 'job_id', (row: Row<'jobs'>) => {
         const missing = artifactsOf(row).find((id) => !artifacts.has(id));
         return missing && `artifact ${missing} of job ${row.job_id} is missing`;
       });
@@ -72,7 +64,7 @@ export function verifyJobs(queries: ReadQueries, tenantId: TenantId): Promise<Fi
   });
 }
 
-function artifactsOf(row: Selectable<JobsTable>): string[] {
+function artifactsOf(row: Row<'jobs'>): string[] {
   return JSON.parse(row.artifact_refs) as string[];
 }
 
@@ -84,7 +76,7 @@ export function verifyTraces(queries: ReadQueries, tenantId: TenantId): Promise<
     id: 'trace_id',
     async compare(rows) {
       const jobs = await find(queries, tenantId, 'jobs', { column: 'job_id', rows });
-      return problemsOf(rows, 'trace_id', (row: Selectable<TracesTable>) =>
+      return problemsOf(rows, 'trace_id', (row: Row<'traces'>) =>
         jobs.has(row.job_id) ? undefined : `run ${row.trace_id} does not belong to a job`,
       );
     },
@@ -99,7 +91,7 @@ export function verifySteps(queries: ReadQueries, tenantId: TenantId): Promise<F
     id: 'step_id',
     async compare(rows) {
       const traces = await findTraces(queries, tenantId, rows);
-      return problemsOf(rows, 'step_id', (row: Selectable<TraceStepsTable>) =>
+      return problemsOf(rows, 'step_id', (row: Row<'trace_steps'>) =>
         traces.get(row.trace_id) === row.job_id
           ? undefined
           : `step ${row.step_id} does not belong to a run of its job`,
@@ -115,7 +107,7 @@ export function verifyScans(queries: ReadQueries, tenantId: TenantId): Promise<F
     key: ['scan_id'],
     id: 'scan_id',
     compare: async (rows) =>
-      problemsOf(rows, 'scan_id', (row: Selectable<ScansTable>) => {
+      problemsOf(rows, 'scan_id', (row: Row<'scans'>) => {
         const { scan_id, scanned_at } = JSON.parse(row.result) as ScanResult;
         return scan_id === row.scan_id && Date.parse(scanned_at) === row.created_at
           ? undefined
@@ -138,7 +130,7 @@ export function verifyDeliveries(queries: ReadQueries, tenantId: TenantId): Prom
       const first = await derivedReadModel.findFirstKept(queries, tenantId);
       const isKept = (deliveryId: string) =>
         first !== undefined && timeOfId(deliveryId) >= first.receivedAtMs;
-      return problemsOf(rows, 'delivery_id', (row: Selectable<DeliveriesTable>) => {
+      return problemsOf(rows, 'delivery_id', (row: Row<'deliveries'>) => {
         const name = `delivery ${row.delivery_id}`;
         if (!webhooks.has(row.webhook_id)) return `${name} does not belong to a webhook`;
         if (row.test_body !== null) return undefined;

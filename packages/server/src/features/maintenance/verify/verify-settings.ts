@@ -1,12 +1,11 @@
-import type { Selectable } from 'kysely';
 import type { ReadQueries } from '../../../database/index.ts';
-import type { AuditEntriesTable, PoliciesTable, WebhooksTable } from '../../../database/tables/index.ts';
+import type { Row } from '../../../database/tables/index.ts';
 import { timeOfId } from '../../../platform/identifiers.ts';
 import { digestOfUrl, toShownUrl } from '../../webhooks/index.ts';
 import { FindingCollector, type Findings, NOT_IN_LOG } from './finding.ts';
 import { pagesOf, rowsWith } from './rows-read-model.ts';
 
-type Entry = Selectable<AuditEntriesTable>;
+type Entry = Row<'audit_entries'>;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The last entry about a policy or a webhook, which has all of its settings. */
@@ -57,8 +56,7 @@ export class RecordedSettings {
     return this.#verify(queries, tenantId, {
       type: 'webhook',
       log,
-      whatDiffers: (row: Selectable<WebhooksTable>, last) =>
-        whatWebhookDiffers(row, last, { ...log, isSuspended }),
+      whatDiffers: (row: Row<'webhooks'>, last) => whatWebhookDiffers(row, last, { ...log, isSuspended }),
     });
   }
 
@@ -119,7 +117,7 @@ function differsFromTime(recorded: unknown, atMs: number | null): boolean {
   return recorded !== undefined && (recorded === null ? null : Date.parse(String(recorded))) !== atMs;
 }
 
-function whatPolicyDiffers(row: Selectable<PoliciesTable>, { action, fields, kept }: LastEntry) {
+function whatPolicyDiffers(row: Row<'policies'>, { action, fields, kept }: LastEntry) {
   if (differs(fields.name, row.name)) return 'name';
   if (differsFromJson(fields.threat_categories, row.threat_categories)) return 'threat_categories';
   if (differs(fields.action, row.action)) return 'action';
@@ -133,7 +131,7 @@ function whatPolicyDiffers(row: Selectable<PoliciesTable>, { action, fields, kep
 }
 
 function whatWebhookDiffers(
-  row: Selectable<WebhooksTable>,
+  row: Row<'webhooks'>,
   { fields, kept }: LastEntry,
   { isSuspended, isComplete }: { isSuspended: boolean; isComplete: boolean },
 ): string | undefined {

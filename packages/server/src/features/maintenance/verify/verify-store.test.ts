@@ -68,6 +68,7 @@ async function append(tenantId: TenantId, count: number): Promise<void> {
         alert_id: null,
         corrects_event_id: null,
         device_chain: 'unchained',
+        filter_keys: null,
         event_hash: eventHash,
         chain_hash: chainHash,
         signed_digest: eventHash,

@@ -1,6 +1,5 @@
-import type { Selectable } from 'kysely';
 import type { ReadQueries } from '../../../database/index.ts';
-import type { IncidentTimelineTable } from '../../../database/tables/index.ts';
+import type { Row } from '../../../database/tables/index.ts';
 import { timeOfId } from '../../../platform/identifiers.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { correctionMessage } from '../../events/index.ts';
@@ -16,7 +15,7 @@ import { pagesOf, rowsWith } from './rows-read-model.ts';
 import { group, toEvent } from './verify-derived.ts';
 import { findIncidents } from './verify-members.ts';
 
-type Entry = Selectable<IncidentTimelineTable>;
+type Entry = Row<'incident_timeline'>;
 
 const ERASED = '[erased]';
 const CORRECTION = /^Event (\S+) corrected to \w+, severity \w+, by ([^\s.]+)/;

@@ -1,14 +1,13 @@
 import type { Role } from '@tps/contract';
-import type { Selectable } from 'kysely';
 import { forUpdate, type Queries, type ReadQueries, skipUsed } from '../../../database/index.ts';
-import type { InvitationsTable } from '../../../database/tables/index.ts';
+import type { Row } from '../../../database/tables/index.ts';
 import type { PageRequest } from '../../../platform/http/page.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { toEmailKey } from '../../accounts/index.ts';
 import type { InvitationRecord } from './invitation.ts';
 
 export async function create(tx: Queries, invitation: InvitationRecord, tokenHash: string): Promise<void> {
-  const row: InvitationsTable = {
+  const row: Row<'invitations'> = {
     tenant_id: invitation.tenantId,
     invitation_id: invitation.invitationId,
     token_hash: tokenHash,
@@ -199,7 +198,7 @@ function byId({ db }: ReadQueries, tenantId: TenantId, invitationId: string) {
     .where('invitation_id', '=', invitationId);
 }
 
-function toRecord(row: Selectable<InvitationsTable>): InvitationRecord {
+function toRecord(row: Row<'invitations'>): InvitationRecord {
   return {
     tenantId: row.tenant_id as TenantId,
     invitationId: row.invitation_id,

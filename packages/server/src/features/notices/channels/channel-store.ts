@@ -1,7 +1,6 @@
 import type { NoticeChannelKind, NoticeChannelStatus, NoticeTopic, Severity } from '@tps/contract';
-import type { Insertable, Selectable } from 'kysely';
 import { forUpdate, prepareQuery, type Queries, type ReadQueries } from '../../../database/index.ts';
-import type { NoticeChannelsTable } from '../../../database/tables/index.ts';
+import type { Row } from '../../../database/tables/index.ts';
 import type { PageRequest } from '../../../platform/http/page.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { ChannelFilter, NoticeChannelRecord } from './notice-channel.ts';
@@ -141,7 +140,7 @@ function byId({ db }: ReadQueries, tenantId: TenantId, channelId: string) {
     .where('channel_id', '=', channelId);
 }
 
-function toRow(tenantId: TenantId, channel: NoticeChannelRecord): Insertable<NoticeChannelsTable> {
+function toRow(tenantId: TenantId, channel: NoticeChannelRecord): Row<'notice_channels'> {
   const { target, quietHours } = channel;
   return {
     tenant_id: tenantId,
@@ -163,7 +162,7 @@ function toRow(tenantId: TenantId, channel: NoticeChannelRecord): Insertable<Not
   };
 }
 
-function toRecord(row: Selectable<NoticeChannelsTable>): NoticeChannelRecord {
+function toRecord(row: Row<'notice_channels'>): NoticeChannelRecord {
   const { sealed_under: keyId, sealed_target: bytes } = row;
   return {
     channelId: row.channel_id,

@@ -1,7 +1,6 @@
 import type { ClientKeys, GrantType, Scope, TokenEndpointAuthMethod } from '@tps/contract';
-import type { Selectable } from 'kysely';
 import { forUpdate, type Queries, type ReadQueries } from '../../../database/index.ts';
-import type { OauthClientsTable } from '../../../database/tables/index.ts';
+import type { Row } from '../../../database/tables/index.ts';
 import type { PageRequest } from '../../../platform/http/page.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { OAuthClientRecord } from './oauth-client.ts';
@@ -106,7 +105,7 @@ function byId({ db }: ReadQueries, tenantId: TenantId, clientId: string) {
     .where('client_id', '=', clientId);
 }
 
-function toRow(client: OAuthClientRecord): OauthClientsTable {
+function toRow(client: OAuthClientRecord): Row<'oauth_clients'> {
   return {
     tenant_id: client.tenantId,
     client_id: client.clientId,
@@ -131,7 +130,7 @@ function toRow(client: OAuthClientRecord): OauthClientsTable {
 }
 
 /** Reads a client from its row. */
-export function toRecord(row: Selectable<OauthClientsTable>): OAuthClientRecord {
+export function toRecord(row: Row<'oauth_clients'>): OAuthClientRecord {
   const { secret_hash: hash, secret_hint: hint, previous_secret_hash: previous } = row;
   return {
     tenantId: row.tenant_id as TenantId,

@@ -1,6 +1,5 @@
-import type { Selectable } from 'kysely';
 import type { Queries, ReadQueries } from '../../../database/index.ts';
-import type { Tables } from '../../../database/tables/index.ts';
+import type { Row } from '../../../database/tables/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 
 /** What a person has allowed a client to do in a tenant. */
@@ -89,7 +88,7 @@ export async function listOf({ db }: ReadQueries, accountId: string): Promise<Co
   return rows.map(toConsent);
 }
 
-function toConsent(row: Selectable<Tables['oauth_consents']>): Consent {
+function toConsent(row: Row<'oauth_consents'>): Consent {
   const { client_version: clientVersion, version_scopes: scopes } = row;
   return {
     tenantId: row.tenant_id as TenantId,

@@ -1,9 +1,8 @@
-import type { Selectable } from 'kysely';
 import type { Queries, ReadQueries } from '../../../database/index.ts';
-import type { OauthKeysTable } from '../../../database/tables/index.ts';
+import type { Row } from '../../../database/tables/index.ts';
 
 /** A key of the authorization server, sealed. */
-export type OauthKeyRow = Selectable<OauthKeysTable>;
+export type OauthKeyRow = Row<'oauth_keys'>;
 
 /** Newest first. */
 export function list({ db }: ReadQueries): Promise<OauthKeyRow[]> {

@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
-import type { Selectable } from 'kysely';
 import { forUpdate, type Queries, type ReadQueries, skipUsed } from '../../../database/index.ts';
-import type { OauthRecordsTable } from '../../../database/tables/index.ts';
+import type { Row } from '../../../database/tables/index.ts';
 
 /** A record as it is stored. Its id is a credential: only a hash of it is kept. */
-export type OauthRecord = Selectable<OauthRecordsTable>;
+export type OauthRecord = Row<'oauth_records'>;
 
 /**
  * Used proofs and assertions are kept so much longer, or one could be used again. The library accepts a proof that is dated

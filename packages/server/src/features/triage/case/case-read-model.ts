@@ -1,15 +1,15 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { ReadQueries } from '../../../database/index.ts';
-import type { EventsTable, IncidentsTable } from '../../../database/tables/index.ts';
+import type { Row } from '../../../database/tables/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { MemberKind } from '../../incidents/index.ts';
 
 /** An incident, with the number of its versions that people have made; events have made the others. */
-export type IncidentRow = Selectable<IncidentsTable> & { readonly changed_by_people: number };
+export type IncidentRow = Row<'incidents'> & { readonly changed_by_people: number };
 
 /** An event without its text, which can be long. */
 export type EventRow = Pick<
-  Selectable<EventsTable>,
+  Row<'events'>,
   | 'event_id'
   | 'position'
   | 'timestamp'

@@ -1,6 +1,6 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { forUpdate, type Queries, type ReadQueries } from '../../../database/index.ts';
-import type { WebhookCircuitsTable } from '../../../database/tables/index.ts';
+import type { Row } from '../../../database/tables/index.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import type { CircuitStatus, WebhookKey } from '../webhook.ts';
 import type { Circuit } from './circuit.ts';
@@ -148,7 +148,7 @@ function ofReplaying(queries: ReadQueries) {
     .where('w.auto_replay', '=', 1);
 }
 
-function toRow(circuit: Circuit): Insertable<WebhookCircuitsTable> {
+function toRow(circuit: Circuit): Row<'webhook_circuits'> {
   return {
     tenant_id: circuit.tenantId,
     webhook_id: circuit.webhookId,
@@ -164,7 +164,7 @@ function toRow(circuit: Circuit): Insertable<WebhookCircuitsTable> {
   };
 }
 
-function toCircuit(row: Selectable<WebhookCircuitsTable>): Circuit {
+function toCircuit(row: Row<'webhook_circuits'>): Circuit {
   const { batch_size: size, batch_from: from, batch_until: until } = row;
   return {
     tenantId: row.tenant_id as TenantId,

@@ -1,6 +1,6 @@
 import type { CountInterval, Counts, DeliveryStatus } from '@tps/contract';
 import { ID_PREFIXES } from '@tps/contract/vocabulary';
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import {
   type Condition,
   countByTime,
@@ -13,7 +13,7 @@ import {
   readFiltered,
   within,
 } from '../../../database/index.ts';
-import type { DeliveriesTable } from '../../../database/tables/index.ts';
+import type { Row } from '../../../database/tables/index.ts';
 import type { PageRequest } from '../../../platform/http/page.ts';
 import { type AnyOf, EVER, type TimeRange } from '../../../platform/list-filters.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
@@ -197,7 +197,7 @@ export async function removeOfWebhook(tx: Queries, tenantId: TenantId, webhookId
     .execute();
 }
 
-export function toRecord(row: Selectable<DeliveriesTable>): DeliveryRecord {
+export function toRecord(row: Row<'deliveries'>): DeliveryRecord {
   return {
     webhookId: row.webhook_id,
     deliveryId: row.delivery_id,
@@ -220,7 +220,7 @@ function toNewRow(
   tenantId: TenantId,
   { webhookId, deliveryId, eventId, testBody }: NewDelivery,
   nowMs: number,
-): Insertable<DeliveriesTable> {
+): Row<'deliveries'> {
   return {
     tenant_id: tenantId,
     webhook_id: webhookId,

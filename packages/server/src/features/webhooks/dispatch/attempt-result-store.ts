@@ -1,6 +1,5 @@
-import type { Updateable } from 'kysely';
 import { type Queries, together } from '../../../database/index.ts';
-import type { DeliveriesTable } from '../../../database/tables/index.ts';
+import type { Row } from '../../../database/tables/index.ts';
 import type { DeliveryAttempt } from './attempt-delivery.ts';
 
 /** The claim number is part of the key: claiming or restarting a delivery changes it. */
@@ -42,7 +41,7 @@ function replayOf({ nextStep, delivery }: DeliveryAttempt): string | null {
   return nextStep.kind === 'failed' && nextStep.isTransient && !delivery.isTest ? 'waiting' : null;
 }
 
-function toRow({ delivery, outcome, nextStep, atMs }: DeliveryAttempt): Updateable<DeliveriesTable> {
+function toRow({ delivery, outcome, nextStep, atMs }: DeliveryAttempt): Partial<Row<'deliveries'>> {
   const isOver = nextStep.kind !== 'retry';
   return {
     tenant_id: delivery.tenantId,
