@@ -29,6 +29,8 @@ MAX_WAITING = 1000
 REDACTED = ("description", "correction_reason", "indicators", "metadata")
 # Statuses with which the service rejects an event for its content.
 OF_THE_EVENT = (400, 409, 413, 422)
+# Codes of 400 for how the request arrived: slowly, damaged, or at a proxy without TLS.
+OF_THE_WAY = ("invalid_parameter", "plaintext_rejected", "tenant_required")
 
 
 class Device:
@@ -139,10 +141,10 @@ class Device:
                     for each in answer.body["results"]
                 }
             # The request as a whole was rejected. One by one, only the wrong event is.
-            if answer.status not in OF_THE_EVENT:
+            if not rejects_event(answer):
                 require_success(answer)
         answer = self.post("/events", events[0], "tps-event")
-        if answer.status not in OF_THE_EVENT:
+        if not rejects_event(answer):
             require_success(answer)
         return {events[0]["event_id"]: (answer.status, answer.code)}
 
@@ -231,6 +233,10 @@ class Device:
             return tps.open_bundle(envelope, keys, self.state["tenant_id"], newest, now)
         except ValueError as problem:
             raise TryLater(f"the indicators were not accepted: {problem}") from problem
+
+
+def rejects_event(answer):
+    return answer.status in OF_THE_EVENT and answer.code not in OF_THE_WAY
 
 
 def utc_text(at):

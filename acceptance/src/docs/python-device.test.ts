@@ -6,6 +6,7 @@ import type { Device, Event, EventContext } from '@tps/contract';
 import { createTestEnrolment } from '@tps/testing/device';
 import { newFolder } from '@tps/testing/fixture';
 import { startTcpRelay } from '@tps/testing/network';
+import { useReceivers } from '@tps/testing/receiver';
 import { useTestService } from '@tps/testing/service';
 import { expect, onTestFinished, test } from 'vitest';
 
@@ -15,6 +16,7 @@ const PYTHON = '/usr/bin/python3';
 /** Why the program cannot run here; undefined where it can. */
 const PROBLEM = findProblem();
 
+const startReceiver = useReceivers();
 const service = useTestService();
 
 function findProblem(): string | undefined {
@@ -56,6 +58,7 @@ function runPython(args: readonly string[], env: Record<string, string> = {}, in
 interface State {
   device_id: string;
   key: string;
+  base_url: string;
   next_key?: string;
   clock_ahead_s: number;
   sealed: unknown[];
@@ -189,6 +192,20 @@ withPython('the Python device refuses a line that cannot be sent, and sends the 
   );
   expect(device.state()).toMatchObject({ sealed: [], waiting: [] });
   expect((await device.stored()).map(({ description }) => description)).toEqual(['before', 'after']);
+});
+
+withPython('the Python device keeps events that arrived at a proxy without TLS', async () => {
+  const device = await enrolDevice();
+  const error = { code: 'plaintext_rejected', message: 'Use HTTPS', status: 400 };
+  const proxy = await startReceiver({ respond: { status: 400, body: JSON.stringify({ error }) } });
+  const { base_url } = device.state();
+  device.change({ base_url: new URL(proxy.url).origin });
+  expect(await device.send('first', 'second')).toEqual({
+    code: 1,
+    output: 'Not done, try again later: 400 plaintext_rejected: Use HTTPS\n',
+  });
+  device.change({ base_url });
+  expect((await device.send()).output).toMatch(/^(stored evt_\w+\n){2}$/);
 });
 
 withPython('the Python device with a wrong clock signs with the time of the service', async () => {

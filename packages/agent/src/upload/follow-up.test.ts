@@ -62,6 +62,9 @@ describe('an answer to a batch', () => {
 
 describe('a refusal of the whole request', () => {
   test.each([
+    [400, 'invalid_parameter'],
+    [400, 'plaintext_rejected'],
+    [400, 'tenant_required'],
     [401, 'missing_credentials'],
     [401, 'invalid_credentials'],
     [401, 'invalid_signature'],

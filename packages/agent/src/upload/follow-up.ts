@@ -32,6 +32,12 @@ type Refusal = Extract<TransportOutcome<unknown>, { kind: 'refused' }>;
 
 /** Statuses with which the service rejects an event for its content. Any other 4xx concerns the device or the route. */
 const OF_THE_EVENT: ReadonlySet<number> = new Set([400, 409, 413, 422]);
+/** Codes of 400 for how the request arrived: slowly, damaged, or at a proxy without TLS. */
+const OF_THE_WAY: ReadonlySet<string> = new Set([
+  'invalid_parameter',
+  'plaintext_rejected',
+  'tenant_required',
+]);
 
 /**
  * Maps the outcome of sending a batch to what the uploader does next. Pure.
@@ -40,7 +46,7 @@ const OF_THE_EVENT: ReadonlySet<number> = new Set([400, 409, 413, 422]);
  * proxy or a captive portal and is retried. A single event that is too large (413) is refused in either case.
  *
  * A refusal of the device, its credential or the route (401, 403, 404 …) may be temporary: a restored backup, a moved
- * tenant, a wrong route. It is retried. Only a revocation is final.
+ * tenant, a wrong route, a setting of a proxy. It is retried. Only a revocation is final.
  *
  * @param wasMisdated the request was signed with a time that, by the service's clock, the service does not accept
  */
@@ -87,7 +93,7 @@ function afterRefusal(refusal: Refusal, events: readonly Event[], wasMisdated: b
     return { kind: 'retry', reason: `${status}: ${message}`, retryAfterMs };
   }
   if (code === 'invalid_signature' && wasMisdated) return { kind: 'sign_again' };
-  if (OF_THE_EVENT.has(status)) return isolate(refusal, events);
+  if (OF_THE_EVENT.has(status) && !OF_THE_WAY.has(code)) return isolate(refusal, events);
   return afterDeviceRefusal(refusal, code);
 }
 
