@@ -29,6 +29,13 @@ describe('a preflight', () => {
     expect(remaining(next)).toBeLessThan(remaining(response));
   });
 
+  test('lets a page prove that it holds the key of its token', async () => {
+    for (const path of ['/events', '/auth/token']) {
+      const allowed = (await preflight(path)).headers.get('access-control-allow-headers');
+      expect(allowed?.split(', '), path).toEqual(expect.arrayContaining(['Authorization', 'DPoP']));
+    }
+  });
+
   test.each([
     'https://evil.example',
     'https://console.example.com.evil.example',

@@ -5,6 +5,7 @@ import { methodsAt } from './path-methods.ts';
 const REQUEST_HEADERS = [
   'Authorization',
   'X-API-Key',
+  'DPoP',
   'Content-Type',
   'Idempotency-Key',
   'If-Match',
