@@ -25,6 +25,22 @@ test('lines below the level are not written', () => {
   expect([...lines, ...infoLines]).toEqual([]);
 });
 
+test('a line about an error of PostgreSQL has no values of rows', () => {
+  const { logger, lines, last } = capture();
+  const error = Object.assign(new Error('null value in column "name" violates not-null constraint'), {
+    code: '23502',
+    detail: 'Failing row contains (anna@example.com, null).',
+    where: "COPY accounts, line 1: 'anna@example.com'",
+  });
+  for (const err of [error, new AggregateError([error], 'two failures')]) {
+    logger.error({ err }, 'page failed');
+    expect(lines.at(-1)).not.toContain('anna');
+    expect(last().err.stack).toContain('logger.test.ts');
+  }
+  logger.error({ err: error }, 'page failed');
+  expect(last().err).toMatchObject({ code: '23502', message: error.message });
+});
+
 describe('a credential never reaches a line', () => {
   const credential = mintCredential('live').reveal();
   const headers = {

@@ -10,6 +10,11 @@ const SECRET_HEADERS = ['authorization', 'proxy-authorization', 'x-api-key', 'co
 /** Every place where headers may occur: at the top level, in a request or response, in an object that wraps one. */
 const HEADER_PARENTS = ['', 'headers', '*.headers'];
 
+/** Where PostgreSQL quotes values of the row that an error is about. */
+const ROW_VALUES = ['', 'aggregateErrors[*].'].flatMap((prefix) =>
+  ['detail', 'where'].map((member) => `err.${prefix}${member}`),
+);
+
 /**
  * Creates a logger that writes one JSON object per line, by default to standard output. It never writes a
  * credential: headers that carry one are redacted, and anything with the form of a credential is removed from each
@@ -27,7 +32,10 @@ export function createLogger(options: {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: {
-        paths: HEADER_PARENTS.flatMap((parent) => SECRET_HEADERS.map((header) => `${parent}["${header}"]`)),
+        paths: [
+          ...HEADER_PARENTS.flatMap((parent) => SECRET_HEADERS.map((header) => `${parent}["${header}"]`)),
+          ...ROW_VALUES,
+        ],
         censor: '[redacted]',
       },
       // A credential has no character that JSON escapes, so the line stays valid JSON.
