@@ -67,6 +67,8 @@ async function readTo(last: string, feed: AsyncIterable<{ event_id: string }>): 
 }
 
 test.each([
+  [400, 'invalid_parameter'],
+  [400, 'plaintext_rejected'],
   [401, 'invalid_credentials'],
   [403, 'tenant_mismatch'],
   [404, 'not_found'],
