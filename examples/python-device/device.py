@@ -30,7 +30,7 @@ REDACTED = ("description", "correction_reason", "indicators", "metadata")
 # Statuses with which the service rejects an event for its content.
 OF_THE_EVENT = (400, 409, 413, 422)
 # Codes of 400 for how the request arrived: slowly, damaged, or at a proxy without TLS.
-OF_THE_WAY = ("invalid_parameter", "plaintext_rejected", "tenant_required")
+OF_THE_ARRIVAL = ("invalid_parameter", "plaintext_rejected", "tenant_required")
 
 
 class Device:
@@ -236,7 +236,7 @@ class Device:
 
 
 def rejects_event(answer):
-    return answer.status in OF_THE_EVENT and answer.code not in OF_THE_WAY
+    return answer.status in OF_THE_EVENT and answer.code not in OF_THE_ARRIVAL
 
 
 def utc_text(at):

@@ -33,7 +33,7 @@ type Refusal = Extract<TransportOutcome<unknown>, { kind: 'refused' }>;
 /** Statuses with which the service rejects an event for its content. Any other 4xx concerns the device or the route. */
 const OF_THE_EVENT: ReadonlySet<number> = new Set([400, 409, 413, 422]);
 /** Codes of 400 for how the request arrived: slowly, damaged, or at a proxy without TLS. */
-const OF_THE_WAY: ReadonlySet<string> = new Set([
+const OF_THE_ARRIVAL: ReadonlySet<string> = new Set([
   'invalid_parameter',
   'plaintext_rejected',
   'tenant_required',
@@ -93,7 +93,7 @@ function afterRefusal(refusal: Refusal, events: readonly Event[], wasMisdated: b
     return { kind: 'retry', reason: `${status}: ${message}`, retryAfterMs };
   }
   if (code === 'invalid_signature' && wasMisdated) return { kind: 'sign_again' };
-  if (OF_THE_EVENT.has(status) && !OF_THE_WAY.has(code)) return isolate(refusal, events);
+  if (OF_THE_EVENT.has(status) && !OF_THE_ARRIVAL.has(code)) return isolate(refusal, events);
   return afterDeviceRefusal(refusal, code);
 }
 

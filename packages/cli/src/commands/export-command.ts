@@ -37,8 +37,8 @@ That requires a destination that confirms: --output or --to-command.
 With --output, a page counts as exported when it is on disk: the file has no gaps and no duplicates, also after a kill.
 With --to-command, a shell command runs for each page and reads it from its standard input. Exit code 0 acknowledges the
 page; the command must read all of it, and fail unless the receiver has it. After any other end the page is sent again
-after a growing pause: without end with --follow, otherwise up to 5 times. Each event arrives at least once: remove
-duplicates by the event id.
+after a growing pause: with --follow until you stop the export, otherwise up to 5 times. A command that runs for five
+minutes is ended, and counts as failed. Each event arrives at least once: remove duplicates by the event id.
 Use one cursor file per set of filters. --since applies to the first export with a cursor file.
 `;
 
@@ -140,7 +140,7 @@ function openTarget(
 ): ExportTarget | Promise<ExportTarget> {
   if (output) return fileTarget(output, writtenBytes);
   if (!toCommand) return outputTarget(context.stdout);
-  return commandTarget(toCommand, { context, stop: follow && context.stopSignal() });
+  return commandTarget(toCommand, { context, stop: context.stopSignal(), isEndless: follow === true });
 }
 
 /** The output is truncated to the recorded length, which would destroy another file. */

@@ -6,10 +6,18 @@ import { expect, test } from 'vitest';
 import { ExitError } from '../output/command-error.ts';
 import { commandTarget } from './command-target.ts';
 
-function open(command: string, { stop, pauseMs = 0 }: { stop?: AbortSignal; pauseMs?: number } = {}) {
+interface Options {
+  readonly stop?: AbortSignal;
+  readonly isEndless?: boolean;
+  readonly pauseMs?: number;
+  readonly maxRunMs?: number;
+}
+
+function open(command: string, { pauseMs = 0, ...options }: Options = {}) {
   const directory = newFolder();
+  const { stop = new AbortController().signal, isEndless = false, maxRunMs = 300_000 } = options;
   const { context, stderr } = createTestContext({ directory, env: { PATH: process.env.PATH ?? '' } });
-  const target = commandTarget(command, { context, stop, pauseMs: () => pauseMs });
+  const target = commandTarget(command, { context, stop, isEndless, maxRunMs, pauseMs: () => pauseMs });
   return { target, stderr, read: (name: string) => readFile(join(directory, name), 'utf8') };
 }
 
@@ -36,7 +44,7 @@ test.each([
 
 test('a stop ends the retries without an error', async () => {
   const stop = new AbortController();
-  const { target, stderr } = open('exit 1', { stop: stop.signal, pauseMs: 3_600_000 });
+  const { target, stderr } = open('exit 1', { stop: stop.signal, isEndless: true, pauseMs: 3_600_000 });
   const written = target.write('page\n');
   await expect.poll(stderr).toContain('Retrying');
   stop.abort();
@@ -49,4 +57,22 @@ test('a program that the command leaves running does not delay the next page', a
   await target.write('page\n');
   expect(await read('taken')).toBe('page\n');
   process.kill(Number(await read('pid')));
+});
+
+test('a command that hangs is ended with all its programs, and its page sent again', async () => {
+  const hangOnce = 'cat >> taken; [ -e hung ] || { touch hung; sleep 600 | cat; }';
+  const { target, stderr, read } = open(hangOnce, { maxRunMs: 1_000 });
+  await target.write('page\n');
+  expect(await read('taken')).toBe('page\npage\n');
+  expect(stderr()).toBe('tps: The command did not end within 1 s. Retrying.\n');
+});
+
+test('a stop ends a command that hangs, and its page is not acknowledged', async () => {
+  const stop = new AbortController();
+  const { target, stderr, read } = open('cat > taken; sleep 600 | cat', { stop: stop.signal });
+  const written = target.write('page\n');
+  await expect.poll(() => read('taken').catch(() => '')).toBe('page\n');
+  stop.abort();
+  await expect(written).rejects.toMatchObject({ exitCode: 130 });
+  expect(stderr()).toContain('the next run sends it again');
 });

@@ -6,7 +6,7 @@ import { isTransient, jitterMs, type RetryRules, toRetryAfterMs } from './retry.
 /** The request itself is invalid, so a retry would be refused too. */
 const OF_THE_REQUEST: ReadonlySet<number> = new Set([400, 409, 412, 413, 415, 422]);
 /** Codes of 400 for how a request arrived: slowly, damaged, or at a proxy without TLS. */
-const OF_THE_WAY: ReadonlySet<string> = new Set(['invalid_parameter', 'plaintext_rejected']);
+const OF_THE_ARRIVAL: ReadonlySet<string> = new Set(['invalid_parameter', 'plaintext_rejected']);
 /** Longest pause, also when `Retry-After` asks for more. */
 const MAX_PAUSE_MS = 3_600_000;
 
@@ -24,7 +24,7 @@ export function isOutage(error: unknown, hasWorked: boolean, isReported: boolean
 function isRefusal(error: unknown): boolean {
   if (error instanceof UnexpectedAnswerError) return true;
   if (!(error instanceof ApiError || error instanceof OAuthError)) return false;
-  return error.status < 500 && (!OF_THE_REQUEST.has(error.status) || OF_THE_WAY.has(error.code));
+  return error.status < 500 && (!OF_THE_REQUEST.has(error.status) || OF_THE_ARRIVAL.has(error.code));
 }
 
 /** Returns the pause after the nth failure in a row. After refusals it grows up to an hour. */

@@ -102,7 +102,7 @@ const MAX_WAITING_BYTES = 1024 * 1024;
 
 /**
  * Opens standard output. A log that cannot be written, because its terminal was closed or its disk is full, must not stop
- * the service: by default, the flush at exit tries again for ever and holds the process.
+ * the service: by default, the flush at exit is repeated without limit, and the process does not end.
  */
 function openOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: true, maxLength: MAX_WAITING_BYTES });

@@ -102,7 +102,7 @@ class IndexedDbStorage implements AgentStorage {
     );
   }
 
-  /** Overwriting is not possible: what the browser has written before, it erases when it likes. */
+  /** Deletes without overwriting: a page cannot decide when the browser erases the bytes. */
   remove(name: string): Promise<void> {
     return asStorageErrors(`Removing ${name}`, () =>
       change(this.#database, { stores: BOTH, durability: 'strict' }, async (transaction) => {

@@ -41,7 +41,7 @@ export function createBrokenRequestAnswers(accessLog: AccessLog | undefined): Br
       end(socket, 'invalid_parameter', 'The request took too long to arrive');
       socket.destroySoon();
     },
-    plaintext: (socket) => end(socket, 'plaintext_rejected', 'This port speaks TLS only; use https'),
+    plaintext: (socket) => end(socket, 'plaintext_rejected', 'This port accepts TLS only; use https'),
   };
 }
 

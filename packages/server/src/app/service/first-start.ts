@@ -66,7 +66,7 @@ export async function runFirstStart(parts: FirstStartParts): Promise<void> {
     if (error instanceof UnpublishedError) {
       logger.warn(
         { err: error.cause, command: BY_HAND },
-        'first credentials not created: nowhere to put them',
+        'first credentials not created: their file cannot be written',
       );
       return;
     }

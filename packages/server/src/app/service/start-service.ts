@@ -71,7 +71,7 @@ async function start(options: ServiceOptions, opened: Closers): Promise<Service>
     reloadTls: () => watch?.reload(),
     async stop() {
       isStopping = true;
-      // Begins now, while requests are still being served: they may need all the seconds there are to stop.
+      // Begins now, while requests are still being served: they may need the whole time limit of a stop.
       const ended = stopLoops(features.all);
       await closeAll(opened);
       await ended;

@@ -8,14 +8,14 @@ const MIGRATION_LOCK = 0x7470735f;
 const LOCK_ATTEMPT_MS = 1_000;
 
 /**
- * A migration waits this long for a table that a running node uses, then gives way: what it has locked meanwhile delays that
+ * A migration waits this long for a table that a running node uses, and then releases its locks, because they delay that
  * node. Less than the node waits itself (`LOCK_WITHIN_MS`), and than PostgreSQL takes to end a deadlock (1 s).
  */
 const TABLE_LOCK_WITHIN_MS = 300;
 
 /**
- * Locks the migrations until the transaction ends. A lock of the session would remain behind a pooler, which gives the
- * session to others. A node that dies while it migrates does not block the others.
+ * Locks the migrations until the transaction ends. Behind a pooler, a lock of the session would outlast the transaction,
+ * because other clients get the session. A node that dies while it migrates does not block the others.
  *
  * @throws an error with `isLockConflict` when another session holds the lock
  */

@@ -174,7 +174,7 @@ export class PostgresSession implements DatabaseConnection {
     this.#uses += 1;
     const isPowerOfTwo = (this.#uses & (this.#uses - 1)) === 0;
     if (this.#uses < 8 || !(isPowerOfTwo || this.#uses % 4096 === 0)) return;
-    // If it fails, so does the statement behind it.
+    // If it fails, the statement sent after it fails too, and reports the error.
     this.#run('discard plans').catch(() => undefined);
   }
 

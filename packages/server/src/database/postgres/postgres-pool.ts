@@ -73,7 +73,7 @@ export function createPool(url: string, options: PoolOptions): PostgresPool {
   return { pool, isPooled, toBegin: (client) => (isPooled(client) ? begin : 'begin') };
 }
 
-/** A pooler announces a number that it has made up as the process to cancel: it serves such requests itself. */
+/** A pooler announces an invented process id for cancel requests, because it handles these itself. */
 async function leadsToPooler(client: pg.ClientBase): Promise<boolean> {
   const announced = (client as pg.ClientBase & { readonly processID: number }).processID;
   // A pooler accepts connections without a server, and lets statements wait for one.

@@ -47,7 +47,7 @@ function toOpened({ before, after }: NotedChange): NewCause[] {
     const message = `${after.message} (opened again)`;
     return [{ ...about, key: `${prefix}${after.updatedAtMs}`, message, isLaterNews: true }];
   }
-  // Told once for each severity, no matter how often it changes to and fro.
+  // One notice for each severity, however often the severity changes back and forth.
   const message = `${after.message} (raised from ${before.severity} to ${after.severity})`;
   return [
     { ...about, key: `${prefix}raised ${after.severity}`, raisesKey: prefix, message, isLaterNews: true },

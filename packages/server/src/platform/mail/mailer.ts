@@ -54,7 +54,7 @@ export class Mailer {
   async sendOrExplain(mail: Mail): Promise<MailResult> {
     if (!this.#server) return { outcome: 'none' };
     if (this.#underWay >= MAX_UNDER_WAY) {
-      this.#logger.error({ under_way: this.#underWay }, 'mail not sent: too many mails are under way');
+      this.#logger.error({ underWay: this.#underWay }, 'mail not sent: too many mails are under way');
       return { outcome: 'failed' };
     }
     this.#underWay += 1;

@@ -83,7 +83,7 @@ async function runNextStep(claimed: ClaimedJob, parts: RunParts & { failures: nu
   } catch (error) {
     const isTooExpensive = isWorkAtFault(error) && parts.failures >= MAX_ABORTED_RUNS;
     if (error instanceof StepInterruptedError || (isUnavailable(error) && !isTooExpensive)) throw error;
-    parts.logger.warn({ job: claimed.jobId, step: type, failure: toFailure(error) }, 'job step failed');
+    parts.logger.warn({ jobId: claimed.jobId, step: type, failure: toFailure(error) }, 'job step failed');
     const errorCode = error instanceof StepFailureError ? error.code : 'step_failed';
     await recordStepFailure(parts.database, claimed, { type, errorCode, nowMs: parts.clock.now() });
     observe('failed');

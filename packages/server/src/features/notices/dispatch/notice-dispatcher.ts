@@ -51,9 +51,9 @@ export class NoticeDispatcher {
     this.#loop = new PollingLoop({
       round: () => this.#round(),
       onFailure: (err, inARow) => {
-        if (inARow === 1) logger.error({ err }, 'notices are not being sent');
+        if (inARow === 1) logger.error({ err }, 'notice delivery failed');
       },
-      onRecovery: () => logger.info('notices are sent again'),
+      onRecovery: () => logger.info('notice delivery works again'),
     });
   }
 

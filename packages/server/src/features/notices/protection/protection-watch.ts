@@ -52,7 +52,7 @@ export class ProtectionWatch {
       if (signal.aborted) return;
       // The other tenants are looked at even so.
       await this.check(tenantId).catch((err: unknown) => {
-        this.#parts.logger.warn({ err, tenant: tenantId }, 'protection status could not be checked');
+        this.#parts.logger.warn({ err, tenantId }, 'protection status could not be checked');
       });
     }
   }
