@@ -60,6 +60,8 @@ export const FROM_RELEASE = 'acceptance/src/release/*.test.ts';
 const isWhole = process.env.TEST_SOAK === 'true' || process.argv.some((arg) => arg.startsWith('--project'));
 const runsOnPostgres = isWhole ? () => true : createPostgresChoice(import.meta.dirname);
 
+export const BUILD_CONSOLE = 'scripts/src/console-build/before-tests.ts';
+
 const onSqlite = {
   test: {
     ...shared,
@@ -68,6 +70,7 @@ const onSqlite = {
     include: SERVICE_TESTS.filter((file) => opensStore(file) || file.startsWith('acceptance/')),
     exclude: ['**/database/postgres/**', MEASURED_ALONE, FROM_RELEASE],
     env: { TEST_STORE: 'sqlite' },
+    globalSetup: [BUILD_CONSOLE],
   },
 };
 
@@ -78,7 +81,7 @@ const onPostgres = {
     include: SERVICE_TESTS.filter((file) => opensStore(file) && runsOnPostgres(file)),
     exclude: ['**/database/sqlite/**', MEASURED_ALONE, FROM_RELEASE, ...ON_SQLITE_ALONE],
     env: { TEST_STORE: 'postgres' },
-    globalSetup: ['packages/testing/src/store/postgres-setup.ts'],
+    globalSetup: [BUILD_CONSOLE, 'packages/testing/src/store/postgres-setup.ts'],
     setupFiles: [
       'packages/testing/src/store/expect-postgres.ts',
       ...(process.env.RECORD_STATEMENTS ? ['packages/testing/src/plan/record-statements.ts'] : []),
