@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -62,24 +61,6 @@ test('the table of docs/accounts.md has the scopes of each role', () => {
   ]);
   expect(rows).toEqual(expected);
 });
-
-test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/security-model.md'])(
-  'every path that %s names exists',
-  (page) => {
-    const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
-      cwd: ROOT,
-      encoding: 'utf8',
-    });
-    const paths = files.split('\n').map((file) => `/${file}`);
-    const text = readFileSync(join(ROOT, page), 'utf8').replaceAll(/^(`{3,})[\s\S]*?^\1/gm, '');
-    const named = [...text.matchAll(/`((?:[\w.@-]+\/)+[\w.-]*|[\w.-]+\.(?:ts|md|mjs|json))`/g)]
-      .map(([, name = '']) => name)
-      .filter((name) => !name.includes('@'));
-    expect(named.length).toBeGreaterThan(20);
-    const missing = named.filter((name) => !paths.some((path) => `${path}/`.includes(`/${name}`)));
-    expect(missing).toEqual([]);
-  },
-);
 
 test('the list of decisions has each page, and each page its status and date', () => {
   const folder = join(ROOT, 'docs/decisions');

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Files that a package must not contain. */
-const UNWANTED = /\.test\.|(^|\/)testing\/|\.tsbuildinfo|\.tgz$/;
+/** Files that a package must not contain: of tests and builds, and pages for contributors. */
+const UNWANTED = /\.test\.|(^|\/)testing\/|\.tsbuildinfo|\.tgz$|^src\/.*\.md$/;
 const RELATIVE_IMPORT = /(?:from|import)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g;
 const PACKAGE_IMPORT =
   /^(?:import|export)\s[^'";]*?from '((?:@[^/']+\/)?[^./'][^/']*)[^']*'|import\('((?:@[^/']+\/)?[^./'][^/']*)[^']*'\)/gm;

@@ -13,7 +13,9 @@ const PACKAGES = ['contract', 'detection', 'signatures', 'agent', 'client', 'sim
 /** The Helm chart, in the repository and in the archive. */
 export const CHART = 'deploy/helm/tps';
 /** What a reader of the archive needs beside the packages. */
-export const DOCUMENTS = ['docs', 'examples', 'deploy', ':(top,glob)*.md', 'LICENSE'];
+const DOCUMENTS = ['docs', 'examples', 'deploy', ':(top,glob)*.md', 'LICENSE'];
+/** What an archive has of the repository. */
+export const SHIPPED = [...PACKAGES.map((name) => `packages/${name}`), ...DOCUMENTS];
 const NPM_CI = ['--omit=dev', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
 
 const LAUNCHER = `#!/bin/sh
@@ -47,8 +49,7 @@ export async function stageService({
   readonly epoch: number;
 }): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  const paths = PACKAGES.map((name) => `packages/${name}`);
-  await copyTracked(root, folder, [...paths, ...DOCUMENTS]);
+  await copyTracked(root, folder, SHIPPED);
   rmSync(join(folder, 'packages/detection/bench'), { recursive: true, force: true });
   cpSync(console, join(folder, 'packages/console/dist'), { recursive: true });
   await installDependencies({ root, folder, architecture });
@@ -57,7 +58,7 @@ export async function stageService({
   writeFileSync(join(folder, 'THIRD_PARTY_NOTICES.txt'), await toNotices(folder, sbom.components));
   removeLock(folder);
   pruneModules(folder, architecture);
-  for (const path of paths) stampVersion(join(folder, path), version);
+  for (const name of PACKAGES) stampVersion(join(folder, 'packages', name), version);
   stampChart(join(folder, CHART), version);
   symlinkSync(`node_modules/${runtimeOf(architecture)}`, join(folder, 'runtime'));
   mkdirSync(join(folder, 'bin'));
