@@ -24,11 +24,11 @@ const CONDITIONS: Record<string, { before: string; after: string; flags: string 
   },
 };
 
-/** Reads the table of docs/writing.md. Throws when a row has another form than the page explains. */
+/** Reads the table of contributing/writing.md. Throws when a row has another form than the page explains. */
 export function parseBannedPhrases(page: string): PhrasePattern[] {
   const rows = (SECTION.exec(page)?.groups?.section ?? '').split('\n').filter((line) => line.startsWith('|'));
   const phrases = rows.slice(2).flatMap(parseRow);
-  if (phrases.length === 0) throw new Error('docs/writing.md has no table under "Words to avoid"');
+  if (phrases.length === 0) throw new Error('contributing/writing.md has no table under "Words to avoid"');
   return phrases;
 }
 
@@ -39,8 +39,10 @@ function parseRow(row: string): PhrasePattern[] {
     .map((cell) => cell.trim());
   const phrases = [...avoid.matchAll(/`([^`]+)`/g)].map(([, phrase = '']) => phrase);
   const condition = CONDITIONS[only];
-  if (phrases.length === 0) throw new Error(`no phrase in code marks in this row of docs/writing.md: ${row}`);
-  if (!condition) throw new Error(`unknown condition "${only}" in this row of docs/writing.md: ${row}`);
+  if (phrases.length === 0)
+    throw new Error(`no phrase in code marks in this row of contributing/writing.md: ${row}`);
+  if (!condition)
+    throw new Error(`unknown condition "${only}" in this row of contributing/writing.md: ${row}`);
   return phrases.map((phrase) => ({
     phrase,
     instead,

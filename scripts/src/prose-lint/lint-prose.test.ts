@@ -4,14 +4,14 @@ import { parseBannedPhrases } from './banned-phrases.ts';
 import { isData } from './data-paths.ts';
 import { lintProse } from './lint-prose.ts';
 
-const page = readFileSync(new URL('../../../docs/writing.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../contributing/writing.md', import.meta.url), 'utf8');
 const phrases = parseBannedPhrases(page);
 
 function lint(path: string, text: string): string[] {
   return lintProse(path, text, phrases).map(({ line, column, message }) => `${line}:${column} ${message}`);
 }
 
-describe('the table of docs/writing.md', () => {
+describe('the table of contributing/writing.md', () => {
   test('each phrase is found in a comment, a string and a page', () => {
     const usual = phrases.filter(({ pattern }) => !pattern.source.includes('\u0002'));
     expect(usual.length).toBeGreaterThan(30);
@@ -25,7 +25,7 @@ describe('the table of docs/writing.md', () => {
   });
 
   test('the page passes its own lint', () => {
-    expect(lint('docs/writing.md', page)).toEqual([]);
+    expect(lint('contributing/writing.md', page)).toEqual([]);
   });
 
   test.each([
@@ -33,7 +33,7 @@ describe('the table of docs/writing.md', () => {
     ['an unknown condition', '| `nobody` | no one | on Mondays |'],
   ])('%s is refused', (_case, row) => {
     expect(() => parseBannedPhrases(`## Words to avoid\n\n| a | b | c |\n| - | - | - |\n${row}\n`)).toThrow(
-      'row of docs/writing.md',
+      'row of contributing/writing.md',
     );
   });
 

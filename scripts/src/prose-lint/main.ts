@@ -8,7 +8,7 @@ import { lintProse } from './lint-prose.ts';
 
 // node scripts/src/prose-lint/main.ts [paths]: checks the files that git knows or would add, all by default.
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const phrases = parseBannedPhrases(readFileSync(join(root, 'docs/writing.md'), 'utf8'));
+const phrases = parseBannedPhrases(readFileSync(join(root, 'contributing/writing.md'), 'utf8'));
 const paths = execFileSync(
   'git',
   [
@@ -36,6 +36,6 @@ for (const path of new Set(paths)) {
   }
 }
 if (count > 0) {
-  process.stdout.write(`${count} problems; docs/writing.md explains the rules\n`);
+  process.stdout.write(`${count} problems; contributing/writing.md explains the rules\n`);
   process.exitCode = 1;
 }
