@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 test('each module of the Basic OP plan has a test of ours, or a reason why not', () => {
-  const page = read('docs/oauth-conformance.md');
+  const page = read('acceptance/src/oauth/README.md');
   const source = read('acceptance/src/oauth/openid-basic.test.ts');
   const rows = [...page.matchAll(/^\| `(oidcc-[\w-]+)` +\| (.+?) *\|$/gm)];
   expect(new Set(rows.map(([, module]) => module)).size).toBe(38);

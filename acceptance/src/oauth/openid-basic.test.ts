@@ -21,7 +21,7 @@ import {
   useOAuthService,
 } from './oauth-service.ts';
 
-// What the "Basic OP" plan of the OpenID Foundation asks of a server: see docs/oauth-conformance.md.
+// What the "Basic OP" plan of the OpenID Foundation asks of a server: see the README beside this file.
 const service = useOAuthService();
 let client: ClientProof;
 let person: TestPerson;

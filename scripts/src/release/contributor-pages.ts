@@ -3,7 +3,8 @@ import { PUBLISHED } from '../pack-check/pack.ts';
 
 /** Whether a page is for people who change the product, by its path in the repository. A release leaves it out. */
 export function isForContributors(path: string): boolean {
-  if (/^(?:(?:ARCHITECTURE|CONTRIBUTING)\.md$|(?:contributing|scripts|tools)\/)/.test(path)) return true;
+  if (/^(?:(?:ARCHITECTURE|CONTRIBUTING)\.md$|(?:acceptance|bench|contributing|scripts|tools)\/)/.test(path))
+    return true;
   const [, name, folder] = /^packages\/([^/]+)\/(.*)README\.md$/.exec(path) ?? [];
   return name !== undefined && (folder !== '' || !PUBLISHED.some((published) => published === name));
 }
