@@ -8,8 +8,8 @@ import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-test('the commands of docs/feeds-or-webhooks.md return the events', async () => {
-  const page = readFileSync(join(ROOT, 'docs/feeds-or-webhooks.md'), 'utf8');
+test('the commands of docs/exports.md return the events', async () => {
+  const [page = ''] = readFileSync(join(ROOT, 'docs/exports.md'), 'utf8').split('## Exports');
   const commands = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, command = '']) => command);
   expect(commands).toHaveLength(3);
   const [feed = '', stream = '', exported = ''] = commands;
