@@ -12,6 +12,7 @@ import {
   auditOf,
   comeBack,
   newVisitor,
+  openConsole,
   roleOf,
   sessionsOf,
   setProvider,
@@ -260,6 +261,32 @@ describe('to confirm who they are', () => {
     expect(others).toEqual([]);
     expect(after).toMatchObject({ methods: '["sso"]', tenant_id: tenant.tenantId });
     expect(after?.session_hash).not.toBe(before?.session_hash);
+  });
+
+  test.each([
+    [['staff'], 200, 'viewer'],
+    [[], 403, undefined],
+  ])('the provider decides the role again: groups %j', async (groups, status, role) => {
+    await createPerson(service, { tenantId: tenant.tenantId, role: 'admin' });
+    const roles = [
+      { value: 'boss', role: 'admin' },
+      { value: 'staff', role: 'viewer' },
+    ] as const;
+    await set({ role_claim: 'groups', role_map: [...roles] });
+    const person = newPerson({ groups: ['boss'] });
+    const who = visitor();
+    await enter(who);
+    const opened = await openConsole(service, who.here);
+    provider.setPerson({ ...person, groups });
+    clock.set(Date.now() + 1000);
+    const left = await who.here.submit(await who.here.open('/auth/confirm?return_to=/auth/account'), {
+      confirm: 'yes',
+    });
+    const page = await comeBack(who, await answerProvider(who.there, left));
+    expect(page.status).toBe(status);
+    expect(await roleOf(service, tenant.tenantId, person.email)).toBe(role);
+    const credential = opened.body.access_token;
+    expect((await service.client.send('GET', '/members', { credential })).status).toBe(401);
   });
 
   test('another person of the provider is not enough', async () => {

@@ -196,7 +196,7 @@ export class SignOnFlow {
   ): Promise<SignOnOutcome> {
     const person = toPerson(provider, claims);
     if (typeof person === 'string') return { kind: 'refused', refusal: person };
-    const { database, sessions, clock, accounts, verification, endAccess, throttle } = this.#parts;
+    const { database, sessions, clock, accounts, verification, endAccess, throttle, logins } = this.#parts;
     const { tenantId } = begun;
     const present = await sessions.find(request);
     const nowMs = clock.now();
@@ -206,8 +206,8 @@ export class SignOnFlow {
         await lockForAdmission(tx, { tenantId, provider, person });
         const current = await providerStore.findForUpdate(tx, tenantId);
         if (current?.updatedAtMs !== provider.updatedAtMs) return { outcome: refused('expired') };
-        if (begun.confirms !== null)
-          return { outcome: await this.#confirm(tx, request, { begun, claims, present }) };
+        const mismatch = begun.confirms && (await findMismatch(tx, { begun, provider, claims, present }));
+        if (mismatch) return { outcome: refused(mismatch) };
         const admission = await admit(tx, {
           ...{ tenantId, provider, person, accounts, verification, sessions, throttle, endAccess, nowMs },
           own: isOwn ? { ...present, isRecent: isRecent(present, nowMs) } : undefined,
@@ -215,38 +215,19 @@ export class SignOnFlow {
         });
         const { awaitEnd, ended } = admission;
         if ('refusal' in admission) return { outcome: refused(admission.refusal), awaitEnd };
-        const signedIn = await this.#parts.logins.signIn(tx, request, {
-          accountId: admission.account.accountId,
-          methods: ['sso'],
-          tenantId,
-          authenticatedAtMs: toAuthenticatedAt(claims, nowMs),
-        });
+        const { accountId } = admission.account;
+        const methods = ['sso'] as const;
+        const authenticatedAtMs = toAuthenticatedAt(claims, nowMs);
+        const signedIn =
+          begun.confirms !== null && present
+            ? await logins.reauthenticate(tx, request, { session: present, methods })
+            : await logins.signIn(tx, request, { accountId, methods, tenantId, authenticatedAtMs });
         return { outcome: { ...toOutcome(signedIn, begun), ended }, awaitEnd };
       },
       { repeatable: true },
     );
     await awaitEnd?.();
     return outcome;
-  }
-
-  /** Renews the session of a person who has confirmed who they are. */
-  async #confirm(
-    tx: Queries,
-    request: WebRequest,
-    { begun, claims, present }: { begun: Begun; claims: ProviderClaims; present: AccountSession | undefined },
-  ): Promise<SignOnOutcome> {
-    const { tenantId, confirms } = begun;
-    if (!present || present.sessionHash !== confirms || present.tenantId !== tenantId)
-      return refused('expired');
-    const provider = await providerStore.find(tx, tenantId);
-    const identity = { tenantId, issuer: provider?.issuer ?? '', subject: claims.subject };
-    if ((await identityStore.findAccountId(tx, identity)) !== present.accountId)
-      return refused('another_person');
-    const renewed = await this.#parts.logins.reauthenticate(tx, request, {
-      session: present,
-      methods: ['sso'],
-    });
-    return toOutcome(renewed, begun);
   }
 
   #accessTo(tenantId: TenantId, provider: SignOnProvider) {
@@ -284,6 +265,21 @@ export class SignOnFlow {
       if (allowed) await auditStore.append(tx, entry, clock.now());
     });
   }
+}
+
+/** Returns why a sign-on does not confirm who the person of a session is; undefined if it does. */
+async function findMismatch(
+  tx: Queries,
+  {
+    begun: { tenantId, confirms },
+    provider: { issuer },
+    claims: { subject },
+    present,
+  }: { begun: Begun; provider: SignOnProvider; claims: ProviderClaims; present: AccountSession | undefined },
+): Promise<'expired' | 'another_person' | undefined> {
+  if (!present || present.sessionHash !== confirms || present.tenantId !== tenantId) return 'expired';
+  const accountId = await identityStore.findAccountId(tx, { tenantId, issuer, subject });
+  return accountId === present.accountId ? undefined : 'another_person';
 }
 
 function refused(refusal: SignOnRefusal): SignOnOutcome {
