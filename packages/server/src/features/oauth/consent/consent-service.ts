@@ -3,7 +3,7 @@ import { describeHolding } from '@tps/contract/vocabulary';
 import type { Database, Queries } from '../../../database/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
-import type { AccountSession, AccountSessions } from '../../accounts/index.ts';
+import { type AccountSession, type AccountSessions, isRecent } from '../../accounts/index.ts';
 import { type AuditRecord, auditStore } from '../../audit/index.ts';
 import { lockTenant } from '../../authority/index.ts';
 import type { Holdings } from '../../holdings/index.ts';
@@ -13,12 +13,12 @@ import { createGrantId } from '../grant-id.ts';
 import { type ConsentClient, findConsentClient } from './consent-client.ts';
 import type { Consent, ConsentKey } from './consent-store.ts';
 import * as consentStore from './consent-store.ts';
-import { decideScopes, givenBy, isEmpty, type ScopeDecision } from './scope-decision.ts';
+import { decideScopes, givenBy, isEmpty, isSensitive, type ScopeDecision } from './scope-decision.ts';
 
 /** What a client asks of a person. */
 export interface AccessRequest {
   /** The session of the person. One that the provider of a tenant has opened reaches only that tenant. */
-  readonly session: Pick<AccountSession, 'accountId' | 'tenantId' | 'sessionHash'>;
+  readonly session: Pick<AccountSession, 'accountId' | 'tenantId' | 'sessionHash' | 'authenticatedAtMs'>;
   readonly clientId: string;
   /** The scopes, as the client wrote them. */
   readonly asked: readonly string[];
@@ -37,6 +37,8 @@ export interface ConsentReview {
   readonly client: ConsentClient;
   /** Empty if the session reaches no tenant in which the client may act. */
   readonly offers: readonly TenantOffer[];
+  /** Whether the person must prove who they are before they can allow what is asked, because it changes who has access. */
+  readonly needsProof: boolean;
   /** A tenant that the person would reach through single sign-on, and in which the client may act. */
   readonly needsSignOn: TenantId | undefined;
 }
@@ -108,13 +110,14 @@ export class ConsentService {
       .filter((tenant) => reachesTenant(session, tenant))
       .map((tenant) => ({ ...tenant, decision: decisionOf(client, tenant.role, asked) }));
     const needsSignOn = tenants.find((tenant) => !reachesTenant(session, tenant))?.tenantId;
-    return { client, offers, needsSignOn };
+    const needsProof = !this.#isProved(session) && offers.some(({ decision }) => isSensitive(decision));
+    return { client, offers, needsProof, needsSignOn };
   }
 
   /**
    * Records that a person allows a client what it asks for, as far as their role in the tenant allows it. Returns undefined
-   * if the client, the membership or the session has ended meanwhile, the client is not as the page showed it, or nothing would
-   * be allowed.
+   * if the client, the membership or the session has ended meanwhile, the client is not as the page showed it, the person has to
+   * prove who they are, or nothing would be allowed.
    */
   allow(
     request: AccessRequest,
@@ -143,7 +146,8 @@ export class ConsentService {
 
   /**
    * Repeats what the person has allowed a client before. Returns undefined if they must be asked: for a new scope, for a
-   * client that is not bound to a tenant, and for one that has changed since, because another address may get the code now.
+   * client that is not bound to a tenant, for one that has changed since, because another address may get the code now, and if
+   * they must prove who they are.
    */
   async repeat(request: AccessRequest, requestId: string): Promise<AllowedAccess | undefined> {
     const client = await findConsentClient(this.#database.read, request.clientId);
@@ -225,7 +229,12 @@ export class ConsentService {
     const client = tenantId === null ? seen : await clientStore.findForUpdate(tx, tenantId, clientId);
     if (!client) return undefined;
     const decision = decisionOf(client, tenant.role, asked);
-    return isEmpty(decision) ? undefined : { client, tenantId: tenant.tenantId, decision };
+    if (isEmpty(decision) || (isSensitive(decision) && !this.#isProved(session))) return undefined;
+    return { client, tenantId: tenant.tenantId, decision };
+  }
+
+  #isProved(session: AccessRequest['session']): boolean {
+    return isRecent(session, this.#clock.now());
   }
 
   async #record(

@@ -10,8 +10,7 @@ import {
   type WebRoute,
   webRoute,
 } from '../../../platform/web/web-route.ts';
-import { type AccountSession, isRecent, type LoginThrottle, requireSession } from '../../accounts/index.ts';
-import { COMMAND_LINE_CLIENT } from '../command-line-client.ts';
+import { type AccountSession, type LoginThrottle, requireSession } from '../../accounts/index.ts';
 import { referencesOf } from './account-in-provider.ts';
 import { canAllow, consentForm, consentTitle, readAnswer, refusalForm } from './consent-page.ts';
 import { codePage, decidedPage, deviceOrigin } from './device-page.ts';
@@ -81,10 +80,6 @@ async function withCode(
       userCode === '' ? undefined : await findUndecided(parts.database.read, userCode, parts.clock.now());
     if (!device) return unknownCode(request, userCode);
     await parts.database.transaction((tx) => parts.throttle.succeed(tx, attempt));
-    // The command line can change who has access, for a while after this proof.
-    if (device.clientId === COMMAND_LINE_CLIENT && !isRecent(session, parts.clock.now())) {
-      return toRedirect(confirmingFirst(request, userCode));
-    }
     return handle({ request, session, userCode, device });
   });
 }
@@ -94,6 +89,7 @@ async function ask(parts: DeviceParts, visit: DeviceVisit): Promise<WebReply> {
   const { asked } = readAskedAccess(device.params);
   const review = await parts.consents.review({ session, clientId: device.clientId, asked });
   if (!review) return unknownCode(request, userCode);
+  if (review.needsProof) return toRedirect(confirmingFirst(request, userCode));
   const page = {
     request,
     review,

@@ -110,6 +110,7 @@ async function askConsent(parts: ConsentParts, visit: Visit): Promise<WebReply> 
   const { asked } = readAskedAccess(interaction.params);
   const review = await parts.consents.review({ session, clientId: String(clientId), asked });
   if (!review) return expiredPage();
+  if (review.needsProof) return toRedirect(leadingBack(request, '/confirm'));
   const target = String(redirectUri);
   const page = {
     request,

@@ -1,4 +1,4 @@
-import { SCOPE_MEANINGS, SCOPES, type Scope } from '@tps/contract';
+import { operations, SCOPE_MEANINGS, SCOPES, type Scope } from '@tps/contract';
 
 /** What the scopes of OpenID Connect mean, in words for the person who is asked. */
 const OPENID_MEANINGS = {
@@ -41,6 +41,16 @@ export function isEmpty({ api, openid, withheld }: ScopeDecision): boolean {
 /** Returns all scopes that a decision gives. */
 export function givenBy({ api, openid }: Pick<ScopeDecision, 'api' | 'openid'>): string[] {
   return [...openid, ...api];
+}
+
+/** Scopes of operations that change who has access. In the console they need a recent proof of who the person is. */
+const SENSITIVE: ReadonlySet<Scope | null> = new Set(
+  operations.flatMap(({ recentSignIn, scope }) => (recentSignIn ? [scope] : [])),
+);
+
+/** Whether a decision lets a client change who has access. */
+export function isSensitive({ api }: Pick<ScopeDecision, 'api'>): boolean {
+  return api.some((scope) => SENSITIVE.has(scope));
 }
 
 /** Says what a scope permits. */
