@@ -1499,7 +1499,7 @@ export interface paths {
         head?: never;
         /**
          * Change an OAuth client
-         * @description If the change removes a scope, a grant type, a redirect URI or a key, all tokens and grants of the client end at once, on every node. The caller needs every scope that the client has afterwards. Requires the scope `tokens:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         * @description If the change removes a scope, a grant type, a redirect URI or a key, all tokens and grants of the client end at once, on every node. If it removes a scope, so does what was set up with the client: `GET /holdings` lists it beforehand. The response is 422 `invalid_state_transition` if that includes single sign-on. The caller needs every scope that the client has afterwards. Requires the scope `tokens:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         patch: operations["updateOAuthClient"];
         trace?: never;
@@ -1515,7 +1515,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the secret of an OAuth client
-         * @description The old secret stays valid for `overlap_s` seconds (default: a day). Another rotation within that time ends the oldest secret. Tokens that the client has stay valid. The caller needs every scope of the client. The response is 422 `invalid_state_transition` if the client has no secret. Requires the scope `tokens:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         * @description The old secret stays valid for `overlap_s` seconds (default: a day). Another rotation within that time ends the oldest secret. Tokens that the client has stay valid, unless `overlap_s` is 0: then its access tokens end at once, on every node. The caller needs every scope of the client. The response is 422 `invalid_state_transition` if the client has no secret. Requires the scope `tokens:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         post: operations["rotateOAuthClientSecret"];
         delete?: never;
@@ -4102,7 +4102,7 @@ export interface components {
              */
             role: "viewer" | "analyst" | "admin";
             /**
-             * @description Seconds until it expires.
+             * @description Seconds until it expires. An invitation by an API token does not outlive the token.
              * @default 604800
              */
             expires_in_s?: number;
@@ -12354,6 +12354,7 @@ export interface operations {
             404: components["responses"]["404.not_found"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_state_transition"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];

@@ -82,7 +82,7 @@ export const NewInvitation = closed(
         minimum: 60,
         maximum: MAX_INVITATION_S,
         default: DEFAULT_INVITATION_S,
-        description: 'Seconds until it expires.',
+        description: 'Seconds until it expires. An invitation by an API token does not outlive the token.',
       }),
     ),
   },

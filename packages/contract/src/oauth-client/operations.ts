@@ -99,7 +99,7 @@ export const updateOAuthClient = operation({
   path: '/oauth-clients/{id}',
   summary: 'Change an OAuth client',
   description:
-    'If the change removes a scope, a grant type, a redirect URI or a key, all tokens and grants of the client end at once, on every node. The caller needs every scope that the client has afterwards.',
+    'If the change removes a scope, a grant type, a redirect URI or a key, all tokens and grants of the client end at once, on every node. If it removes a scope, so does what was set up with the client: `GET /holdings` lists it beforehand. The response is 422 `invalid_state_transition` if that includes single sign-on. The caller needs every scope that the client has afterwards.',
   body: OAuthClientChange,
   bodyExample: { scopes: ['events:read'] },
   responses: {
@@ -109,7 +109,7 @@ export const updateOAuthClient = operation({
       example: { ...client, scopes: ['events:read'], updated_at: '2026-03-02T10:30:00.000Z' },
     },
   },
-  errors: ['scope_escalation'],
+  errors: ['scope_escalation', 'invalid_state_transition'],
 });
 
 export const deleteOAuthClient = operation({
@@ -134,7 +134,7 @@ export const rotateOAuthClientSecret = operation({
   path: '/oauth-clients/{id}/rotate-secret',
   summary: 'Replace the secret of an OAuth client',
   description:
-    'The old secret stays valid for `overlap_s` seconds (default: a day). Another rotation within that time ends the oldest secret. Tokens that the client has stay valid. The caller needs every scope of the client. The response is 422 `invalid_state_transition` if the client has no secret.',
+    'The old secret stays valid for `overlap_s` seconds (default: a day). Another rotation within that time ends the oldest secret. Tokens that the client has stay valid, unless `overlap_s` is 0: then its access tokens end at once, on every node. The caller needs every scope of the client. The response is 422 `invalid_state_transition` if the client has no secret.',
   body: ClientSecretRotation,
   bodyOptional: true,
   bodyExample: { overlap_s: 3600 },

@@ -357,6 +357,6 @@ async function refuseOwnerOfSignOn(tx: Queries, tenantId: TenantId, { ownerId }:
 function ownsSignOn(): ServiceError {
   return new ServiceError(
     'invalid_state_transition',
-    'This member owns the single sign-on of the tenant: first save its settings with PUT /sign-on and adopt it with POST /holdings/adopt, or delete it. DELETE /members/{id}?sign_on=delete removes the member and deletes it',
+    'This would end the single sign-on of the tenant: first save its settings with PUT /sign-on and adopt it with POST /holdings/adopt, or delete it. DELETE /members/{id}?sign_on=delete removes a member and deletes it',
   );
 }

@@ -11,6 +11,7 @@ import type { TenantId } from '../../../platform/tenant-id.ts';
 import { actorOf, auditStore } from '../../audit/index.ts';
 import { awaitEndOfTokens, lockTenant, RequestDatabase } from '../../authority/index.ts';
 import { type EndHoldings, holdingStore } from '../../holdings/index.ts';
+import { issuedTokenStore } from '../../tokens/index.ts';
 import { endAccessOfClient } from '../end-access.ts';
 import { entryOf } from './client-audit.ts';
 import { clientHoldings } from './client-holdings.ts';
@@ -20,6 +21,7 @@ import {
   type ClientSettings,
   changeClient,
   type HashedSecret,
+  hasFewerScopes,
   hasOtherKeys,
   hasSecret,
   isNarrower,
@@ -82,8 +84,10 @@ export class OAuthClientService {
   }
 
   /**
-   * Ends the tokens and grants of the client if the change takes something away.
-   * @throws ServiceError `not_found`, `invalid_field`, `scope_escalation`
+   * Ends the tokens and grants of the client if the change takes something away, and what was set up with them if it takes a
+   * scope away.
+   * @throws ServiceError `not_found`, `invalid_field`, `scope_escalation`, `invalid_state_transition` if single sign-on was set up
+   * with the client
    */
   async update(
     clientId: string,
@@ -93,7 +97,7 @@ export class OAuthClientService {
     const seen = await clientStore.find(this.#database.read, tenantId, clientId);
     if (!seen) throw notFound('OAuth client');
     await this.refuseEscalation(change.scopes ?? seen.scopes, { ...request, clientId });
-    const { after, ended } = await this.#database.transaction(
+    const { after, awaitEnd } = await this.#database.transaction(
       request,
       async (tx, caller) => {
         await lockTenant(tx, tenantId);
@@ -106,18 +110,25 @@ export class OAuthClientService {
         if (hasOtherKeys(before, after)) await holdingStore.share(tx, request, holding);
         else if (isWider(before, after)) await holdingStore.join(tx, request, holding);
         const isEnding = isNarrower(before, after);
-        const ended = isEnding ? await endAccessOfClient(tx, tenantId, { clientId, nowMs }) : [];
+        const tokenIds = isEnding ? await endAccessOfClient(tx, tenantId, { clientId, nowMs }) : [];
+        const why = 'the client that set it up has lost a scope';
+        const awaitEnd = hasFewerScopes(before, after)
+          ? await this.#endHoldings(tx, tenantId, { clientId }, { signOn: 'refuse', why, tokenIds })
+          : () => awaitEndOfTokens(this.#store, { tenantId, tokenIds });
         const entry = entryOf(after, 'oauth_client.update', { ended_access: isEnding });
         await auditStore.appendFor(tx, request, entry, nowMs);
-        return { after, ended };
+        return { after, awaitEnd };
       },
       REPEATABLE,
     );
-    await awaitEndOfTokens(this.#store, { tenantId, tokenIds: ended });
+    await awaitEnd();
     return after;
   }
 
-  /** @throws ServiceError `not_found`, `scope_escalation`, or `invalid_state_transition` for a client without a secret */
+  /**
+   * Replaces the secret. Without an overlap, it also ends the access tokens of the client: someone may have the secret.
+   * @throws ServiceError `not_found`, `scope_escalation`, or `invalid_state_transition` for a client without a secret
+   */
   async rotateSecret(
     clientId: string,
     { rotation, request }: { rotation: ClientSecretRotation; request: AdmittedRequest },
@@ -140,11 +151,14 @@ export class OAuthClientService {
       const client = rotateSecret(before, hashed, { overlapS, nowMs });
       await clientStore.update(tx, client);
       await holdingStore.share(tx, request, { rule: clientHoldings, id: clientId, nowMs });
+      const tokenIds = overlapS === 0 ? await issuedTokenStore.revoke(tx, { tenantId, clientId }, nowMs) : [];
       const entry = entryOf(client, 'oauth_client.rotate_secret', { overlap_s: overlapS });
       await auditStore.appendFor(tx, request, entry, nowMs);
-      return { client, secret };
+      return { created: { client, secret }, tokenIds };
     };
-    return this.#database.transaction(request, rotate, REPEATABLE);
+    const { created, tokenIds } = await this.#database.transaction(request, rotate, REPEATABLE);
+    await awaitEndOfTokens(this.#store, { tenantId, tokenIds });
+    return created;
   }
 
   /**

@@ -125,6 +125,11 @@ export function isNarrower(before: ClientSettings, after: ClientSettings): boole
   return lists.some(([had, has]) => had.some((one) => !(has as readonly string[]).includes(one)));
 }
 
+/** Whether a change takes a scope away. */
+export function hasFewerScopes(before: ClientSettings, after: ClientSettings): boolean {
+  return before.scopes.some((scope) => !after.scopes.includes(scope));
+}
+
 /** Whether a change adds something that the client may do, or someone who can use it. */
 export function isWider(before: ClientSettings, after: ClientSettings): boolean {
   return isNarrower(after, before);

@@ -3,6 +3,9 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { auditStore } from '../../audit/index.ts';
 import { awaitEndOfTokens } from '../../authority/index.ts';
+import { feedHeadStore } from '../../feed/index.ts';
+import { holdingStore } from '../../holdings/index.ts';
+import { upsertMonitoringIncident } from '../../incidents/index.ts';
 import { issuedTokenStore } from '../../tokens/index.ts';
 import * as clientStore from '../clients/client-store.ts';
 import { endAccessOfGrant } from '../end-access.ts';
@@ -54,6 +57,7 @@ export async function consumeRecord(
       if (replaced) return { isRedeemed: true, ended: { tenantId, tokenIds: replaced } };
       const tokenIds = await endAccessOfGrant(tx, { tenantId, grantId, nowMs });
       await recordEnd(tx, seen, { action: 'oauth.reuse_detected', requestId: parts.requestId, nowMs });
+      await reportPlanted(tx, seen, nowMs);
       return { isRedeemed: false, ended: { tenantId, tokenIds } };
     },
     { repeatable: true },
@@ -107,6 +111,24 @@ async function replaceLost(
 
 function rotationsOf({ payload }: recordStore.OauthRecord): number {
   return (JSON.parse(payload) as { rotations?: number }).rotations ?? 0;
+}
+
+/**
+ * Opens an incident if something was set up with the access that ended because two parties had it. It stays: a second use can
+ * also be a fault of the application.
+ */
+async function reportPlanted(
+  tx: Queries,
+  { client_id: clientId, account_id: ownerId, grant_id: grantId }: recordStore.OauthRecord,
+  nowMs: number,
+): Promise<void> {
+  if (clientId === null || ownerId === null || grantId === null) return;
+  const tenantId = tenantOfGrant(grantId);
+  const planted = await holdingStore.listOfRoot(tx, tenantId, { ownerId, clientId });
+  if (planted.length === 0) return;
+  await feedHeadStore.lock(tx, tenantId);
+  const message = `Someone may have a copy of a token of the application ${clientId}: it was used twice. The access has ended, but not what was set up with it for ${ownerId}. Check it: tps holdings list --client-id ${clientId}`;
+  await upsertMonitoringIncident(tx, tenantId, { correlationKey: clientId, message, nowMs });
 }
 
 async function recordEnd(
