@@ -78,6 +78,15 @@ describe('the removal of a person at a node whose clock is ahead ends at the oth
   });
 });
 
+test('a token rolled without grace at a node whose clock is ahead is refused at the others', async () => {
+  const scene = await scenes.open();
+  const console = await scenes.console(scene);
+  const made = await scenes.create(console, '/tokens', { name: 'leaked', scopes: SCOPES });
+  const path = `/tokens/${made.token_id}/roll`;
+  await atNodeAhead(() => scenes.send(console, 'POST', path, { grace_s: 0 }));
+  expect(await scenes.isAccepted(made.token ?? '')).toBe(false);
+});
+
 test('a client that was deleted at a node whose clock is ahead sets up nothing at the others', async () => {
   const scene = await scenes.open();
   const program = await scenes.createToken(await scenes.console(scene));

@@ -1,6 +1,6 @@
 import type { Environment, NewToken, Scope } from '@tps/contract';
 import type { Database, Queries } from '../../database/index.ts';
-import type { Clock } from '../../platform/clock.ts';
+import { type Clock, MAX_CLOCK_DIFFERENCE_MS } from '../../platform/clock.ts';
 import type { AdmittedRequest } from '../../platform/http/route.ts';
 import { notFound, ServiceError } from '../../platform/service-error.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
@@ -161,7 +161,9 @@ export class TokenService {
       if (status !== 'active') {
         throw new ServiceError('invalid_state_transition', `The token is ${status} and cannot be rolled`);
       }
-      const endsAtMs = Math.min(nowMs + graceS * 1000, old.expiresAtMs ?? Number.POSITIVE_INFINITY);
+      // Without a grace period, also a node whose clock is behind accepts the old one no longer.
+      const graceMs = graceS === 0 ? -MAX_CLOCK_DIFFERENCE_MS : graceS * 1000;
+      const endsAtMs = Math.min(nowMs + graceMs, old.expiresAtMs ?? Number.POSITIVE_INFINITY);
       const act = { actor: actorOf(request), requestId: request.requestId, action: 'token.roll' };
       const expiresAtMs = earlierExpiry(old.expiresAtMs, endOfAuthority(caller));
       const next = await this.#mint(tx, { ...old, expiresAtMs }, { ...act, replaces: old, graceS, endsAtMs });

@@ -1,4 +1,4 @@
-import { type CreatedInvitation, type Invitation, ROLE_SCOPES } from '@tps/contract';
+import { type CreatedInvitation, type Invitation, ROLE_SCOPES, SCOPES } from '@tps/contract';
 import { useFixture } from '@tps/testing/fixture';
 import { listAudit, type TestAnswer, useTestService } from '@tps/testing/service';
 import { dumpStore, holdsText } from '@tps/testing/store';
@@ -88,6 +88,15 @@ describe('POST /invitations', () => {
   ])('rejects %j', async (body) => {
     expectRefusal(await send('POST', '/invitations', { body }), 400, 'invalid_field');
   });
+});
+
+test('an invitation by a token does not outlive the token', async () => {
+  const endMs = clock.now() + 3_600_000;
+  const credential = await service.createCredential(tenant.tenantId, SCOPES, endMs);
+  const { expires_at: end } = await invite({ role: 'viewer' }, { credential });
+  expect(Date.parse(end)).toBe(endMs);
+  const { expires_at: earlier } = await invite({ role: 'viewer', expires_in_s: 60 }, { credential });
+  expect(Date.parse(earlier)).toBe(clock.now() + 60_000);
 });
 
 describe('an invitation', () => {

@@ -52,7 +52,11 @@ export class InvitationService {
     requireScopesOf(request.caller, role);
     await lockTenant(tx, request.tenantId);
     const inviter = { actor: actorOf(request), requestId: request.requestId };
-    const minted = await this.#mint(tx, { tenantId: request.tenantId, email, role, lifetimeS }, inviter);
+    // An invitation by a person or an application ends with these. One by a token does not outlive the token.
+    const { expiresAtMs, issued } = request.caller;
+    const latestMs = issued ? null : expiresAtMs;
+    const wantedOne = { tenantId: request.tenantId, email, role, lifetimeS, latestMs };
+    const minted = await this.#mint(tx, wantedOne, inviter);
     const { invitationId: id, createdAtMs: nowMs } = minted.record;
     await holdingStore.own(tx, request, { rule: invitationHoldings, id, nowMs });
     return minted;
@@ -104,10 +108,16 @@ export class InvitationService {
 
   async #mint(
     tx: Queries,
-    wanted: { tenantId: TenantId; email: string | null; role: Role; lifetimeS: number },
+    wanted: {
+      tenantId: TenantId;
+      email: string | null;
+      role: Role;
+      lifetimeS: number;
+      latestMs?: number | null;
+    },
     { actor, requestId }: Inviter,
   ): Promise<MintedInvitation> {
-    const { tenantId, email, role, lifetimeS } = wanted;
+    const { tenantId, email, role, lifetimeS, latestMs } = wanted;
     const nowMs = this.#clock.now();
     const secret = mintLinkSecret();
     const proof = email === null ? undefined : mintLinkSecret();
@@ -119,7 +129,7 @@ export class InvitationService {
       role,
       createdAtMs: nowMs,
       createdBy: actor.id,
-      expiresAtMs: nowMs + lifetimeS * 1000,
+      expiresAtMs: Math.min(nowMs + lifetimeS * 1000, latestMs ?? Number.POSITIVE_INFINITY),
       acceptedAtMs: null,
       acceptedBy: null,
       revokedAtMs: null,
