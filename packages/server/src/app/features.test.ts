@@ -64,10 +64,10 @@ test('deliveries, jobs, data requests, notices, watches and maintenance run besi
     'Dispatcher',
     'JobWorker',
     'DataRequestWorker',
+    'PollingLoop',
+    'PollingLoop',
     'NoticeDispatcher',
     'ProtectionWatch',
     'ServiceWatch',
-    'PollingLoop',
-    'PollingLoop',
   ]);
 });

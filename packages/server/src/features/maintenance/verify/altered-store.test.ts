@@ -2,6 +2,7 @@ import type { DataRequest, Incident, Job, Policy, ScanResult, Token } from '@tps
 import { registerTestDevice, type TestDevice } from '@tps/testing/device';
 import { useReceivers } from '@tps/testing/receiver';
 import { registerTestWebhook, useTestService, WEBHOOK_ENV } from '@tps/testing/service';
+import { IS_SOAK } from '@tps/testing/soak';
 import { waitUntil } from '@tps/testing/time';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -19,6 +20,11 @@ const COMPARED = TABLE_NAMES.flatMap((table) =>
     columns.map((column) => [table, column] as const),
   ),
 );
+/** What is compared does not depend on the engine. On PostgreSQL, one column of each table shows that its statements work. */
+const ALTERED =
+  process.env.TEST_STORE === 'postgres' && !IS_SOAK
+    ? COMPARED.filter(([table], at) => COMPARED[at - 1]?.[0] !== table)
+    : COMPARED;
 const NOTICED = TABLE_NAMES.filter((table) => TABLES[table].verify.missingRows === undefined);
 /** A tenant without events, to which rows are moved. */
 let otherTenantId: string;
@@ -254,7 +260,7 @@ describe('an altered column is found', () => {
     expect(await problems()).toEqual([]);
   });
 
-  test.each(COMPARED)('%s.%s', async (table, column) => {
+  test.each(ALTERED)('%s.%s', async (table, column) => {
     const undo = await alterColumn(table, column);
     const found = await problems().finally(undo);
     expect(found.length).toBeGreaterThan(0);
