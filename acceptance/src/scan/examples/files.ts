@@ -82,7 +82,9 @@ export const FILES: readonly ScanExample[] = [
     categories: ['phishing'],
   }),
   file('a saved page that posts a password elsewhere', 'signin.html', PAGE, { caught: true }),
-  file('a long document with many links', 'architecture.txt', ownFile('ARCHITECTURE.md'), { caught: false }),
+  file('a long document with many links', 'security.txt', ownFile('docs/security-model.md'), {
+    caught: false,
+  }),
   file('a licence', 'licence.txt', ownFile('LICENSE'), { caught: false }),
   file('a mail with minutes', 'minutes.eml', HONEST_MAIL, { caught: false }),
   file(
