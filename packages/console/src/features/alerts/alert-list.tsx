@@ -1,17 +1,7 @@
 import { Text } from '@mantine/core';
 import type { Alert } from '@tps/client';
 import { ALERT_STATUSES, SEVERITIES, THREAT_CATEGORIES } from '@tps/contract/vocabulary';
-import {
-  choicesOf,
-  EmptyState,
-  IdLink,
-  type ListDefinition,
-  ListPage,
-  Severity,
-  StatusBadge,
-  TimeValue,
-  toWords,
-} from '../../kit/index.ts';
+import { choicesOf, column, EmptyState, type ListDefinition, ListPage } from '../../kit/index.ts';
 import { AlertDetail } from './alert-detail.tsx';
 import { ALERTS as QUERY_KEY } from './alert-queries.ts';
 
@@ -23,79 +13,28 @@ const ALERTS: ListDefinition<Alert> = {
   idOf: ({ alert_id: id }) => id,
   titleOf: ({ title }) => title,
   columns: [
-    {
-      id: 'severity',
-      header: 'Severity',
-      value: ({ severity }) => severity,
-      cell: ({ severity }) => <Severity value={severity} />,
-      filter: 'severity',
-      width: 104,
-      onCard: 'mark',
-    },
-    {
-      id: 'title',
-      header: 'What happened',
-      value: ({ title }) => title,
-      width: 260,
-      grows: true,
-      onCard: 'title',
-    },
-    {
-      id: 'status',
-      header: 'Status',
-      value: ({ status }) => status,
-      cell: ({ status }) => <StatusBadge value={status} />,
-      filter: 'status',
-      width: 112,
-      onCard: 'line',
-    },
-    {
+    column.severity({ id: 'severity', header: 'Severity', filter: 'severity', width: 104, onCard: 'mark' }),
+    column.text({ id: 'title', header: 'What happened', width: 260, grows: true, onCard: 'title' }),
+    column.status({ id: 'status', header: 'Status', filter: 'status', width: 112, onCard: 'line' }),
+    column.words({
       id: 'category',
+      from: 'threat_category',
       header: 'Category',
-      value: ({ threat_category: category }) => category,
-      cell: ({ threat_category: category }) => toWords(category),
       filter: 'threat_category',
       width: 150,
-    },
-    {
+    }),
+    column.id({
       id: 'device',
+      from: 'device_id',
       header: 'Device',
-      value: ({ device_id: id }) => id,
-      cell: ({ device_id: id }) => <IdLink id={id} />,
       filter: 'device_id',
       width: 190,
       onCard: 'line',
-    },
-    {
-      id: 'incident',
-      header: 'Incident',
-      value: ({ incident_id: id }) => id ?? '',
-      cell: ({ incident_id: id }) => id !== null && <IdLink id={id} />,
-      width: 230,
-    },
-    {
-      id: 'events',
-      header: 'Events',
-      value: ({ event_ids: ids }) => String(ids.length),
-      width: 76,
-      align: 'end',
-    },
-    {
-      id: 'created_at',
-      header: 'Created',
-      value: ({ created_at: at }) => at,
-      cell: ({ created_at: at }) => <TimeValue value={at} />,
-      width: 112,
-      onCard: 'line',
-    },
-    {
-      id: 'id',
-      header: 'ID',
-      value: ({ alert_id: id }) => id,
-      cell: ({ alert_id: id }) => <IdLink id={id} />,
-      width: 260,
-      hiddenByDefault: true,
-    },
+    }),
+    column.id({ id: 'incident', from: 'incident_id', header: 'Incident', width: 230 }),
+    column.count({ id: 'events', from: ({ event_ids: ids }) => ids.length, header: 'Events', width: 76 }),
+    column.time({ id: 'created_at', header: 'Created', width: 112, onCard: 'line' }),
+    column.id({ id: 'id', from: 'alert_id', header: 'ID', width: 260, hiddenByDefault: true }),
   ],
   filters: [
     { name: 'severity', label: 'Severity', kind: 'any-of', choices: choicesOf(SEVERITIES) },

@@ -4,12 +4,12 @@ import {
   Actor,
   actorText,
   choicesOf,
+  column,
   EmptyState,
   IdLink,
   type ListDefinition,
   ListPage,
   StatusBadge,
-  TimeValue,
 } from '../../kit/index.ts';
 import { AuditDetail } from './audit-detail.tsx';
 import classes from './audit-page.module.css';
@@ -43,14 +43,7 @@ const AUDIT: ListDefinition<AuditEntry> = {
   idOf: ({ audit_id }) => audit_id,
   titleOf: ({ detail }) => detail,
   columns: [
-    {
-      id: 'occurred_at',
-      header: 'When',
-      value: (entry) => entry.occurred_at,
-      cell: (entry) => <TimeValue value={entry.occurred_at} />,
-      width: 96,
-      onCard: 'line',
-    },
+    column.time({ id: 'occurred_at', header: 'When', width: 96, onCard: 'line' }),
     {
       id: 'outcome',
       header: 'Outcome',
@@ -75,14 +68,7 @@ const AUDIT: ListDefinition<AuditEntry> = {
       width: 168,
       onCard: 'line',
     },
-    {
-      id: 'action',
-      header: 'Action',
-      value: (entry) => entry.action,
-      filter: 'action',
-      width: 168,
-      onCard: 'line',
-    },
+    column.text({ id: 'action', header: 'Action', filter: 'action', width: 168, onCard: 'line' }),
     {
       id: 'detail',
       header: 'What happened',
@@ -120,13 +106,7 @@ const AUDIT: ListDefinition<AuditEntry> = {
       width: 130,
       hiddenByDefault: true,
     },
-    {
-      id: 'request_id',
-      header: 'Request',
-      value: (entry) => entry.request_id ?? '',
-      width: 170,
-      hiddenByDefault: true,
-    },
+    column.text({ id: 'request_id', header: 'Request', width: 170, hiddenByDefault: true }),
   ],
   filters: [
     { name: 'outcome', label: 'Outcome', kind: 'any-of', choices: choicesOf(['success', 'denied']) },

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { OAuthClient } from '@tps/client';
-import { EmptyState, IdLink, type ListDefinition, ListPage, TimeValue, useDialog } from '../../kit/index.ts';
+import { column, EmptyState, type ListDefinition, ListPage, useDialog } from '../../kit/index.ts';
 import { useCan } from '../../session/index.ts';
 import { toGrantWords, toMethodWords } from './client-kinds.ts';
 import { NewClientDialog } from './new-client-dialog.tsx';
@@ -14,7 +14,7 @@ const CLIENTS: ListDefinition<OAuthClient> = {
   idOf: ({ client_id }) => client_id,
   titleOf: ({ name }) => name,
   columns: [
-    { id: 'name', header: 'Name', value: (one) => one.name, width: 180, grows: true, onCard: 'title' },
+    column.text({ id: 'name', header: 'Name', width: 180, grows: true, onCard: 'title' }),
     {
       id: 'grants',
       header: 'Grant types',
@@ -24,30 +24,9 @@ const CLIENTS: ListDefinition<OAuthClient> = {
     },
     { id: 'method', header: 'Authentication', value: toMethodWords, width: 200 },
     { id: 'scopes', header: 'Scopes', value: (one) => toScopeSummary(one.scopes), width: 184 },
-    {
-      id: 'last_used_at',
-      header: 'Last used',
-      value: (one) => one.last_used_at ?? '',
-      cell: (one) => (one.last_used_at === null ? 'Never' : <TimeValue value={one.last_used_at} />),
-      width: 104,
-      onCard: 'line',
-    },
-    {
-      id: 'created_at',
-      header: 'Created',
-      value: (one) => one.created_at,
-      cell: (one) => <TimeValue value={one.created_at} />,
-      width: 104,
-      hiddenByDefault: true,
-    },
-    {
-      id: 'id',
-      header: 'Client ID',
-      value: (one) => one.client_id,
-      cell: (one) => <IdLink id={one.client_id} />,
-      width: 260,
-      hiddenByDefault: true,
-    },
+    column.time({ id: 'last_used_at', header: 'Last used', absent: 'Never', width: 104, onCard: 'line' }),
+    column.time({ id: 'created_at', header: 'Created', width: 104, hiddenByDefault: true }),
+    column.id({ id: 'id', from: 'client_id', header: 'Client ID', width: 260, hiddenByDefault: true }),
   ],
   filters: [],
   empty: (

@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core';
 import type { Token } from '@tps/client';
 import {
+  column,
   EmptyState,
-  IdLink,
   type ListDefinition,
   ListPage,
   StatusBadge,
-  TimeValue,
   useDialog,
 } from '../../kit/index.ts';
 import { useCan } from '../../session/index.ts';
@@ -22,15 +21,8 @@ const KEYS: ListDefinition<Token> = {
   idOf: ({ token_id }) => token_id,
   titleOf: ({ name }) => name,
   columns: [
-    { id: 'name', header: 'Name', value: (key) => key.name, width: 160, grows: true, onCard: 'title' },
-    {
-      id: 'status',
-      header: 'Status',
-      value: (key) => key.status,
-      cell: (key) => <StatusBadge value={key.status} />,
-      width: 104,
-      onCard: 'mark',
-    },
+    column.text({ id: 'name', header: 'Name', width: 160, grows: true, onCard: 'title' }),
+    column.status({ id: 'status', header: 'Status', width: 104, onCard: 'mark' }),
     {
       id: 'hint',
       header: 'Key',
@@ -40,21 +32,14 @@ const KEYS: ListDefinition<Token> = {
       onCard: 'line',
     },
     { id: 'scopes', header: 'Scopes', value: (key) => toScopeSummary(key.scopes), width: 184 },
-    {
+    column.time({
       id: 'last_used_at',
       header: 'Last used',
-      value: (key) => key.last_used_at ?? '',
-      cell: (key) => (key.last_used_at === null ? 'Never used' : <TimeValue value={key.last_used_at} />),
+      absent: 'Never used',
       width: 100,
       onCard: 'line',
-    },
-    {
-      id: 'expires_at',
-      header: 'Expires',
-      value: (key) => key.expires_at ?? '',
-      cell: (key) => (key.expires_at === null ? 'Never' : <TimeValue value={key.expires_at} />),
-      width: 100,
-    },
+    }),
+    column.time({ id: 'expires_at', header: 'Expires', absent: 'Never', width: 100 }),
     {
       id: 'reminder',
       header: 'To do',
@@ -63,22 +48,8 @@ const KEYS: ListDefinition<Token> = {
       width: 176,
       onCard: 'line',
     },
-    {
-      id: 'created_at',
-      header: 'Created',
-      value: (key) => key.created_at,
-      cell: (key) => <TimeValue value={key.created_at} />,
-      width: 112,
-      hiddenByDefault: true,
-    },
-    {
-      id: 'id',
-      header: 'ID',
-      value: (key) => key.token_id,
-      cell: (key) => <IdLink id={key.token_id} />,
-      width: 260,
-      hiddenByDefault: true,
-    },
+    column.time({ id: 'created_at', header: 'Created', width: 112, hiddenByDefault: true }),
+    column.id({ id: 'id', from: 'token_id', header: 'ID', width: 260, hiddenByDefault: true }),
   ],
   filters: [],
   empty: (

@@ -1,14 +1,6 @@
 import { Button } from '@mantine/core';
 import type { DataRequest } from '@tps/client';
-import {
-  EmptyState,
-  IdLink,
-  type ListDefinition,
-  ListPage,
-  StatusBadge,
-  TimeValue,
-  useDialog,
-} from '../../kit/index.ts';
+import { column, EmptyState, type ListDefinition, ListPage, useDialog } from '../../kit/index.ts';
 import { DataRequestFlyout } from './data-request-detail.tsx';
 import { kindText, subjectText, totalText } from './data-request-words.ts';
 import { NewDataRequestDialog } from './new-data-request-dialog.tsx';
@@ -22,38 +14,11 @@ const DATA_REQUESTS: ListDefinition<DataRequest> = {
   columns: [
     { id: 'subject', header: 'Subject', value: subjectText, width: 260, grows: true, onCard: 'title' },
     { id: 'kind', header: 'Kind', value: kindText, width: 110, onCard: 'line' },
-    {
-      id: 'status',
-      header: 'Status',
-      value: (request) => request.status,
-      cell: (request) => <StatusBadge value={request.status} />,
-      width: 120,
-      onCard: 'mark',
-    },
+    column.status({ id: 'status', header: 'Status', width: 120, onCard: 'mark' }),
     { id: 'records', header: 'Records', value: totalText, width: 120, align: 'end', onCard: 'line' },
-    {
-      id: 'created_at',
-      header: 'Created',
-      value: (request) => request.created_at,
-      cell: (request) => <TimeValue value={request.created_at} />,
-      width: 120,
-      onCard: 'line',
-    },
-    {
-      id: 'expires_at',
-      header: 'Readable until',
-      value: (request) => request.expires_at ?? '',
-      cell: (request) => request.expires_at !== null && <TimeValue value={request.expires_at} />,
-      width: 130,
-    },
-    {
-      id: 'id',
-      header: 'ID',
-      value: (request) => request.request_id,
-      cell: (request) => <IdLink id={request.request_id} />,
-      width: 260,
-      hiddenByDefault: true,
-    },
+    column.time({ id: 'created_at', header: 'Created', width: 120, onCard: 'line' }),
+    column.time({ id: 'expires_at', header: 'Readable until', width: 130 }),
+    column.id({ id: 'id', from: 'request_id', header: 'ID', width: 260, hiddenByDefault: true }),
   ],
   filters: [],
   detail: (id) => <DataRequestFlyout id={id} />,

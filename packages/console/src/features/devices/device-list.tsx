@@ -1,16 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Device } from '@tps/client';
 import { PLATFORMS } from '@tps/contract/vocabulary';
-import {
-  choicesOf,
-  EmptyState,
-  IdLink,
-  type ListDefinition,
-  ListPage,
-  StatusBadge,
-  TimeValue,
-  useDialog,
-} from '../../kit/index.ts';
+import { choicesOf, column, EmptyState, type ListDefinition, ListPage, useDialog } from '../../kit/index.ts';
 import { useCan } from '../../session/index.ts';
 import { DeviceDetail } from './device-detail.tsx';
 import { EnrolDialog } from './enrol-dialog.tsx';
@@ -32,15 +23,7 @@ const DEVICES: ListDefinition<Device> = {
       grows: true,
       onCard: 'title',
     },
-    {
-      id: 'status',
-      header: 'Status',
-      value: (device) => device.status,
-      cell: (device) => <StatusBadge value={device.status} />,
-      filter: 'status',
-      width: 104,
-      onCard: 'mark',
-    },
+    column.status({ id: 'status', header: 'Status', filter: 'status', width: 104, onCard: 'mark' }),
     {
       id: 'platform',
       header: 'Platform',
@@ -50,35 +33,10 @@ const DEVICES: ListDefinition<Device> = {
       width: 104,
       onCard: 'line',
     },
-    {
-      id: 'last_seen',
-      header: 'Last seen',
-      value: (device) => device.last_seen ?? '',
-      cell: (device) => (device.last_seen === undefined ? 'Never' : <TimeValue value={device.last_seen} />),
-      width: 128,
-      onCard: 'line',
-    },
-    {
-      id: 'agent_version',
-      header: 'Agent',
-      value: (device) => device.agent_version ?? '',
-      width: 112,
-      onCard: 'line',
-    },
-    {
-      id: 'registered_at',
-      header: 'Registered',
-      value: (device) => device.registered_at,
-      cell: (device) => <TimeValue value={device.registered_at} />,
-      width: 184,
-    },
-    {
-      id: 'device_id',
-      header: 'ID',
-      value: (device) => device.device_id,
-      cell: (device) => <IdLink id={device.device_id} />,
-      width: 208,
-    },
+    column.time({ id: 'last_seen', header: 'Last seen', absent: 'Never', width: 128, onCard: 'line' }),
+    column.text({ id: 'agent_version', header: 'Agent', width: 112, onCard: 'line' }),
+    column.time({ id: 'registered_at', header: 'Registered', width: 184 }),
+    column.id({ id: 'device_id', header: 'ID', width: 208 }),
   ],
   filters: [
     { name: 'status', label: 'Status', kind: 'any-of', choices: choicesOf(['active', 'revoked']) },

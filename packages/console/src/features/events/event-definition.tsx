@@ -1,17 +1,6 @@
 import type { Event } from '@tps/client';
 import { ACTIONS, PLATFORMS, SEVERITIES, THREAT_CATEGORIES } from '@tps/contract/vocabulary';
-import {
-  choicesOf,
-  EmptyState,
-  IdLink,
-  type ListDefinition,
-  Severity,
-  Snippet,
-  StatusBadge,
-  TimeValue,
-  toPercent,
-  toWords,
-} from '../../kit/index.ts';
+import { choicesOf, column, EmptyState, type ListDefinition, Snippet } from '../../kit/index.ts';
 import { EventDetail } from './event-detail.tsx';
 import { RedactedText } from './redacted-text.tsx';
 
@@ -25,41 +14,22 @@ export const EVENTS: ListDefinition<Event> = {
   idOf: ({ event_id }) => event_id,
   titleOf: ({ description, event_id }) => description ?? event_id,
   columns: [
-    {
-      id: 'timestamp',
-      header: 'Decided',
-      value: (event) => event.timestamp,
-      cell: (event) => <TimeValue value={event.timestamp} />,
-      width: 112,
-      onCard: 'line',
-    },
-    {
-      id: 'severity',
-      header: 'Severity',
-      value: (event) => event.severity,
-      cell: (event) => <Severity value={event.severity} />,
-      filter: 'severity',
-      width: 104,
-      onCard: 'mark',
-    },
-    {
+    column.time({ id: 'timestamp', header: 'Decided', width: 112, onCard: 'line' }),
+    column.severity({ id: 'severity', header: 'Severity', filter: 'severity', width: 104, onCard: 'mark' }),
+    column.status({
       id: 'action_taken',
       header: 'Action',
-      value: (event) => event.action_taken,
-      cell: (event) => <StatusBadge value={event.action_taken} />,
       filter: 'action_taken',
       width: 96,
       onCard: 'line',
-    },
-    {
+    }),
+    column.words({
       id: 'threat_category',
       header: 'Category',
-      value: (event) => event.threat_category,
-      cell: (event) => toWords(event.threat_category),
       filter: 'threat_category',
       width: 160,
       onCard: 'line',
-    },
+    }),
     {
       id: 'description',
       header: 'What happened',
@@ -69,40 +39,10 @@ export const EVENTS: ListDefinition<Event> = {
       grows: true,
       onCard: 'title',
     },
-    {
-      id: 'device_id',
-      header: 'Device',
-      value: (event) => event.device_id,
-      cell: (event) => <IdLink id={event.device_id} />,
-      filter: 'device_id',
-      width: 200,
-    },
-    {
-      id: 'confidence',
-      header: 'Confidence',
-      value: (event) => String(event.confidence),
-      cell: (event) => toPercent(event.confidence),
-      width: 104,
-      align: 'end',
-      hiddenByDefault: true,
-    },
-    {
-      id: 'policy_id',
-      header: 'Policy',
-      value: (event) => event.policy_id,
-      cell: (event) => <IdLink id={event.policy_id} />,
-      filter: 'policy_id',
-      width: 200,
-      hiddenByDefault: true,
-    },
-    {
-      id: 'event_id',
-      header: 'ID',
-      value: (event) => event.event_id,
-      cell: (event) => <IdLink id={event.event_id} />,
-      width: 260,
-      hiddenByDefault: true,
-    },
+    column.id({ id: 'device_id', header: 'Device', filter: 'device_id', width: 200 }),
+    column.percent({ id: 'confidence', header: 'Confidence', width: 104, hiddenByDefault: true }),
+    column.id({ id: 'policy_id', header: 'Policy', filter: 'policy_id', width: 200, hiddenByDefault: true }),
+    column.id({ id: 'event_id', header: 'ID', width: 260, hiddenByDefault: true }),
   ],
   filters: [
     { name: 'severity', label: 'Severity', kind: 'any-of', choices: choicesOf(SEVERITIES) },

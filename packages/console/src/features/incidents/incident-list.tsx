@@ -1,17 +1,7 @@
 import { Text } from '@mantine/core';
 import type { Incident } from '@tps/client';
 import { INCIDENT_CATEGORIES, INCIDENT_STATUSES, SEVERITIES } from '@tps/contract/vocabulary';
-import {
-  choicesOf,
-  EmptyState,
-  IdLink,
-  type ListDefinition,
-  ListPage,
-  Severity,
-  StatusBadge,
-  TimeValue,
-  toWords,
-} from '../../kit/index.ts';
+import { choicesOf, column, EmptyState, type ListDefinition, ListPage } from '../../kit/index.ts';
 import { INCIDENT_BULK_ACTIONS } from './bulk/incident-bulk-actions.tsx';
 import { IncidentDetail } from './incident-detail.tsx';
 import { INCIDENTS as QUERY_KEY } from './incident-queries.ts';
@@ -24,33 +14,16 @@ const INCIDENTS: ListDefinition<Incident> = {
   idOf: ({ id }) => id,
   titleOf: ({ message }) => message,
   columns: [
-    {
+    column.severity({
       id: 'severity',
       header: 'Severity',
-      value: ({ severity }) => severity,
-      cell: ({ severity }) => <Severity value={severity} />,
       filter: 'severity',
       sort: 'severity',
       width: 104,
       onCard: 'mark',
-    },
-    {
-      id: 'message',
-      header: 'What happened',
-      value: ({ message }) => message,
-      width: 280,
-      grows: true,
-      onCard: 'title',
-    },
-    {
-      id: 'status',
-      header: 'Status',
-      value: ({ status }) => status,
-      cell: ({ status }) => <StatusBadge value={status} />,
-      filter: 'status',
-      width: 124,
-      onCard: 'line',
-    },
+    }),
+    column.text({ id: 'message', header: 'What happened', width: 280, grows: true, onCard: 'title' }),
+    column.status({ id: 'status', header: 'Status', filter: 'status', width: 124, onCard: 'line' }),
     {
       id: 'assignee',
       header: 'Assignee',
@@ -60,22 +33,14 @@ const INCIDENTS: ListDefinition<Incident> = {
       width: 150,
       onCard: 'line',
     },
-    {
+    column.words({
       id: 'category',
       header: 'Category',
-      value: ({ category }) => category,
-      cell: ({ category }) => toWords(category),
       filter: 'category',
       width: 150,
       hiddenByDefault: true,
-    },
-    {
-      id: 'alerts',
-      header: 'Alerts',
-      value: ({ alert_ids: ids }) => String(ids.length),
-      width: 72,
-      align: 'end',
-    },
+    }),
+    column.count({ id: 'alerts', from: ({ alert_ids: ids }) => ids.length, header: 'Alerts', width: 72 }),
     {
       id: 'tags',
       header: 'Tags',
@@ -84,39 +49,16 @@ const INCIDENTS: ListDefinition<Incident> = {
       filterValue: ({ tags: [first] }) => first,
       width: 120,
     },
-    {
-      id: 'resolution',
-      header: 'Resolution',
-      value: ({ resolution }) => resolution ?? '',
-      cell: ({ resolution }) => (resolution === null ? '' : toWords(resolution)),
-      width: 130,
-      hiddenByDefault: true,
-    },
-    {
+    column.words({ id: 'resolution', header: 'Resolution', width: 130, hiddenByDefault: true }),
+    column.time({
       id: 'updated_at',
       header: 'Updated',
-      value: ({ updated_at: at }) => at,
-      cell: ({ updated_at: at }) => <TimeValue value={at} />,
       sort: 'updated_at',
       width: 112,
       hiddenByDefault: true,
-    },
-    {
-      id: 'created_at',
-      header: 'Created',
-      value: ({ created_at: at }) => at,
-      cell: ({ created_at: at }) => <TimeValue value={at} />,
-      width: 112,
-      onCard: 'line',
-    },
-    {
-      id: 'id',
-      header: 'ID',
-      value: ({ id }) => id,
-      cell: ({ id }) => <IdLink id={id} />,
-      width: 260,
-      hiddenByDefault: true,
-    },
+    }),
+    column.time({ id: 'created_at', header: 'Created', width: 112, onCard: 'line' }),
+    column.id({ id: 'id', header: 'ID', width: 260, hiddenByDefault: true }),
   ],
   filters: [
     { name: 'severity', label: 'Severity', kind: 'any-of', choices: choicesOf(SEVERITIES) },

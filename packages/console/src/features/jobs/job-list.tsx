@@ -1,15 +1,7 @@
 import { Text } from '@mantine/core';
 import type { Job } from '@tps/client';
 import { JOB_STATUSES } from '@tps/contract/vocabulary';
-import {
-  choicesOf,
-  EmptyState,
-  IdLink,
-  type ListDefinition,
-  ListPage,
-  StatusBadge,
-  TimeValue,
-} from '../../kit/index.ts';
+import { choicesOf, column, EmptyState, type ListDefinition, ListPage } from '../../kit/index.ts';
 import { JOB_BULK_ACTIONS } from './bulk/job-bulk-actions.tsx';
 import { JobDetail, titleOfJob } from './job-detail.tsx';
 import { JOBS as QUERY_KEY } from './job-queries.ts';
@@ -22,31 +14,15 @@ const JOBS: ListDefinition<Job> = {
   idOf: ({ job_id: id }) => id,
   titleOf: titleOfJob,
   columns: [
-    {
-      id: 'status',
-      header: 'Status',
-      value: ({ status }) => status,
-      cell: ({ status }) => <StatusBadge value={status} />,
-      filter: 'status',
-      width: 150,
-      onCard: 'mark',
-    },
-    {
-      id: 'inputs',
-      header: 'About',
-      value: titleOfJob,
-      width: 280,
-      grows: true,
-      onCard: 'title',
-    },
-    {
+    column.status({ id: 'status', header: 'Status', filter: 'status', width: 150, onCard: 'mark' }),
+    { id: 'inputs', header: 'About', value: titleOfJob, width: 280, grows: true, onCard: 'title' },
+    column.id({
       id: 'input_ref',
+      from: ({ input_refs: [first = ''] }) => first,
       header: 'First input',
-      value: ({ input_refs: [first = ''] }) => first,
-      cell: ({ input_refs: [first = ''] }) => <IdLink id={first} />,
       filter: 'input_ref',
       width: 250,
-    },
+    }),
     {
       id: 'run',
       header: 'Run',
@@ -54,37 +30,10 @@ const JOBS: ListDefinition<Job> = {
       width: 76,
       align: 'end',
     },
-    {
-      id: 'error',
-      header: 'Error',
-      value: ({ error_code: code }) => code ?? '',
-      width: 140,
-      hiddenByDefault: true,
-    },
-    {
-      id: 'updated_at',
-      header: 'Updated',
-      value: ({ updated_at: at }) => at,
-      cell: ({ updated_at: at }) => <TimeValue value={at} />,
-      width: 112,
-      onCard: 'line',
-    },
-    {
-      id: 'created_at',
-      header: 'Created',
-      value: ({ created_at: at }) => at,
-      cell: ({ created_at: at }) => <TimeValue value={at} />,
-      width: 112,
-      onCard: 'line',
-    },
-    {
-      id: 'id',
-      header: 'ID',
-      value: ({ job_id: id }) => id,
-      cell: ({ job_id: id }) => <IdLink id={id} />,
-      width: 260,
-      hiddenByDefault: true,
-    },
+    column.text({ id: 'error', from: 'error_code', header: 'Error', width: 140, hiddenByDefault: true }),
+    column.time({ id: 'updated_at', header: 'Updated', width: 112, onCard: 'line' }),
+    column.time({ id: 'created_at', header: 'Created', width: 112, onCard: 'line' }),
+    column.id({ id: 'id', from: 'job_id', header: 'ID', width: 260, hiddenByDefault: true }),
   ],
   filters: [
     { name: 'status', label: 'Status', kind: 'any-of', choices: choicesOf(JOB_STATUSES) },

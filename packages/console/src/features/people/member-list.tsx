@@ -1,13 +1,11 @@
 import { Button } from '@mantine/core';
 import type { Member } from '@tps/client';
 import {
+  column,
   EmptyState,
-  IdLink,
   type ListDefinition,
   ListPage,
   StatusBadge,
-  TimeValue,
-  toWords,
   useDialog,
 } from '../../kit/index.ts';
 import { useCan, useSession } from '../../session/index.ts';
@@ -39,14 +37,7 @@ const MEMBERS: ListDefinition<Member> = {
       width: 240,
       onCard: 'line',
     },
-    {
-      id: 'role',
-      header: 'Role',
-      value: (member) => member.role,
-      cell: ({ role }) => toWords(role),
-      width: 96,
-      onCard: 'mark',
-    },
+    column.words({ id: 'role', header: 'Role', width: 96, onCard: 'mark' }),
     {
       id: 'second_factor',
       header: 'Second factor',
@@ -54,30 +45,9 @@ const MEMBERS: ListDefinition<Member> = {
       cell: ({ has_second_factor }) => <SecondFactor isOn={has_second_factor} />,
       width: 128,
     },
-    {
-      id: 'last_seen_at',
-      header: 'Last seen',
-      value: (member) => member.last_seen_at ?? '',
-      cell: (member) =>
-        member.last_seen_at === null ? 'Unknown' : <TimeValue value={member.last_seen_at} />,
-      width: 112,
-      onCard: 'line',
-    },
-    {
-      id: 'created_at',
-      header: 'Joined',
-      value: (member) => member.created_at,
-      cell: (member) => <TimeValue value={member.created_at} />,
-      width: 112,
-    },
-    {
-      id: 'id',
-      header: 'Account',
-      value: (member) => member.account_id,
-      cell: (member) => <IdLink id={member.account_id} />,
-      width: 260,
-      hiddenByDefault: true,
-    },
+    column.time({ id: 'last_seen_at', header: 'Last seen', absent: 'Unknown', width: 112, onCard: 'line' }),
+    column.time({ id: 'created_at', header: 'Joined', width: 112 }),
+    column.id({ id: 'id', from: 'account_id', header: 'Account', width: 260, hiddenByDefault: true }),
   ],
   filters: [],
   empty: <EmptyState title="No members yet">Invite the people who work with this tenant.</EmptyState>,

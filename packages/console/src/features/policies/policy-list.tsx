@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core';
 import type { Policy } from '@tps/client';
 import {
+  column,
   EmptyState,
-  IdLink,
   type ListDefinition,
   ListPage,
   StatusBadge,
-  TimeValue,
   toWords,
   useDialog,
 } from '../../kit/index.ts';
@@ -24,15 +23,8 @@ const POLICIES: ListDefinition<Policy> = {
   idOf: ({ policy_id }) => policy_id,
   titleOf: ({ name }) => name,
   columns: [
-    { id: 'name', header: 'Name', value: (one) => one.name, width: 220, grows: true, onCard: 'title' },
-    {
-      id: 'action',
-      header: 'Action',
-      value: (one) => one.action,
-      cell: (one) => <StatusBadge value={one.action} />,
-      width: 88,
-      onCard: 'mark',
-    },
+    column.text({ id: 'name', header: 'Name', width: 220, grows: true, onCard: 'title' }),
+    column.status({ id: 'action', header: 'Action', width: 88, onCard: 'mark' }),
     {
       id: 'threshold',
       header: 'From confidence',
@@ -55,29 +47,9 @@ const POLICIES: ListDefinition<Policy> = {
       width: 104,
       onCard: 'line',
     },
-    {
-      id: 'updated_at',
-      header: 'Updated',
-      value: (one) => one.updated_at,
-      cell: (one) => <TimeValue value={one.updated_at} />,
-      width: 132,
-    },
-    {
-      id: 'version',
-      header: 'Version',
-      value: (one) => String(one.version),
-      width: 76,
-      align: 'end',
-      hiddenByDefault: true,
-    },
-    {
-      id: 'id',
-      header: 'ID',
-      value: (one) => one.policy_id,
-      cell: (one) => <IdLink id={one.policy_id} />,
-      width: 260,
-      hiddenByDefault: true,
-    },
+    column.time({ id: 'updated_at', header: 'Updated', width: 132 }),
+    column.count({ id: 'version', header: 'Version', width: 76, hiddenByDefault: true }),
+    column.id({ id: 'id', from: 'policy_id', header: 'ID', width: 260, hiddenByDefault: true }),
   ],
   filters: [],
   detail: (id) => <PolicyDetail key={id} id={id} />,

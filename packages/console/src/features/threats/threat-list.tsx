@@ -3,12 +3,10 @@ import type { Threat } from '@tps/client';
 import { SEVERITIES, THREAT_CATEGORIES, THREAT_STATUSES } from '@tps/contract/vocabulary';
 import {
   choicesOf,
+  column,
   EmptyState,
-  IdLink,
   type ListDefinition,
   ListPage,
-  Severity,
-  TimeValue,
   toPercent,
   toWords,
 } from '../../kit/index.ts';
@@ -24,23 +22,8 @@ const THREATS: ListDefinition<Threat> = {
   idOf: ({ threat_id: id }) => id,
   titleOf: titleOf,
   columns: [
-    {
-      id: 'severity',
-      header: 'Severity',
-      value: ({ severity }) => severity,
-      cell: ({ severity }) => <Severity value={severity} />,
-      filter: 'severity',
-      width: 104,
-      onCard: 'mark',
-    },
-    {
-      id: 'description',
-      header: 'What it is',
-      value: titleOf,
-      width: 240,
-      grows: true,
-      onCard: 'title',
-    },
+    column.severity({ id: 'severity', header: 'Severity', filter: 'severity', width: 104, onCard: 'mark' }),
+    { id: 'description', header: 'What it is', value: titleOf, width: 240, grows: true, onCard: 'title' },
     {
       id: 'status',
       header: 'Status',
@@ -50,14 +33,13 @@ const THREATS: ListDefinition<Threat> = {
       width: 118,
       onCard: 'line',
     },
-    {
+    column.words({
       id: 'category',
+      from: 'threat_category',
       header: 'Category',
-      value: ({ threat_category: category }) => category,
-      cell: ({ threat_category: category }) => toWords(category),
       filter: 'threat_category',
       width: 150,
-    },
+    }),
     {
       id: 'confidence',
       header: 'Confidence',
@@ -65,15 +47,14 @@ const THREATS: ListDefinition<Threat> = {
       width: 104,
       align: 'end',
     },
-    {
+    column.id({
       id: 'device',
+      from: 'device_id',
       header: 'Device',
-      value: ({ device_id: id }) => id,
-      cell: ({ device_id: id }) => <IdLink id={id} />,
       filter: 'device_id',
       width: 190,
       onCard: 'line',
-    },
+    }),
     {
       id: 'indicator',
       header: 'First indicator',
@@ -82,37 +63,10 @@ const THREATS: ListDefinition<Threat> = {
       filterValue: ({ indicators: [first] }) => first,
       width: 220,
     },
-    {
-      id: 'events',
-      header: 'Events',
-      value: ({ event_count: count }) => String(count),
-      width: 76,
-      align: 'end',
-    },
-    {
-      id: 'last_seen',
-      header: 'Last seen',
-      value: ({ last_seen_at: at }) => at,
-      cell: ({ last_seen_at: at }) => <TimeValue value={at} />,
-      width: 112,
-      onCard: 'line',
-    },
-    {
-      id: 'detected_at',
-      header: 'Detected',
-      value: ({ detected_at: at }) => at,
-      cell: ({ detected_at: at }) => <TimeValue value={at} />,
-      width: 112,
-      hiddenByDefault: true,
-    },
-    {
-      id: 'id',
-      header: 'ID',
-      value: ({ threat_id: id }) => id,
-      cell: ({ threat_id: id }) => <IdLink id={id} />,
-      width: 260,
-      hiddenByDefault: true,
-    },
+    column.count({ id: 'events', from: 'event_count', header: 'Events', width: 76 }),
+    column.time({ id: 'last_seen', from: 'last_seen_at', header: 'Last seen', width: 112, onCard: 'line' }),
+    column.time({ id: 'detected_at', header: 'Detected', width: 112, hiddenByDefault: true }),
+    column.id({ id: 'id', from: 'threat_id', header: 'ID', width: 260, hiddenByDefault: true }),
   ],
   filters: [
     { name: 'severity', label: 'Severity', kind: 'any-of', choices: choicesOf(SEVERITIES) },

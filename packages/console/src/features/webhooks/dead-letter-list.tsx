@@ -2,12 +2,10 @@ import type { Client, DeadLetter, DeadLetterBulk } from '@tps/client';
 import {
   type BulkChange,
   bulkAction,
+  column,
   EmptyState,
-  IdLink,
   type ListDefinition,
   ListPage,
-  Severity,
-  TimeValue,
 } from '../../kit/index.ts';
 import { DeadLetterDetail } from './dead-letter-detail.tsx';
 
@@ -20,47 +18,17 @@ const DEAD_LETTERS: ListDefinition<DeadLetter> = {
   titleOf: ({ event_id, last_error }) => `${event_id}: ${last_error}`,
   pathOf: () => undefined,
   columns: [
-    {
-      id: 'last_error',
-      header: 'Why it failed',
-      value: (letter) => letter.last_error,
-      width: 220,
-      grows: true,
-      onCard: 'title',
-    },
-    {
+    column.text({ id: 'last_error', header: 'Why it failed', width: 220, grows: true, onCard: 'title' }),
+    column.severity({
       id: 'severity',
+      from: ({ event }) => event.severity,
       header: 'Severity',
-      value: (letter) => letter.event.severity,
-      cell: (letter) => <Severity value={letter.event.severity} />,
       width: 104,
       onCard: 'mark',
-    },
-    {
-      id: 'failed_at',
-      header: 'Failed',
-      value: (letter) => letter.failed_at,
-      cell: (letter) => <TimeValue value={letter.failed_at} />,
-      width: 120,
-      onCard: 'line',
-    },
-    {
-      id: 'webhook_id',
-      header: 'Webhook',
-      value: (letter) => letter.webhook_id,
-      cell: (letter) => <IdLink id={letter.webhook_id} />,
-      filter: 'webhook_id',
-      width: 270,
-    },
-    {
-      id: 'event_id',
-      header: 'Event',
-      value: (letter) => letter.event_id,
-      cell: (letter) => <IdLink id={letter.event_id} />,
-      filter: 'event_id',
-      width: 190,
-      onCard: 'line',
-    },
+    }),
+    column.time({ id: 'failed_at', header: 'Failed', width: 120, onCard: 'line' }),
+    column.id({ id: 'webhook_id', header: 'Webhook', filter: 'webhook_id', width: 270 }),
+    column.id({ id: 'event_id', header: 'Event', filter: 'event_id', width: 190, onCard: 'line' }),
     {
       id: 'last_status',
       header: 'Response',
@@ -68,21 +36,8 @@ const DEAD_LETTERS: ListDefinition<DeadLetter> = {
       cell: (letter) => letter.last_status ?? 'None',
       width: 80,
     },
-    {
-      id: 'attempts',
-      header: 'Attempts',
-      value: (letter) => String(letter.attempts),
-      width: 88,
-      align: 'end',
-    },
-    {
-      id: 'expires_at',
-      header: 'Kept until',
-      value: (letter) => letter.expires_at,
-      cell: (letter) => <TimeValue value={letter.expires_at} />,
-      width: 120,
-      hiddenByDefault: true,
-    },
+    column.count({ id: 'attempts', header: 'Attempts', width: 88 }),
+    column.time({ id: 'expires_at', header: 'Kept until', width: 120, hiddenByDefault: true }),
   ],
   filters: [
     { name: 'webhook_id', label: 'Webhook', kind: 'id', placeholder: 'whk_…' },

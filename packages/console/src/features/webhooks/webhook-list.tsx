@@ -2,12 +2,11 @@ import { Button } from '@mantine/core';
 import type { Webhook } from '@tps/client';
 import {
   choicesOf,
+  column,
   EmptyState,
-  IdLink,
   type ListDefinition,
   ListPage,
   StatusBadge,
-  TimeValue,
   useDialog,
 } from '../../kit/index.ts';
 import { useCan } from '../../session/index.ts';
@@ -23,7 +22,7 @@ const WEBHOOKS: ListDefinition<Webhook> = {
   idOf: ({ webhook_id }) => webhook_id,
   titleOf: ({ url }) => url,
   columns: [
-    { id: 'url', header: 'URL', value: (webhook) => webhook.url, width: 280, grows: true, onCard: 'title' },
+    column.text({ id: 'url', header: 'URL', width: 280, grows: true, onCard: 'title' }),
     {
       id: 'status',
       header: 'Status',
@@ -41,32 +40,16 @@ const WEBHOOKS: ListDefinition<Webhook> = {
       width: 230,
       onCard: 'line',
     },
-    {
+    column.time({
       id: 'last_delivery_at',
       header: 'Last delivery',
-      value: (webhook) => webhook.last_delivery_at ?? '',
-      cell: (webhook) =>
-        webhook.last_delivery_at === null ? 'Never' : <TimeValue value={webhook.last_delivery_at} />,
+      absent: 'Never',
       width: 120,
       onCard: 'line',
-    },
+    }),
     { id: 'severity_filter', header: 'Severities', value: severitiesText, width: 150 },
-    {
-      id: 'created_at',
-      header: 'Created',
-      value: (webhook) => webhook.created_at,
-      cell: (webhook) => <TimeValue value={webhook.created_at} />,
-      width: 120,
-      hiddenByDefault: true,
-    },
-    {
-      id: 'id',
-      header: 'ID',
-      value: (webhook) => webhook.webhook_id,
-      cell: (webhook) => <IdLink id={webhook.webhook_id} />,
-      width: 260,
-      hiddenByDefault: true,
-    },
+    column.time({ id: 'created_at', header: 'Created', width: 120, hiddenByDefault: true }),
+    column.id({ id: 'id', from: 'webhook_id', header: 'ID', width: 260, hiddenByDefault: true }),
   ],
   filters: [
     { name: 'status', label: 'Status', kind: 'any-of', choices: choicesOf(['active', 'disabled']) },

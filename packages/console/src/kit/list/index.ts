@@ -1,4 +1,5 @@
 export { useListAddress } from './address/use-list-address.ts';
+export { column } from './column.tsx';
 export type { ListData } from './data/use-list-data.ts';
 export { DownloadButton } from './export/download-button.tsx';
 export type {
