@@ -10,6 +10,7 @@ export * from './chart/index.ts';
 export { DetailLayout } from './detail/detail-layout.tsx';
 export { Facts } from './detail/facts.tsx';
 export { Section } from './detail/section.tsx';
+export { Form, type FormProps } from './forms/form.tsx';
 export { clearDraft, useDraft } from './forms/use-draft.ts';
 export { History } from './history/history.tsx';
 export {

@@ -25,8 +25,7 @@ export function DeleteClientDialog({ client }: { readonly client: OAuthClient })
       title="Delete OAuth client"
       name={client.name}
       act="Delete client"
-      isPending={remove.isPending}
-      error={remove.error}
+      change={remove}
       onConfirm={() => remove.mutate()}
       onClose={close}
     >

@@ -1,20 +1,13 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Modal, Text } from '@mantine/core';
 import type { OAuthClient, OAuthClientChange } from '@tps/client';
-import type { FormEvent } from 'react';
-import { ErrorState, useAct, useDialog, useDraft } from '../../kit/index.ts';
+import { Form, useAct, useDialog, useDraft } from '../../kit/index.ts';
 import { ClientFields, type ClientFieldsValue, parseKeys } from './client-fields.tsx';
 import { toLines } from './client-kinds.ts';
 
 export function EditClientDialog({ client }: { readonly client: OAuthClient }) {
   const { isOpen, close } = useDialog('edit');
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      size="lg"
-      title="Edit OAuth client"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={isOpen} onClose={close} size="lg" title="Edit OAuth client">
       <EditClientForm client={client} onDone={close} />
     </Modal>
   );
@@ -33,47 +26,31 @@ function EditClientForm({ client, onDone }: { readonly client: OAuthClient; read
     run: async (api, input) => api.oauthClients.update(client.client_id, toChange(client, input)),
     changes: [['oauth-clients']],
     done: 'OAuth client changed',
-    onDone: () => {
-      draft.clear();
-      onDone();
-    },
-    showsError: true,
+    draft,
+    onDone,
   });
   const lost = client.scopes.filter((scope) => !value.scopes.includes(scope));
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    update.mutate(value);
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        <ClientFields
-          value={value}
-          onChange={(change) => setValue({ ...value, ...change })}
-          hasRedirects={client.grant_types.includes('authorization_code')}
-          hasKeys={client.jwks !== null}
-        />
-        {lost.length > 0 && (
-          <Text size="sm">
-            Without {lost.join(', ')}, the present tokens and grants of this client end, and people are asked
-            again.
-          </Text>
-        )}
-        {update.error && <ErrorState error={update.error} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onDone}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            disabled={value.name.trim() === '' || value.scopes.length === 0}
-            loading={update.isPending}
-          >
-            Save
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form
+      act="Save"
+      isReady={value.name.trim() !== '' && value.scopes.length > 0}
+      change={update}
+      onSubmit={() => update.mutate(value)}
+      onCancel={onDone}
+    >
+      <ClientFields
+        value={value}
+        onChange={(change) => setValue({ ...value, ...change })}
+        hasRedirects={client.grant_types.includes('authorization_code')}
+        hasKeys={client.jwks !== null}
+      />
+      {lost.length > 0 && (
+        <Text size="sm">
+          Without {lost.join(', ')}, the present tokens and grants of this client end, and people are asked
+          again.
+        </Text>
+      )}
+    </Form>
   );
 }
 

@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Radio, Stack, Switch } from '@mantine/core';
+import { Modal, Radio, Stack, Switch } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { CreatedOAuthClient, NewOAuthClient } from '@tps/client';
-import { type FormEvent, useState } from 'react';
-import { ErrorState, useAct, useDialog, useDraft } from '../../kit/index.ts';
+import { useState } from 'react';
+import { Form, useAct, useDialog, useDraft } from '../../kit/index.ts';
 import { ClientFields, type ClientFieldsValue, parseKeys } from './client-fields.tsx';
 import { CLIENT_KINDS, toLines } from './client-kinds.ts';
 import { CreatedClient } from './created-client.tsx';
@@ -37,7 +37,6 @@ export function NewClientDialog() {
       opened={isOpen || isShown}
       onClose={isShown ? () => {} : close}
       withCloseButton={!isShown}
-      closeButtonProps={{ 'aria-label': 'Close' }}
       size="lg"
       title={isShown ? 'OAuth client created' : 'New OAuth client'}
     >
@@ -64,61 +63,49 @@ function NewClientForm({
   const create = useAct<Draft, CreatedOAuthClient>({
     run: async (client, input, attempt) => client.oauthClients.create(toNewClient(input), attempt),
     changes: [['oauth-clients']],
-    onDone: (client) => {
-      draft.clear();
-      onCreated(client);
-    },
-    showsError: true,
+    draft,
+    onDone: onCreated,
   });
   const isComplete =
     value.name.trim() !== '' &&
     value.scopes.length > 0 &&
     (!kind?.hasRedirects || value.redirectUris.trim() !== '');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    create.mutate(value);
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        <Radio.Group label="What is it?" value={value.kind} onChange={(next) => set({ kind: next })}>
-          <Stack gap="xs" mt="xs">
-            {CLIENT_KINDS.map((one) => (
-              <Radio
-                key={one.value}
-                size="xs"
-                value={one.value}
-                label={one.label}
-                description={one.description}
-              />
-            ))}
-          </Stack>
-        </Radio.Group>
-        {kind?.hasSecret && (
-          <Switch
-            size="xs"
-            label="It signs with its own key instead of a secret"
-            checked={value.usesKey}
-            onChange={(event) => set({ usesKey: event.currentTarget.checked })}
-          />
-        )}
-        <ClientFields
-          value={value}
-          onChange={set}
-          hasRedirects={kind?.hasRedirects ?? false}
-          hasKeys={(kind?.hasSecret ?? false) && value.usesKey}
+    <Form
+      act="Create client"
+      isReady={isComplete}
+      change={create}
+      onSubmit={() => create.mutate(value)}
+      onCancel={onCancel}
+    >
+      <Radio.Group label="What is it?" value={value.kind} onChange={(next) => set({ kind: next })}>
+        <Stack gap="xs" mt="xs">
+          {CLIENT_KINDS.map((one) => (
+            <Radio
+              key={one.value}
+              size="xs"
+              value={one.value}
+              label={one.label}
+              description={one.description}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {kind?.hasSecret && (
+        <Switch
+          size="xs"
+          label="It signs with its own key instead of a secret"
+          checked={value.usesKey}
+          onChange={(event) => set({ usesKey: event.currentTarget.checked })}
         />
-        {create.error && <ErrorState error={create.error} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={!isComplete} loading={create.isPending}>
-            Create client
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      )}
+      <ClientFields
+        value={value}
+        onChange={set}
+        hasRedirects={kind?.hasRedirects ?? false}
+        hasKeys={(kind?.hasSecret ?? false) && value.usesKey}
+      />
+    </Form>
   );
 }
 

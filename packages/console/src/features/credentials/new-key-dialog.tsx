@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { CreatedToken, NewToken } from '@tps/client';
-import { type FormEvent, useState } from 'react';
-import { ErrorState, SecretOnce, Snippet, useAct, useDialog, useDraft } from '../../kit/index.ts';
+import { useState } from 'react';
+import { Form, SecretOnce, Snippet, useAct, useDialog, useDraft } from '../../kit/index.ts';
 import { API_URL } from '../../session/index.ts';
 import { EXPIRY_CHOICES, toExpiresAt } from './expiry.ts';
 import { ScopePicker } from './scope-picker.tsx';
@@ -26,7 +26,6 @@ export function NewKeyDialog() {
       // A key that is shown once is not lost by a stray key or click.
       onClose={isShown ? () => {} : close}
       withCloseButton={!isShown}
-      closeButtonProps={{ 'aria-label': 'Close' }}
       size="lg"
       title={isShown ? 'Key created' : 'New key'}
     >
@@ -43,59 +42,47 @@ function NewKeyForm({ onCreated }: { readonly onCreated: (created: CreatedToken)
   const create = useAct<typeof EMPTY, CreatedToken>({
     run: (client, wanted, attempt) => client.tokens.create(toNewToken(wanted, attempt.startedAtMs), attempt),
     changes: [['keys']],
-    onDone: (token) => {
-      draft.clear();
-      onCreated(token);
-    },
-    showsError: true,
+    draft,
+    onDone: onCreated,
   });
   const isComplete =
     value.name.trim() !== '' && value.scopes.length > 0 && (value.expiry !== 'date' || value.date !== '');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    create.mutate(value);
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        <TextInput
-          data-autofocus
-          label="Name"
-          description="Name the program that uses the key, so that you find the key when it must be replaced."
-          maxLength={100}
-          autoComplete="off"
-          value={value.name}
-          onChange={(event) => set({ name: event.currentTarget.value })}
+    <Form
+      act="Create key"
+      isReady={isComplete}
+      change={create}
+      onSubmit={() => create.mutate(value)}
+      onCancel={close}
+    >
+      <TextInput
+        data-autofocus
+        label="Name"
+        description="Name the program that uses the key, so that you find the key when it must be replaced."
+        maxLength={100}
+        autoComplete="off"
+        value={value.name}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+      />
+      <ScopePicker value={value.scopes} onChange={(scopes) => set({ scopes })} />
+      <Group align="flex-end" grow>
+        <Select
+          label="Expires"
+          allowDeselect={false}
+          data={[...EXPIRY_CHOICES]}
+          value={value.expiry}
+          onChange={(expiry) => set({ expiry: expiry ?? '90' })}
         />
-        <ScopePicker value={value.scopes} onChange={(scopes) => set({ scopes })} />
-        <Group align="flex-end" grow>
-          <Select
-            label="Expires"
-            allowDeselect={false}
-            data={[...EXPIRY_CHOICES]}
-            value={value.expiry}
-            onChange={(expiry) => set({ expiry: expiry ?? '90' })}
+        {value.expiry === 'date' && (
+          <TextInput
+            type="date"
+            label="Last day"
+            value={value.date}
+            onChange={(event) => set({ date: event.currentTarget.value })}
           />
-          {value.expiry === 'date' && (
-            <TextInput
-              type="date"
-              label="Last day"
-              value={value.date}
-              onChange={(event) => set({ date: event.currentTarget.value })}
-            />
-          )}
-        </Group>
-        {create.error && <ErrorState error={create.error} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={!isComplete} loading={create.isPending}>
-            Create key
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+        )}
+      </Group>
+    </Form>
   );
 }
 

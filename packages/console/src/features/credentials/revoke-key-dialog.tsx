@@ -17,8 +17,7 @@ export function RevokeKeyDialog({ token }: { readonly token: Token }) {
       title="Revoke key"
       name={token.name}
       act="Revoke key"
-      isPending={revoke.isPending}
-      error={revoke.error}
+      change={revoke}
       onConfirm={() => revoke.mutate()}
       onClose={close}
     >

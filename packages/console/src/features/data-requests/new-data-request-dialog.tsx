@@ -1,8 +1,8 @@
-import { Alert, Button, Group, Modal, Radio, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { Alert, Modal, Radio, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { DataRequest, NewDataRequest } from '@tps/client';
-import { type FormEvent, useState } from 'react';
-import { ErrorState, useAct, useDialog, useDraft } from '../../kit/index.ts';
+import { useState } from 'react';
+import { Form, useAct, useDialog, useDraft } from '../../kit/index.ts';
 
 interface Draft {
   readonly kind: NewDataRequest['kind'];
@@ -16,13 +16,7 @@ const EMPTY: Draft = { kind: 'export', subjectType: 'device_id', subject: '' };
 export function NewDataRequestDialog() {
   const { isOpen, close } = useDialog('new');
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      size="lg"
-      title="New data request"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={isOpen} onClose={close} size="lg" title="New data request">
       <NewDataRequestForm close={close} />
     </Modal>
   );
@@ -39,14 +33,10 @@ function NewDataRequestForm({ close }: { readonly close: () => void }) {
   const create = useAct<NewDataRequest, DataRequest>({
     run: (client, request, attempt) => client.dataRequests.create(request, attempt),
     changes: [['data-requests']],
-    onDone: ({ request_id }) => {
-      draft.clear();
-      navigate({ to: `/data-requests/${request_id}` });
-    },
-    showsError: true,
+    draft,
+    onDone: ({ request_id }) => navigate({ to: `/data-requests/${request_id}` }),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const value = subject.trim();
     create.mutate({
       kind,
@@ -55,44 +45,35 @@ function NewDataRequestForm({ close }: { readonly close: () => void }) {
     });
   };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        <Radio.Group label="Kind" value={kind} onChange={(next) => set({ kind: next as Draft['kind'] })}>
-          <Stack gap="xs" mt="xs">
-            <Radio size="xs" value="export" label="Export: the records can be downloaded for 7 days" />
-            <Radio size="xs" value="deletion" label="Deletion: the records are deleted permanently" />
-          </Stack>
-        </Radio.Group>
-        <SubjectFields value={draft.value} onChange={set} />
-        {isDeletion && (
-          <>
-            <Alert color="red" title="A deletion cannot be undone">
-              Events are removed from the feed, and everything derived from them is deleted too.
-            </Alert>
-            <TextInput
-              label={`Type the ${subjectType === 'device_id' ? 'device ID' : 'indicator'} again to confirm`}
-              autoComplete="off"
-              value={confirm}
-              onChange={(event) => setConfirm(event.currentTarget.value)}
-            />
-          </>
-        )}
-        {create.error && <ErrorState error={create.error} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            {...(isDeletion && { color: 'red' })}
-            disabled={subject.trim() === '' || (isDeletion && confirm !== subject.trim())}
-            loading={create.isPending}
-          >
-            {isDeletion ? 'Delete permanently' : 'Request the export'}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form
+      act={isDeletion ? 'Delete permanently' : 'Request the export'}
+      isReady={subject.trim() !== '' && (!isDeletion || confirm === subject.trim())}
+      change={create}
+      onSubmit={submit}
+      onCancel={close}
+      isDangerous={isDeletion}
+    >
+      <Radio.Group label="Kind" value={kind} onChange={(next) => set({ kind: next as Draft['kind'] })}>
+        <Stack gap="xs" mt="xs">
+          <Radio size="xs" value="export" label="Export: the records can be downloaded for 7 days" />
+          <Radio size="xs" value="deletion" label="Deletion: the records are deleted permanently" />
+        </Stack>
+      </Radio.Group>
+      <SubjectFields value={draft.value} onChange={set} />
+      {isDeletion && (
+        <>
+          <Alert color="red" title="A deletion cannot be undone">
+            Events are removed from the feed, and everything derived from them is deleted too.
+          </Alert>
+          <TextInput
+            label={`Type the ${subjectType === 'device_id' ? 'device ID' : 'indicator'} again to confirm`}
+            autoComplete="off"
+            value={confirm}
+            onChange={(event) => setConfirm(event.currentTarget.value)}
+          />
+        </>
+      )}
+    </Form>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import type { CreatedEnrolment, NewEnrolment } from '@tps/client';
-import { type FormEvent, useState } from 'react';
-import { ErrorState, SecretOnce, Snippet, useAct, useDialog, useDraft } from '../../kit/index.ts';
+import { useState } from 'react';
+import { Form, SecretOnce, Snippet, useAct, useDialog, useDraft } from '../../kit/index.ts';
 import { API_URL, useSession } from '../../session/index.ts';
 import { toEnrolCommand } from './enrol-command.ts';
 import { EnrolmentSecrets } from './enrolment-secrets.tsx';
@@ -24,7 +24,6 @@ export function EnrolDialog() {
       // A secret that is shown once is not lost by a stray key or click.
       onClose={isShown ? () => {} : close}
       withCloseButton={!isShown}
-      closeButtonProps={{ 'aria-label': 'Close' }}
       size="lg"
       title={isShown ? 'Enrolment secret created' : 'Enrol devices'}
     >
@@ -46,52 +45,42 @@ function EnrolForm({ onCreated }: { readonly onCreated: (created: CreatedEnrolme
   const create = useAct<NewEnrolment, CreatedEnrolment>({
     run: (client, enrolment, attempt) => client.enrolments.create(enrolment, attempt),
     changes: [['enrolments']],
-    onDone: (enrolment) => {
-      draft.clear();
-      onCreated(enrolment);
-    },
-    showsError: true,
+    draft,
+    onDone: onCreated,
   });
   const name = value.name.trim();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    create.mutate({ name, max_uses: value.maxUses });
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        <Text size="sm">
-          A device registers once with an enrolment secret. It then has its own key and credential. The secret
-          can do nothing else and ends after 7 days.
-        </Text>
-        <Group align="flex-end" grow>
-          <TextInput
-            data-autofocus
-            label="Name of the secret"
-            placeholder="Phones of the sales team"
-            maxLength={100}
-            autoComplete="off"
-            value={value.name}
-            onChange={(event) => setValue({ ...value, name: event.currentTarget.value })}
-          />
-          <NumberInput
-            label="Devices"
-            min={1}
-            max={MAX_USES}
-            clampBehavior="strict"
-            allowDecimal={false}
-            value={value.maxUses}
-            onChange={(count) => setValue({ ...value, maxUses: Number(count) || 1 })}
-          />
-        </Group>
-        {create.error && <ErrorState error={create.error} />}
-        <Group justify="flex-end" gap="xs">
-          <Button type="submit" disabled={name === ''} loading={create.isPending}>
-            Create secret
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form
+      act="Create secret"
+      isReady={name !== ''}
+      change={create}
+      onSubmit={() => create.mutate({ name, max_uses: value.maxUses })}
+    >
+      <Text size="sm">
+        A device registers once with an enrolment secret. It then has its own key and credential. The secret
+        can do nothing else and ends after 7 days.
+      </Text>
+      <Group align="flex-end" grow>
+        <TextInput
+          data-autofocus
+          label="Name of the secret"
+          placeholder="Phones of the sales team"
+          maxLength={100}
+          autoComplete="off"
+          value={value.name}
+          onChange={(event) => setValue({ ...value, name: event.currentTarget.value })}
+        />
+        <NumberInput
+          label="Devices"
+          min={1}
+          max={MAX_USES}
+          clampBehavior="strict"
+          allowDecimal={false}
+          value={value.maxUses}
+          onChange={(count) => setValue({ ...value, maxUses: Number(count) || 1 })}
+        />
+      </Group>
+    </Form>
   );
 }
 

@@ -24,8 +24,7 @@ export function RevokeDeviceButton({ device }: { readonly device: Device }) {
         title="Revoke device"
         name={device.name ?? id}
         act="Revoke device"
-        isPending={revoke.isPending}
-        error={revoke.error}
+        change={revoke}
         onConfirm={() => revoke.mutate()}
         onClose={() => setOpen(false)}
       >

@@ -20,13 +20,7 @@ export function SourcesDialog() {
   const [removing, setRemoving] = useState<string>();
   return (
     <>
-      <Modal
-        opened={isOpen && removing === undefined}
-        onClose={close}
-        size="lg"
-        title="Indicator sources"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Modal opened={isOpen && removing === undefined} onClose={close} size="lg" title="Indicator sources">
         <Sources onRemove={setRemoving} />
       </Modal>
       <RemoveSource source={removing} onClose={() => setRemoving(undefined)} />
@@ -127,8 +121,7 @@ function RemoveSource({
       title="Remove source"
       name={source ?? ''}
       act="Remove source"
-      isPending={remove.isPending}
-      error={remove.error}
+      change={remove}
       onConfirm={() => source !== undefined && remove.mutate(source)}
       onClose={onClose}
     >

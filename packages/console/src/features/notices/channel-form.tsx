@@ -1,11 +1,11 @@
-import { Button, Checkbox, Group, NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { Checkbox, Group, NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { MAX_NOTICES_PER_HOUR, NOTICE_TOPICS, SEVERITIES } from '@tps/contract/vocabulary';
-import type { FormEvent, ReactNode } from 'react';
-import { choicesOf, ErrorState, toWords } from '../../kit/index.ts';
+import type { ReactNode } from 'react';
+import { choicesOf, Form, type FormProps, toWords } from '../../kit/index.ts';
 import { type ChannelSettings, isComplete } from './channel-settings.ts';
 import { QuietHoursFields } from './quiet-hours-fields.tsx';
 
-interface ChannelFormProps {
+interface ChannelFormProps extends Omit<FormProps, 'children' | 'isReady'> {
   readonly value: ChannelSettings;
   readonly onChange: (value: ChannelSettings) => void;
   /** Undefined if the URL is not changed. */
@@ -13,78 +13,57 @@ interface ChannelFormProps {
   readonly onUrlChange: (url: string) => void;
   /** Above the other fields: the choice of the kind. */
   readonly children?: ReactNode;
-  readonly act: string;
-  readonly isPending: boolean;
-  readonly error: Error | null;
-  readonly onSubmit: () => void;
-  readonly onCancel: () => void;
 }
 
 /** The settings of a channel. */
-export function ChannelForm(props: ChannelFormProps) {
-  const { value, onChange, url, act, isPending, error, onCancel } = props;
+export function ChannelForm({ value, onChange, url, onUrlChange, children, ...form }: ChannelFormProps) {
   const set = (change: Partial<ChannelSettings>) => onChange({ ...value, ...change });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    props.onSubmit();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        {props.children}
-        <TextInput
-          data-autofocus
-          label="Name"
-          maxLength={100}
-          autoComplete="off"
-          value={value.name}
-          onChange={(event) => set({ name: event.currentTarget.value })}
+    <Form {...form} isReady={isComplete(value, url)}>
+      {children}
+      <TextInput
+        data-autofocus
+        label="Name"
+        maxLength={100}
+        autoComplete="off"
+        value={value.name}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+      />
+      <Destination value={value} onChange={onChange} url={url} onUrlChange={onUrlChange} />
+      <Checkbox.Group label="Topics" value={[...value.topics]} onChange={(topics) => set({ topics })}>
+        <Stack gap="xs" mt="xs">
+          {NOTICE_TOPICS.map((topic) => (
+            <Checkbox key={topic} size="xs" value={topic} label={TOPICS[topic]} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <Group grow align="flex-start">
+        <Select
+          label="From severity"
+          description="A degraded status counts as high."
+          allowDeselect={false}
+          data={choicesOf(SEVERITIES)}
+          value={value.minSeverity}
+          onChange={(severity) => set({ minSeverity: severity as ChannelSettings['minSeverity'] })}
         />
-        <Destination {...props} />
-        <Checkbox.Group label="Topics" value={[...value.topics]} onChange={(topics) => set({ topics })}>
-          <Stack gap="xs" mt="xs">
-            {NOTICE_TOPICS.map((topic) => (
-              <Checkbox key={topic} size="xs" value={topic} label={TOPICS[topic]} />
-            ))}
-          </Stack>
-        </Checkbox.Group>
-        <Group grow align="flex-start">
-          <Select
-            label="From severity"
-            description="A degraded status counts as high."
-            allowDeselect={false}
-            data={choicesOf(SEVERITIES)}
-            value={value.minSeverity}
-            onChange={(severity) => set({ minSeverity: severity as ChannelSettings['minSeverity'] })}
-          />
-          <NumberInput
-            label="Messages in any hour"
-            description="Further notices arrive in one digest."
-            min={1}
-            max={MAX_NOTICES_PER_HOUR}
-            allowDecimal={false}
-            value={value.maxPerHour}
-            onChange={(most) => set({ maxPerHour: Number(most) })}
-          />
-        </Group>
-        <Switch
-          label="Quiet hours"
-          description="Notices wait until the end, and arrive as one digest."
-          checked={value.isQuiet}
-          onChange={(event) => set({ isQuiet: event.currentTarget.checked })}
+        <NumberInput
+          label="Messages in any hour"
+          description="Further notices arrive in one digest."
+          min={1}
+          max={MAX_NOTICES_PER_HOUR}
+          allowDecimal={false}
+          value={value.maxPerHour}
+          onChange={(most) => set({ maxPerHour: Number(most) })}
         />
-        {value.isQuiet && <QuietHoursFields value={value.quiet} onChange={(quiet) => set({ quiet })} />}
-        {error && <ErrorState error={error} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={!isComplete(value, url)} loading={isPending}>
-            {act}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      </Group>
+      <Switch
+        label="Quiet hours"
+        description="Notices wait until the end, and arrive as one digest."
+        checked={value.isQuiet}
+        onChange={(event) => set({ isQuiet: event.currentTarget.checked })}
+      />
+      {value.isQuiet && <QuietHoursFields value={value.quiet} onChange={(quiet) => set({ quiet })} />}
+    </Form>
   );
 }
 
@@ -93,7 +72,8 @@ const TOPICS: Readonly<Record<(typeof NOTICE_TOPICS)[number], string>> = {
   protection: `${toWords('protection')}: the status becomes degraded or unprotected, and recovers`,
 };
 
-function Destination({ value, onChange, url, onUrlChange }: ChannelFormProps) {
+function Destination(props: Pick<ChannelFormProps, 'value' | 'onChange' | 'url' | 'onUrlChange'>) {
+  const { value, onChange, url, onUrlChange } = props;
   if (value.kind === 'email') {
     return (
       <TextInput

@@ -9,13 +9,7 @@ import { type ChannelSettings, settingsOf, toChange } from './channel-settings.t
 export function EditChannelDialog({ channel }: { readonly channel: NoticeChannel }) {
   const { isOpen, close } = useDialog('edit');
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      size="lg"
-      title="Edit notice channel"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={isOpen} onClose={close} size="lg" title="Edit notice channel">
       <EditForm key={channel.version} channel={channel} close={close} />
     </Modal>
   );
@@ -38,11 +32,8 @@ function EditForm({ channel, close }: { readonly channel: NoticeChannel; readonl
     },
     changes: [['notice-channels']],
     done: 'Notice channel changed',
-    onDone: () => {
-      draft.clear();
-      close();
-    },
-    showsError: true,
+    draft,
+    onDone: close,
   });
   return (
     <ChannelForm
@@ -51,8 +42,7 @@ function EditForm({ channel, close }: { readonly channel: NoticeChannel; readonl
       url={url}
       onUrlChange={(next) => setUrl(next === '' ? undefined : next)}
       act="Save"
-      isPending={save.isPending}
-      error={save.error}
+      change={save}
       onSubmit={() => save.mutate(draft.value)}
       onCancel={() => {
         draft.clear();

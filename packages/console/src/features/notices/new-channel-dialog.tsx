@@ -27,13 +27,7 @@ export function NewChannelDialog() {
     );
   }
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      size="lg"
-      title="New notice channel"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={isOpen} onClose={close} size="lg" title="New notice channel">
       <NewChannelForm
         onCreated={(result) => (result.secret === undefined ? show(result) : setCreated(result))}
         onCancel={close}
@@ -68,11 +62,8 @@ function NewChannelForm({
       return { channel: await client.noticeChannels.create(wanted, attempt), secret };
     },
     changes: [['notice-channels']],
-    onDone: (result) => {
-      draft.clear();
-      onCreated(result);
-    },
-    showsError: true,
+    draft,
+    onDone: onCreated,
   });
   return (
     <ChannelForm
@@ -81,8 +72,7 @@ function NewChannelForm({
       url={url}
       onUrlChange={setUrl}
       act="Create channel"
-      isPending={create.isPending}
-      error={create.error}
+      change={create}
       onSubmit={() => create.mutate(draft.value)}
       onCancel={onCancel}
     >

@@ -19,8 +19,7 @@ export function RemoveChannelDialog({ channel }: { readonly channel: NoticeChann
       title="Delete notice channel"
       name={channel.name}
       act="Delete channel"
-      isPending={remove.isPending}
-      error={remove.error}
+      change={remove}
       onConfirm={() => remove.mutate()}
       onClose={close}
     >

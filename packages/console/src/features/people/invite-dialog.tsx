@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import type { CreatedInvitation, NewInvitation } from '@tps/client';
 import type { Role } from '@tps/contract/vocabulary';
-import { type FormEvent, useState } from 'react';
-import { ErrorState, SecretOnce, useAct, useDialog, useDraft } from '../../kit/index.ts';
+import { useState } from 'react';
+import { Form, SecretOnce, useAct, useDialog, useDraft } from '../../kit/index.ts';
 import { RolePicker } from './role-picker.tsx';
 
 const EMPTY = { email: '', role: 'viewer' as Role, expiresIn: '604800' };
@@ -25,7 +25,6 @@ export function InviteDialog() {
       opened={isOpen || created !== undefined}
       onClose={created ? () => {} : close}
       withCloseButton={created === undefined}
-      closeButtonProps={{ 'aria-label': 'Close' }}
       size="lg"
       title={created ? 'Invitation created' : 'Invite a person'}
     >
@@ -51,50 +50,35 @@ function InviteForm({
   const invite = useAct<NewInvitation, CreatedInvitation>({
     run: (client, invitation, attempt) => client.invitations.create(invitation, attempt),
     changes: [['invitations']],
-    onDone: (invitation) => {
-      draft.clear();
-      onCreated(invitation);
-    },
-    showsError: true,
+    draft,
+    onDone: onCreated,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const email = value.email.trim();
     const expiresInS = Number(value.expiresIn);
     invite.mutate({ role: value.role, expires_in_s: expiresInS, ...(email !== '' && { email }) });
   };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        <TextInput
-          data-autofocus
-          type="email"
-          label="E-mail address"
-          description="Only an account with this address can accept. Without it, the first person who opens the link joins."
-          maxLength={254}
-          autoComplete="off"
-          value={value.email}
-          onChange={(event) => set({ email: event.currentTarget.value })}
-        />
-        <RolePicker value={value.role} onChange={(role) => set({ role })} />
-        <Select
-          label="The link works for"
-          allowDeselect={false}
-          data={LIFETIMES}
-          value={value.expiresIn}
-          onChange={(expiresIn) => set({ expiresIn: expiresIn ?? EMPTY.expiresIn })}
-        />
-        {invite.error && <ErrorState error={invite.error} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={invite.isPending}>
-            Create invitation
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form act="Create invitation" change={invite} onSubmit={submit} onCancel={onCancel}>
+      <TextInput
+        data-autofocus
+        type="email"
+        label="E-mail address"
+        description="Only an account with this address can accept. Without it, the first person who opens the link joins."
+        maxLength={254}
+        autoComplete="off"
+        value={value.email}
+        onChange={(event) => set({ email: event.currentTarget.value })}
+      />
+      <RolePicker value={value.role} onChange={(role) => set({ role })} />
+      <Select
+        label="The link works for"
+        allowDeselect={false}
+        data={LIFETIMES}
+        value={value.expiresIn}
+        onChange={(expiresIn) => set({ expiresIn: expiresIn ?? EMPTY.expiresIn })}
+      />
+    </Form>
   );
 }
 

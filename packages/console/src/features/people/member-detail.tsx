@@ -108,14 +108,11 @@ function RoleDialog({ member }: { readonly member: Member }) {
     run: (client, role) => client.members.update(member.account_id, { role }),
     changes: [['members'], ['invitations']],
     done: 'Role changed',
-    onDone: () => {
-      draft.clear();
-      close();
-    },
-    showsError: true,
+    draft,
+    onDone: close,
   });
   return (
-    <Modal opened={isOpen} onClose={close} title="Change role" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened={isOpen} onClose={close} title="Change role">
       <Stack gap="md">
         <RolePicker value={draft.value} onChange={draft.setValue} />
         <Text size="sm">
@@ -169,8 +166,7 @@ function RemoveDialog({ member }: { readonly member: Member }) {
       title="Remove member"
       name={member.email}
       act="Remove member"
-      isPending={remove.isPending}
-      error={remove.error}
+      change={remove}
       onConfirm={() => remove.mutate()}
       onClose={close}
     >

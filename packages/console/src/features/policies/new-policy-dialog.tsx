@@ -1,8 +1,7 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { ConflictError, type NewPolicy, type Policy } from '@tps/client';
-import type { FormEvent } from 'react';
-import { ErrorState, useAct, useDialog, useDraft } from '../../kit/index.ts';
+import { Form, useAct, useDialog, useDraft } from '../../kit/index.ts';
 import { PolicyFields } from './policy-fields.tsx';
 import { isComplete, isDeciding, NEW_RULE, toNewPolicy } from './policy-rule.ts';
 import { Simulation } from './simulation.tsx';
@@ -11,13 +10,7 @@ import { Simulation } from './simulation.tsx';
 export function NewPolicyDialog() {
   const { isOpen, close } = useDialog('new');
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      size="xl"
-      title="New policy"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={isOpen} onClose={close} size="xl" title="New policy">
       <NewPolicyForm onClose={close} />
     </Modal>
   );
@@ -40,31 +33,19 @@ function NewPolicyForm({ onClose }: { readonly onClose: () => void }) {
     },
     changes: [['policies']],
     done: 'Policy created',
-    onDone: ({ policy_id }) => {
-      draft.clear();
-      navigate({ to: `/policies/${encodeURIComponent(policy_id)}` });
-    },
-    showsError: true,
+    draft,
+    onDone: ({ policy_id }) => navigate({ to: `/policies/${encodeURIComponent(policy_id)}` }),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (isComplete(rule)) create.mutate(toNewPolicy(rule));
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        <PolicyFields value={rule} onChange={draft.setValue} />
-        <Simulation simulation={isDeciding(rule) ? { policy: toNewPolicy(rule) } : undefined} isChanged />
-        {create.error && <ErrorState error={create.error} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={!isComplete(rule)} loading={create.isPending}>
-            Create policy
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form
+      act="Create policy"
+      isReady={isComplete(rule)}
+      change={create}
+      onSubmit={() => create.mutate(toNewPolicy(rule))}
+      onCancel={onClose}
+    >
+      <PolicyFields value={rule} onChange={draft.setValue} />
+      <Simulation simulation={isDeciding(rule) ? { policy: toNewPolicy(rule) } : undefined} isChanged />
+    </Form>
   );
 }

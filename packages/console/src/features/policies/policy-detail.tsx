@@ -95,8 +95,7 @@ function PolicyForm({ policy }: { readonly policy: Policy }) {
     run: (client, wanted) => client.policies.update(id, wanted),
     changes: [['policies']],
     done: 'Policy saved',
-    onDone: draft.clear,
-    showsError: true,
+    draft,
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -168,8 +167,7 @@ function ArchiveDialog({ policy }: { readonly policy: Policy }) {
       title="Archive policy"
       name={policy.name}
       act="Archive policy"
-      isPending={archive.isPending}
-      error={archive.error}
+      change={archive}
       onConfirm={() => archive.mutate()}
       onClose={close}
     >

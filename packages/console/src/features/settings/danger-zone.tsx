@@ -10,7 +10,7 @@ const DRAFT = { days: 30, isAsking: false };
 /** The acts that end things for everyone. */
 export function DangerZone({ settings }: { readonly settings: TenantSettings }) {
   // A draft: the service may demand a new sign-in, and the person comes back here.
-  const { value, setValue, clear } = useDraft(`delete-tenant:${settings.tenant_id}`, DRAFT);
+  const draft = useDraft(`delete-tenant:${settings.tenant_id}`, DRAFT);
   const request = useAct<number>({
     run: async (client, days, { isRepeat }) => {
       // An earlier try, whose answer was lost, may have requested it.
@@ -18,9 +18,9 @@ export function DangerZone({ settings }: { readonly settings: TenantSettings }) 
       return deletion ?? client.settings.requestDeletion({ name: settings.name, after_days: days });
     },
     done: 'Deletion requested. It can be cancelled here until it is due.',
-    onDone: clear,
-    showsError: true,
+    draft,
   });
+  const { value, setValue } = draft;
   const { days } = value;
   return (
     <Section title="Danger zone">
@@ -58,8 +58,7 @@ export function DangerZone({ settings }: { readonly settings: TenantSettings }) 
         title="Delete this tenant"
         name={settings.name}
         act="Request deletion"
-        isPending={request.isPending}
-        error={request.error}
+        change={request}
         onConfirm={() => request.mutate(days)}
         onClose={() => setValue({ ...value, isAsking: false })}
       >

@@ -27,11 +27,8 @@ export function SignOnForm({ present, onDone, onCancel }: SignOnFormProps) {
     run: (client) => client.signOn.replace(toSettings(value, secret)),
     changes: [['sign-on']],
     done: 'Sign-on saved',
-    onDone: () => {
-      draft.clear();
-      onDone();
-    },
-    showsError: true,
+    draft,
+    onDone,
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

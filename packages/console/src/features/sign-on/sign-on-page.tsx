@@ -187,8 +187,7 @@ function RemoveDialog({ signOn }: { readonly signOn: SignOn }) {
       title="Remove single sign-on"
       name={signOn.issuer}
       act="Remove single sign-on"
-      isPending={remove.isPending}
-      error={remove.error}
+      change={remove}
       onConfirm={() => remove.mutate()}
       onClose={close}
     >

@@ -8,13 +8,7 @@ import { toSeverityFilter, WebhookForm, type WebhookSettings } from './webhook-f
 export function EditWebhookDialog({ webhook }: { readonly webhook: Webhook }) {
   const { isOpen, close } = useDialog('edit');
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      size="lg"
-      title="Edit webhook"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={isOpen} onClose={close} size="lg" title="Edit webhook">
       <EditForm key={webhook.updated_at} webhook={webhook} close={close} />
     </Modal>
   );
@@ -36,19 +30,15 @@ function EditForm({ webhook, close }: { readonly webhook: Webhook; readonly clos
       }),
     changes: [['webhooks']],
     done: 'Webhook changed',
-    onDone: () => {
-      draft.clear();
-      close();
-    },
-    showsError: true,
+    draft,
+    onDone: close,
   });
   return (
     <WebhookForm
       value={draft.value}
       onChange={draft.setValue}
       act="Save"
-      isPending={save.isPending}
-      error={save.error}
+      change={save}
       onSubmit={() => save.mutate(draft.value)}
       onCancel={() => {
         draft.clear();

@@ -33,11 +33,8 @@ export function NewWebhookDialog() {
       return { webhook: await client.webhooks.create(wanted, attempt), secret };
     },
     changes: [['webhooks']],
-    onDone: (result) => {
-      draft.clear();
-      setCreated(result);
-    },
-    showsError: true,
+    draft,
+    onDone: setCreated,
   });
   if (created) {
     const finish = () => navigate({ to: `/webhooks/${created.webhook.webhook_id}` });
@@ -48,19 +45,12 @@ export function NewWebhookDialog() {
     );
   }
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      size="lg"
-      title="New webhook"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={isOpen} onClose={close} size="lg" title="New webhook">
       <WebhookForm
         value={draft.value}
         onChange={draft.setValue}
         act="Create webhook"
-        isPending={create.isPending}
-        error={create.error}
+        change={create}
         onSubmit={() => create.mutate(draft.value)}
         onCancel={close}
       />

@@ -19,8 +19,7 @@ export function RemoveWebhookDialog({ webhook }: { readonly webhook: Webhook }) 
       title="Delete webhook"
       name={nameOf(webhook.url)}
       act="Delete webhook"
-      isPending={remove.isPending}
-      error={remove.error}
+      change={remove}
       onConfirm={() => remove.mutate()}
       onClose={close}
     >

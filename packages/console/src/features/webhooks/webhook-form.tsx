@@ -1,7 +1,6 @@
-import { Button, Checkbox, Group, Stack, Switch, TextInput } from '@mantine/core';
+import { Checkbox, Group, Switch, TextInput } from '@mantine/core';
 import { SEVERITIES } from '@tps/contract/vocabulary';
-import type { FormEvent } from 'react';
-import { ErrorState, toWords } from '../../kit/index.ts';
+import { Form, type FormProps, toWords } from '../../kit/index.ts';
 
 /** What people decide about a webhook. */
 export interface WebhookSettings {
@@ -12,74 +11,46 @@ export interface WebhookSettings {
 
 export const NEW_SETTINGS: WebhookSettings = { url: '', severities: [...SEVERITIES], autoReplay: true };
 
-interface WebhookFormProps {
+interface WebhookFormProps extends Omit<FormProps, 'children' | 'isReady'> {
   readonly value: WebhookSettings;
   readonly onChange: (value: WebhookSettings) => void;
-  readonly act: string;
-  readonly isPending: boolean;
-  readonly error: Error | null;
-  readonly onSubmit: () => void;
-  readonly onCancel: () => void;
 }
 
 /** The settings of a webhook. */
-export function WebhookForm({
-  value,
-  onChange,
-  act,
-  isPending,
-  error,
-  onSubmit,
-  onCancel,
-}: WebhookFormProps) {
+export function WebhookForm({ value, onChange, ...form }: WebhookFormProps) {
   const { url, severities, autoReplay } = value;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onSubmit();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        <TextInput
-          data-autofocus
-          label="URL"
-          description="Receives each event as a POST request. It must be https, and reachable from the service."
-          type="url"
-          placeholder="https://siem.example.com/tps"
-          maxLength={2048}
-          autoComplete="off"
-          value={url}
-          onChange={(event) => onChange({ ...value, url: event.currentTarget.value })}
-        />
-        <Checkbox.Group
-          label="Severities"
-          description="Events that were only allowed are never sent."
-          value={[...severities]}
-          onChange={(chosen) => onChange({ ...value, severities: chosen })}
-        >
-          <Group gap="md" mt="xs">
-            {[...SEVERITIES].reverse().map((severity) => (
-              <Checkbox key={severity} value={severity} label={toWords(severity)} />
-            ))}
-          </Group>
-        </Checkbox.Group>
-        <Switch
-          label="Automatic replay"
-          description="When the receiver responds again, the service replays the deliveries that failed in the meantime."
-          checked={autoReplay}
-          onChange={(event) => onChange({ ...value, autoReplay: event.currentTarget.checked })}
-        />
-        {error && <ErrorState error={error} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={url.trim() === '' || severities.length === 0} loading={isPending}>
-            {act}
-          </Button>
+    <Form {...form} isReady={url.trim() !== '' && severities.length > 0}>
+      <TextInput
+        data-autofocus
+        label="URL"
+        description="Receives each event as a POST request. It must be https, and reachable from the service."
+        type="url"
+        placeholder="https://siem.example.com/tps"
+        maxLength={2048}
+        autoComplete="off"
+        value={url}
+        onChange={(event) => onChange({ ...value, url: event.currentTarget.value })}
+      />
+      <Checkbox.Group
+        label="Severities"
+        description="Events that were only allowed are never sent."
+        value={[...severities]}
+        onChange={(chosen) => onChange({ ...value, severities: chosen })}
+      >
+        <Group gap="md" mt="xs">
+          {[...SEVERITIES].reverse().map((severity) => (
+            <Checkbox key={severity} value={severity} label={toWords(severity)} />
+          ))}
         </Group>
-      </Stack>
-    </form>
+      </Checkbox.Group>
+      <Switch
+        label="Automatic replay"
+        description="When the receiver responds again, the service replays the deliveries that failed in the meantime."
+        checked={autoReplay}
+        onChange={(event) => onChange({ ...value, autoReplay: event.currentTarget.checked })}
+      />
+    </Form>
   );
 }
 

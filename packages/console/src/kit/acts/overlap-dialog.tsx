@@ -42,7 +42,7 @@ export function OverlapDialog({
 }: OverlapDialogProps) {
   const draft = useDraft(draftKey, DEFAULT_OVERLAP);
   return (
-    <Modal opened={isOpen} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened={isOpen} onClose={onClose} title={title}>
       <Stack gap="md">
         <Text size="sm">{text}</Text>
         <Select

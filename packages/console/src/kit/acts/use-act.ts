@@ -15,8 +15,10 @@ interface ActOptions<Input, Result> {
   /** Said when it is done: `Webhook created`. */
   readonly done?: string | ((result: Result, input: Input) => string);
   readonly onDone?: (result: Result, input: Input) => void;
-  /** Shows the error by itself instead of in a notification: forms show it beside their button. */
+  /** Shows the error by itself instead of in a notification. */
   readonly showsError?: boolean;
+  /** The draft of the form that sends the change. It is cleared when the change is done; the form shows the error. */
+  readonly draft?: { readonly clear: () => void };
 }
 
 /** A change whose answer was lost. */
@@ -61,6 +63,7 @@ export function useAct<Input = void, Result = unknown>(options: ActOptions<Input
           color: 'accent',
         });
       }
+      options.draft?.clear();
       options.onDone?.(result, input);
       // Most changes are recorded, so the history of an object is read again after each.
       const keys = [...(options.changes ?? [[]]), ['history']];
@@ -68,7 +71,7 @@ export function useAct<Input = void, Result = unknown>(options: ActOptions<Input
     },
     onError: (error) => {
       if (leadThroughSignIn(error)) return;
-      if (options.showsError) return;
+      if (options.showsError || options.draft) return;
       const { title, message } = wordsOfError(error);
       notifications.show({ title, message, color: 'red', autoClose: false, withCloseButton: true });
     },

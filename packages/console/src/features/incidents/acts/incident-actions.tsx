@@ -63,7 +63,6 @@ export function IncidentActions({ incident }: { readonly incident: Incident }) {
         opened={asked !== undefined}
         onClose={() => setAsked(undefined)}
         title={asked && `${wordsOfMove(incident.status, asked.status)}: ${incident.message}`}
-        closeButtonProps={{ 'aria-label': 'Close' }}
       >
         {asked && <AskedMove incident={incident} move={asked} onClose={() => setAsked(undefined)} />}
       </Modal>
@@ -116,8 +115,7 @@ function AskedMove({
         draft={`incident-move:${incident.id}:${move.status}`}
         move={move}
         act={wordsOfMove(incident.status, move.status)}
-        isPending={changer.isPending}
-        error={changer.error}
+        change={changer}
         onCancel={onClose}
         onSubmit={({ resolution, comment }, clearDraft) => {
           setClear(() => clearDraft);

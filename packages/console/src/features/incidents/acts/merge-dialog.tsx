@@ -13,7 +13,6 @@ export function MergeDialog({ changer }: { readonly changer: IncidentChanger }) 
       onClose={settle}
       title="Another person has changed this incident"
       size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {conflict && (
         <Stack gap="md">

@@ -1,7 +1,7 @@
 import { Button, Group, Radio, Stack, Text, Textarea } from '@mantine/core';
 import type { Incident } from '@tps/client';
 import { useId } from 'react';
-import { ErrorState, toWords, useDraft } from '../../../kit/index.ts';
+import { ErrorState, type FormProps, toWords, useDraft } from '../../../kit/index.ts';
 
 type Move = Incident['allowed_moves'][number];
 type Resolution = Move['resolutions'][number];
@@ -26,14 +26,13 @@ interface MoveFormProps {
   readonly draft: string;
   readonly move: Pick<Move, 'requires' | 'resolutions'>;
   readonly act: string;
-  readonly isPending?: boolean;
-  readonly error?: Error | null;
+  readonly change?: FormProps['change'];
   readonly onSubmit: (input: MoveInput, clear: () => void) => void;
   readonly onCancel: () => void;
 }
 
 /** Asks for what a change of status requires: what the incident turned out to be, and why. */
-export function MoveForm({ draft, move, act, isPending = false, error, onSubmit, onCancel }: MoveFormProps) {
+export function MoveForm({ draft, move, act, change, onSubmit, onCancel }: MoveFormProps) {
   const { value, setValue, clear } = useDraft(draft, EMPTY);
   const headingId = useId();
   const { requires, resolutions } = move;
@@ -93,7 +92,7 @@ export function MoveForm({ draft, move, act, isPending = false, error, onSubmit,
           }}
           {...(requires === 'comment' && { 'data-autofocus': true })}
         />
-        {error && <ErrorState error={error} />}
+        {change?.error && <ErrorState error={change.error} />}
         <Group justify="space-between" gap="xs">
           <Text size="xs" c="dimmed">
             Ctrl+Enter in the comment sends it
@@ -102,7 +101,7 @@ export function MoveForm({ draft, move, act, isPending = false, error, onSubmit,
             <Button variant="default" onClick={onCancel}>
               Cancel
             </Button>
-            <Button type="submit" disabled={!isReady} loading={isPending}>
+            <Button type="submit" disabled={!isReady} loading={change?.isPending ?? false}>
               {act}
             </Button>
           </Group>

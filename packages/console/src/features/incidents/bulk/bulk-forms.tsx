@@ -1,21 +1,22 @@
-import { Button, Group, Select, Stack, TagsInput } from '@mantine/core';
+import { Select, TagsInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
+import { Form } from '../../../kit/index.ts';
 import { useClient } from '../../../session/index.ts';
 import { assigneesQuery } from '../incident-queries.ts';
 
-interface FormProps<Value> {
+interface BulkFormProps<Value> {
   readonly onSubmit: (value: Value) => void;
   readonly onCancel: () => void;
 }
 
 /** Asks who gets the incidents. */
-export function AssignForm({ onSubmit, onCancel }: FormProps<string | null>) {
+export function AssignForm({ onSubmit, onCancel }: BulkFormProps<string | null>) {
   const { data } = useQuery(assigneesQuery(useClient()));
   const [assignee, setAssignee] = useState<string | null>('me');
   const members = (data?.data ?? []).map(({ account_id: value, name: label }) => ({ value, label }));
   return (
-    <BulkForm
+    <Form
       act={assignee === null ? 'Unassign' : 'Assign'}
       onSubmit={() => onSubmit(assignee)}
       onCancel={onCancel}
@@ -31,15 +32,15 @@ export function AssignForm({ onSubmit, onCancel }: FormProps<string | null>) {
         data={[{ value: 'me', label: 'Me' }, ...members]}
         onChange={setAssignee}
       />
-    </BulkForm>
+    </Form>
   );
 }
 
 /** Asks which tags are added. */
-export function TagForm({ onSubmit, onCancel }: FormProps<string[]>) {
+export function TagForm({ onSubmit, onCancel }: BulkFormProps<string[]>) {
   const [tags, setTags] = useState<string[]>([]);
   return (
-    <BulkForm act="Add tags" isReady={tags.length > 0} onSubmit={() => onSubmit(tags)} onCancel={onCancel}>
+    <Form act="Add tags" isReady={tags.length > 0} onSubmit={() => onSubmit(tags)} onCancel={onCancel}>
       <TagsInput
         label="Tags"
         description="Enter adds one. Tags that an incident has already stay."
@@ -49,36 +50,6 @@ export function TagForm({ onSubmit, onCancel }: FormProps<string[]>) {
         value={tags}
         onChange={setTags}
       />
-    </BulkForm>
-  );
-}
-
-function BulkForm(props: {
-  readonly act: string;
-  readonly isReady?: boolean;
-  readonly onSubmit: () => void;
-  readonly onCancel: () => void;
-  readonly children: ReactNode;
-}) {
-  const { act, isReady = true, onSubmit, onCancel, children } = props;
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isReady) onSubmit();
-      }}
-    >
-      <Stack gap="md">
-        {children}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={!isReady}>
-            {act}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    </Form>
   );
 }

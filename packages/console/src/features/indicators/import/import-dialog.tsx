@@ -11,8 +11,8 @@ import {
   TextInput,
 } from '@mantine/core';
 import { INDICATOR_TYPES, THREAT_CATEGORIES } from '@tps/contract/vocabulary';
-import { type FormEvent, useState } from 'react';
-import { ErrorState, toWords, useAct, useDialog, useDraft } from '../../../kit/index.ts';
+import { useState } from 'react';
+import { Form, toCount, toWords, useAct, useDialog, useDraft } from '../../../kit/index.ts';
 import { type CheckedLine, checkLines, importLines, type ListStatement } from './import-list.ts';
 import { ImportPreview } from './import-preview.tsx';
 import { MAX_LINES, readLines } from './read-lines.ts';
@@ -27,12 +27,12 @@ const EMPTY = {
   label: '',
   replace: false,
 };
-type Form = typeof EMPTY;
+type ImportDraft = typeof EMPTY;
 
 const SOURCE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 /** The threat that a listed value stands for, where the list does not say it. */
-const THREAT_TYPES: Readonly<Record<Form['category'], string>> = {
+const THREAT_TYPES: Readonly<Record<ImportDraft['category'], string>> = {
   phishing: 'known_indicator',
   phone_scam: 'robocall_scam',
   social_engineering: 'suspicious_message',
@@ -45,13 +45,7 @@ const THREAT_TYPES: Readonly<Record<Form['category'], string>> = {
 export function ImportDialog() {
   const { isOpen, close } = useDialog('import');
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      size="xl"
-      title="Import indicators"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={isOpen} onClose={close} size="xl" title="Import indicators">
       <ImportForm onClose={close} />
     </Modal>
   );
@@ -61,7 +55,7 @@ function ImportForm({ onClose }: { readonly onClose: () => void }) {
   const draft = useDraft('indicator-import', EMPTY);
   const form = draft.value;
   const [checked, setChecked] = useState<readonly CheckedLine[]>();
-  const set = (change: Partial<Form>) => {
+  const set = (change: Partial<ImportDraft>) => {
     draft.setValue({ ...form, ...change });
     if ('text' in change || 'type' in change) setChecked(undefined);
   };
@@ -78,43 +72,27 @@ function ImportForm({ onClose }: { readonly onClose: () => void }) {
     changes: [['indicators']],
     done: ({ added, updated, unchanged, removed }) =>
       `${added} added, ${updated} updated, ${unchanged} unchanged, ${removed} removed`,
-    onDone: () => {
-      draft.clear();
-      onClose();
-    },
-    showsError: true,
+    draft,
+    onDone: onClose,
   });
   const isReady = lines.length > 0 && lines.length <= MAX_LINES && isValid(form);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!isReady) return;
-    if (checked === undefined) check.mutate();
-    else if (valid.length > 0) store.mutate();
-  };
-  const error = store.error ?? check.error;
+  const checkText = `Check ${toCount(lines.length, { one: 'line', many: 'lines' })}`;
+  const storeText = `Import ${toCount(valid.length, { one: 'indicator', many: 'indicators' })}`;
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        <ListText value={form.text} count={lines.length} onChange={(text) => set({ text })} />
-        <StatementFields form={form} onChange={set} />
-        {checked && <ImportPreview lines={checked} source={form.source} />}
-        {error && <ErrorState error={error} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          {checked === undefined ? (
-            <Button type="submit" disabled={!isReady} loading={check.isPending}>
-              Check {lines.length.toLocaleString()} {lines.length === 1 ? 'line' : 'lines'}
-            </Button>
-          ) : (
-            <Button type="submit" disabled={valid.length === 0 || !isReady} loading={store.isPending}>
-              Import {valid.length.toLocaleString()} {valid.length === 1 ? 'indicator' : 'indicators'}
-            </Button>
-          )}
-        </Group>
-      </Stack>
-    </form>
+    <Form
+      act={checked ? storeText : checkText}
+      isReady={isReady && (!checked || valid.length > 0)}
+      change={{
+        error: store.error ?? check.error,
+        isPending: checked ? store.isPending : check.isPending,
+      }}
+      onSubmit={() => (checked ? store : check).mutate()}
+      onCancel={onClose}
+    >
+      <ListText value={form.text} count={lines.length} onChange={(text) => set({ text })} />
+      <StatementFields form={form} onChange={set} />
+      {checked && <ImportPreview lines={checked} source={form.source} />}
+    </Form>
   );
 }
 
@@ -160,8 +138,8 @@ function StatementFields({
   form,
   onChange,
 }: {
-  readonly form: Form;
-  readonly onChange: (change: Partial<Form>) => void;
+  readonly form: ImportDraft;
+  readonly onChange: (change: Partial<ImportDraft>) => void;
 }) {
   return (
     <Stack gap="sm">
@@ -182,7 +160,7 @@ function StatementFields({
             ...INDICATOR_TYPES.map((value) => ({ value, label: toWords(value) })),
           ]}
           value={form.type ?? ''}
-          onChange={(type) => onChange({ type: (type ?? '') as Form['type'] })}
+          onChange={(type) => onChange({ type: (type ?? '') as ImportDraft['type'] })}
         />
         <Select
           label="Category"
@@ -190,7 +168,7 @@ function StatementFields({
           allowDeselect={false}
           data={THREAT_CATEGORIES.map((value) => ({ value, label: toWords(value) }))}
           value={form.category}
-          onChange={(category) => onChange({ category: category as Form['category'] })}
+          onChange={(category) => onChange({ category: category as ImportDraft['category'] })}
         />
       </Group>
       <Group grow align="flex-start" preventGrowOverflow={false}>
@@ -231,7 +209,7 @@ function StatementFields({
   );
 }
 
-function isValid({ source, confidence, days }: Form): boolean {
+function isValid({ source, confidence, days }: ImportDraft): boolean {
   return SOURCE.test(source) && isShare(confidence) && isDays(days);
 }
 
@@ -243,7 +221,7 @@ function isDays(text: string): boolean {
   return text === '' || (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= 3650);
 }
 
-function toStatement(form: Form): ListStatement {
+function toStatement(form: ImportDraft): ListStatement {
   return {
     source: form.source,
     type: form.type === '' ? undefined : form.type,

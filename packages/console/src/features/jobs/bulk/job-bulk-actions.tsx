@@ -29,8 +29,6 @@ function act({ action, label, hint, done, ...parts }: ActParts): BulkAction<Job>
         draft={draft}
         act={label}
         hint={hint}
-        isPending={false}
-        error={null}
         onCancel={cancel}
         onSubmit={(comment) => submit({ comment })}
       />

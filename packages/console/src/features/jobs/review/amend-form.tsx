@@ -1,77 +1,68 @@
-import { Button, Group, NumberInput, Stack, Text, Textarea, VisuallyHidden } from '@mantine/core';
+import { NumberInput, Text, Textarea, VisuallyHidden } from '@mantine/core';
 import type { Job, Review } from '@tps/client';
-import { ErrorState, IdLink, useDraft } from '../../../kit/index.ts';
+import { Form, type FormProps, IdLink, useDraft } from '../../../kit/index.ts';
 import classes from './amend-form.module.css';
 import { compareRefs, draftOf, MAX_RUNS, problemOf, refsOf, toAmendment } from './amendment.ts';
 
 interface AmendFormProps {
   readonly draft: string;
   readonly job: Job;
-  readonly isPending: boolean;
-  readonly error: Error | null;
+  readonly change: FormProps['change'];
   readonly onSubmit: (review: Partial<Review>, clear: () => void) => void;
   readonly onCancel: () => void;
 }
 
 /** Asks for the inputs of the next run, and shows what differs from the last one. */
-export function AmendForm({ draft, job, isPending, error, onSubmit, onCancel }: AmendFormProps) {
+export function AmendForm({ draft, job, change, onSubmit, onCancel }: AmendFormProps) {
   const { value, setValue, clear } = useDraft(draft, { ...draftOf(job), comment: '' });
   const problem = problemOf(job, value);
   const comment = value.comment.trim();
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (problem !== undefined) return;
-        onSubmit({ amendment: toAmendment(job, value), ...(comment !== '' && { comment }) }, clear);
-      }}
+    <Form
+      act="Run again"
+      isReady={problem === undefined}
+      change={change}
+      onSubmit={() =>
+        onSubmit({ amendment: toAmendment(job, value), ...(comment !== '' && { comment }) }, clear)
+      }
+      onCancel={onCancel}
+      cancel="Back"
     >
-      <Stack gap="md">
-        <Textarea
-          label="Inputs"
-          description="IDs of incidents, alerts, threats, events and scans, one per line."
-          data-autofocus
-          autosize
-          minRows={3}
-          maxRows={12}
-          value={value.refs}
-          onChange={(event) => setValue({ ...value, refs: event.currentTarget.value })}
-        />
-        <Difference before={job.input_refs} after={refsOf(value)} />
-        <NumberInput
-          label="Maximum number of runs"
-          description={`It has run ${job.run_count} times; ${job.max_runs} are allowed now.`}
-          min={1}
-          max={MAX_RUNS}
-          allowDecimal={false}
-          value={value.maxRuns}
-          onChange={(maxRuns) => setValue({ ...value, maxRuns: Number(maxRuns) })}
-        />
-        <Textarea
-          label="Comment"
-          autosize
-          minRows={2}
-          maxRows={8}
-          maxLength={4000}
-          value={value.comment}
-          onChange={(event) => setValue({ ...value, comment: event.currentTarget.value })}
-        />
-        {problem !== undefined && (
-          <Text size="sm" c="var(--severity-critical)" role="status">
-            {problem}
-          </Text>
-        )}
-        {error && <ErrorState error={error} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
-            Back
-          </Button>
-          <Button type="submit" disabled={problem !== undefined} loading={isPending}>
-            Run again
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <Textarea
+        label="Inputs"
+        description="IDs of incidents, alerts, threats, events and scans, one per line."
+        data-autofocus
+        autosize
+        minRows={3}
+        maxRows={12}
+        value={value.refs}
+        onChange={(event) => setValue({ ...value, refs: event.currentTarget.value })}
+      />
+      <Difference before={job.input_refs} after={refsOf(value)} />
+      <NumberInput
+        label="Maximum number of runs"
+        description={`It has run ${job.run_count} times; ${job.max_runs} are allowed now.`}
+        min={1}
+        max={MAX_RUNS}
+        allowDecimal={false}
+        value={value.maxRuns}
+        onChange={(maxRuns) => setValue({ ...value, maxRuns: Number(maxRuns) })}
+      />
+      <Textarea
+        label="Comment"
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={4000}
+        value={value.comment}
+        onChange={(event) => setValue({ ...value, comment: event.currentTarget.value })}
+      />
+      {problem !== undefined && (
+        <Text size="sm" c="var(--severity-critical)" role="status">
+          {problem}
+        </Text>
+      )}
+    </Form>
   );
 }
 

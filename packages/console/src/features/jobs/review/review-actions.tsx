@@ -50,12 +50,7 @@ export function ReviewActions({ job }: { readonly job: Job }) {
           Cancel job…
         </Button>
       )}
-      <Modal
-        opened={asked !== undefined}
-        onClose={close}
-        title={asked && TITLES[asked]}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Modal opened={asked !== undefined} onClose={close} title={asked && TITLES[asked]}>
         {asked && <AskedForm job={job} asked={asked} onClose={close} />}
       </Modal>
     </>
@@ -95,12 +90,7 @@ function AskedForm({
     onDone: onClose,
   });
   const send = (review: Partial<Review>, clear: () => void) => act.mutate(review, { onSuccess: clear });
-  const parts = {
-    draft: `job-${asked}:${job.job_id}`,
-    isPending: act.isPending,
-    error: act.error,
-    onCancel: onClose,
-  };
+  const parts = { draft: `job-${asked}:${job.job_id}`, change: act, onCancel: onClose };
   if (asked === 'amend') {
     return <AmendForm {...parts} job={job} onSubmit={send} />;
   }

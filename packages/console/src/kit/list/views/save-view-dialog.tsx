@@ -1,10 +1,9 @@
-import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Modal, TextInput } from '@mantine/core';
 import type { Client, NewView, SavedView } from '@tps/client';
-import type { FormEvent } from 'react';
 import { useCan } from '../../../session/index.ts';
 import { useAct } from '../../acts/use-act.ts';
+import { Form } from '../../forms/form.tsx';
 import { useDraft } from '../../forms/use-draft.ts';
-import { ErrorState } from '../../states/error-state.tsx';
 import type { ListDefinition, ListQuery } from '../list-definition.ts';
 import { keptQuery, namesOfAges } from './view-query.ts';
 
@@ -50,52 +49,38 @@ export function SaveViewDialog<Item>(props: SaveViewDialogProps<Item>) {
       close();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (name !== '') save.mutate();
-  };
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={renamed ? 'Rename the view' : 'Save as a new view'}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
-      <form onSubmit={submit}>
-        <Stack gap="md">
-          <TextInput
-            data-autofocus
-            label="Name"
-            placeholder="High severity, not assigned"
-            maxLength={MAX_NAME_LENGTH}
-            value={value.name}
-            onChange={(event) => setValue({ ...value, name: event.currentTarget.value })}
+    <Modal opened onClose={close} title={renamed ? 'Rename the view' : 'Save as a new view'}>
+      <Form
+        act={renamed ? 'Rename' : 'Save'}
+        isReady={name !== ''}
+        change={save}
+        onSubmit={() => save.mutate()}
+        onCancel={close}
+      >
+        <TextInput
+          data-autofocus
+          label="Name"
+          placeholder="High severity, not assigned"
+          maxLength={MAX_NAME_LENGTH}
+          value={value.name}
+          onChange={(event) => setValue({ ...value, name: event.currentTarget.value })}
+        />
+        {!renamed && hasAge && (
+          <Checkbox
+            label="Keep the time range relative to now"
+            checked={value.keepsAge}
+            onChange={(event) => setValue({ ...value, keepsAge: event.currentTarget.checked })}
           />
-          {!renamed && hasAge && (
-            <Checkbox
-              label="Keep the time range relative to now"
-              checked={value.keepsAge}
-              onChange={(event) => setValue({ ...value, keepsAge: event.currentTarget.checked })}
-            />
-          )}
-          {!renamed && mayShare && (
-            <Checkbox
-              label="Share with everyone in the tenant"
-              checked={value.isShared}
-              onChange={(event) => setValue({ ...value, isShared: event.currentTarget.checked })}
-            />
-          )}
-          {save.error && <ErrorState error={save.error} />}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" disabled={name === ''} loading={save.isPending}>
-              {renamed ? 'Rename' : 'Save'}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+        )}
+        {!renamed && mayShare && (
+          <Checkbox
+            label="Share with everyone in the tenant"
+            checked={value.isShared}
+            onChange={(event) => setValue({ ...value, isShared: event.currentTarget.checked })}
+          />
+        )}
+      </Form>
     </Modal>
   );
 }
