@@ -1,5 +1,6 @@
 export { removed } from './acts/attempt.ts';
 export { ConfirmByName } from './acts/confirm-by-name.tsx';
+export { CreateDialog } from './acts/create-dialog.tsx';
 export { EndingList } from './acts/ending-list.tsx';
 export { newSecret } from './acts/new-secret.ts';
 export { OverlapDialog } from './acts/overlap-dialog.tsx';

@@ -1,8 +1,8 @@
-import { Modal, Radio, Stack, Switch } from '@mantine/core';
+import { Radio, Stack, Switch } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { CreatedOAuthClient, NewOAuthClient } from '@tps/client';
 import { useState } from 'react';
-import { Form, useAct, useDialog, useDraft } from '../../kit/index.ts';
+import { CreateDialog, Form, useAct, useDialog, useDraft } from '../../kit/index.ts';
 import { ClientFields, type ClientFieldsValue, parseKeys } from './client-fields.tsx';
 import { CLIENT_KINDS, toLines } from './client-kinds.ts';
 import { CreatedClient } from './created-client.tsx';
@@ -27,25 +27,20 @@ export function NewClientDialog() {
   const { isOpen, close } = useDialog('new');
   const navigate = useNavigate();
   const [created, setCreated] = useState<CreatedOAuthClient>();
-  const isShown = created !== undefined;
   const finish = () => {
     setCreated(undefined);
     if (created) navigate({ to: `/oauth-clients/${created.client_id}` });
   };
   return (
-    <Modal
-      opened={isOpen || isShown}
-      onClose={isShown ? () => {} : close}
-      withCloseButton={!isShown}
-      size="lg"
-      title={isShown ? 'OAuth client created' : 'New OAuth client'}
+    <CreateDialog
+      isOpen={isOpen}
+      onClose={close}
+      title="New OAuth client"
+      created={created && <CreatedClient created={created} onStored={finish} />}
+      createdTitle="OAuth client created"
     >
-      {created ? (
-        <CreatedClient created={created} onStored={finish} />
-      ) : (
-        <NewClientForm onCreated={setCreated} onCancel={close} />
-      )}
-    </Modal>
+      <NewClientForm onCreated={setCreated} onCancel={close} />
+    </CreateDialog>
   );
 }
 

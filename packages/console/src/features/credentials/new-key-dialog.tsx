@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { CreatedToken, NewToken } from '@tps/client';
 import { useState } from 'react';
-import { Form, SecretOnce, Snippet, useAct, useDialog, useDraft } from '../../kit/index.ts';
+import { CreateDialog, Form, SecretOnce, Snippet, useAct, useDialog, useDraft } from '../../kit/index.ts';
 import { API_URL } from '../../session/index.ts';
 import { EXPIRY_CHOICES, toExpiresAt } from './expiry.ts';
 import { ScopePicker } from './scope-picker.tsx';
@@ -19,18 +19,16 @@ export function NewKeyDialog() {
     setCreated(undefined);
     if (created) navigate({ to: `/keys/${created.token_id}` });
   };
-  const isShown = created !== undefined;
   return (
-    <Modal
-      opened={isOpen || isShown}
-      // A key that is shown once is not lost by a stray key or click.
-      onClose={isShown ? () => {} : close}
-      withCloseButton={!isShown}
-      size="lg"
-      title={isShown ? 'Key created' : 'New key'}
+    <CreateDialog
+      isOpen={isOpen}
+      onClose={close}
+      title="New key"
+      created={created && <CreatedKey created={created} onStored={finish} />}
+      createdTitle="Key created"
     >
-      {created ? <CreatedKey created={created} onStored={finish} /> : <NewKeyForm onCreated={setCreated} />}
-    </Modal>
+      <NewKeyForm onCreated={setCreated} />
+    </CreateDialog>
   );
 }
 

@@ -1,4 +1,3 @@
-import { Modal } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { Client, CreatedToken, Token } from '@tps/client';
 import { useState } from 'react';
@@ -26,14 +25,7 @@ export function RollKeyDialog({ token }: { readonly token: Token }) {
     onDone: setCreated,
     showsError: true,
   });
-  if (created) {
-    const finish = () => navigate({ to: `/keys/${created.token_id}` });
-    return (
-      <Modal opened onClose={() => {}} withCloseButton={false} size="lg" title="The key that replaces it">
-        <CreatedKey created={created} onStored={finish} />
-      </Modal>
-    );
-  }
+  const show = ({ token_id }: CreatedToken) => navigate({ to: `/keys/${token_id}` });
   return (
     <OverlapDialog
       draftKey={`roll:${token.token_id}`}
@@ -46,6 +38,8 @@ export function RollKeyDialog({ token }: { readonly token: Token }) {
       }
       label="The old key keeps working for"
       act="Create the new key"
+      created={created && <CreatedKey created={created} onStored={() => show(created)} />}
+      createdTitle="The key that replaces it"
       isOpen={isOpen}
       onClose={close}
       replace={roll}

@@ -1,4 +1,3 @@
-import { Modal } from '@mantine/core';
 import type { CreatedOAuthClient, OAuthClient } from '@tps/client';
 import { useState } from 'react';
 import { OverlapDialog, useAct, useDialog } from '../../kit/index.ts';
@@ -25,13 +24,6 @@ export function RotateSecretDialog({ client }: { readonly client: OAuthClient })
     setCreated(undefined);
     close();
   };
-  if (created) {
-    return (
-      <Modal opened onClose={() => {}} withCloseButton={false} size="lg" title="The new secret">
-        <CreatedClient created={created} onStored={finish} />
-      </Modal>
-    );
-  }
   return (
     <OverlapDialog
       draftKey={`rotate:${client.client_id}`}
@@ -39,6 +31,8 @@ export function RotateSecretDialog({ client }: { readonly client: OAuthClient })
       text="Give the program the new secret before the old one ends. Its access tokens stay valid."
       label="The old secret keeps working for"
       act="Create the new secret"
+      created={created && <CreatedClient created={created} onStored={finish} />}
+      createdTitle="The new secret"
       isOpen={isOpen}
       onClose={close}
       replace={rotate}

@@ -1,7 +1,7 @@
-import { Button, Group, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import type { CreatedEnrolment, NewEnrolment } from '@tps/client';
 import { useState } from 'react';
-import { Form, SecretOnce, Snippet, useAct, useDialog, useDraft } from '../../kit/index.ts';
+import { CreateDialog, Form, SecretOnce, Snippet, useAct, useDialog, useDraft } from '../../kit/index.ts';
 import { API_URL, useSession } from '../../session/index.ts';
 import { toEnrolCommand } from './enrol-command.ts';
 import { EnrolmentSecrets } from './enrolment-secrets.tsx';
@@ -13,29 +13,23 @@ const MAX_USES = 100_000;
 export function EnrolDialog() {
   const { isOpen, close } = useDialog('enrol');
   const [created, setCreated] = useState<CreatedEnrolment>();
-  const isShown = created !== undefined;
   const finish = () => {
     setCreated(undefined);
     close();
   };
   return (
-    <Modal
-      opened={isOpen || isShown}
-      // A secret that is shown once is not lost by a stray key or click.
-      onClose={isShown ? () => {} : close}
-      withCloseButton={!isShown}
-      size="lg"
-      title={isShown ? 'Enrolment secret created' : 'Enrol devices'}
+    <CreateDialog
+      isOpen={isOpen}
+      onClose={close}
+      title="Enrol devices"
+      created={created && <CreatedSecret created={created} onStored={finish} />}
+      createdTitle="Enrolment secret created"
     >
-      {created ? (
-        <CreatedSecret created={created} onStored={finish} />
-      ) : (
-        <Stack gap="lg">
-          <EnrolForm onCreated={setCreated} />
-          <EnrolmentSecrets />
-        </Stack>
-      )}
-    </Modal>
+      <Stack gap="lg">
+        <EnrolForm onCreated={setCreated} />
+        <EnrolmentSecrets />
+      </Stack>
+    </CreateDialog>
   );
 }
 

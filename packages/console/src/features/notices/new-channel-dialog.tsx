@@ -1,9 +1,9 @@
-import { Input, Modal, SegmentedControl } from '@mantine/core';
+import { Input, SegmentedControl } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { NoticeChannel } from '@tps/client';
 import { NOTICE_CHANNEL_KINDS } from '@tps/contract/vocabulary';
 import { useRef, useState } from 'react';
-import { newSecret, SecretOnce, useAct, useDialog, useDraft } from '../../kit/index.ts';
+import { CreateDialog, newSecret, SecretOnce, useAct, useDialog, useDraft } from '../../kit/index.ts';
 import { ChannelForm } from './channel-form.tsx';
 import { type ChannelSettings, kindText, newSettings, toChange } from './channel-settings.ts';
 
@@ -19,20 +19,23 @@ export function NewChannelDialog() {
   const navigate = useNavigate();
   const [created, setCreated] = useState<CreatedChannel>();
   const show = ({ channel }: CreatedChannel) => navigate({ to: `/notice-channels/${channel.channel_id}` });
-  if (created) {
-    return (
-      <Modal opened onClose={() => {}} withCloseButton={false} size="lg" title="Notice channel created">
-        <SecretOnce name="Signing secret" secret={created.secret ?? ''} onStored={() => show(created)} />
-      </Modal>
-    );
-  }
   return (
-    <Modal opened={isOpen} onClose={close} size="lg" title="New notice channel">
+    <CreateDialog
+      isOpen={isOpen}
+      onClose={close}
+      title="New notice channel"
+      created={
+        created && (
+          <SecretOnce name="Signing secret" secret={created.secret ?? ''} onStored={() => show(created)} />
+        )
+      }
+      createdTitle="Notice channel created"
+    >
       <NewChannelForm
         onCreated={(result) => (result.secret === undefined ? show(result) : setCreated(result))}
         onCancel={close}
       />
-    </Modal>
+    </CreateDialog>
   );
 }
 

@@ -1,8 +1,8 @@
-import { Button, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Select, Stack, Text, TextInput } from '@mantine/core';
 import type { CreatedInvitation, NewInvitation } from '@tps/client';
 import type { Role } from '@tps/contract/vocabulary';
 import { useState } from 'react';
-import { Form, SecretOnce, useAct, useDialog, useDraft } from '../../kit/index.ts';
+import { CreateDialog, Form, SecretOnce, useAct, useDialog, useDraft } from '../../kit/index.ts';
 import { RolePicker } from './role-picker.tsx';
 
 const EMPTY = { email: '', role: 'viewer' as Role, expiresIn: '604800' };
@@ -21,19 +21,15 @@ export function InviteDialog() {
     close();
   };
   return (
-    <Modal
-      opened={isOpen || created !== undefined}
-      onClose={created ? () => {} : close}
-      withCloseButton={created === undefined}
-      size="lg"
-      title={created ? 'Invitation created' : 'Invite a person'}
+    <CreateDialog
+      isOpen={isOpen}
+      onClose={close}
+      title="Invite a person"
+      created={created && <CreatedLink created={created} onStored={finish} />}
+      createdTitle="Invitation created"
     >
-      {created ? (
-        <CreatedLink created={created} onStored={finish} />
-      ) : (
-        <InviteForm onCreated={setCreated} onCancel={close} />
-      )}
-    </Modal>
+      <InviteForm onCreated={setCreated} onCancel={close} />
+    </CreateDialog>
   );
 }
 

@@ -1,8 +1,16 @@
-import { Modal, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { Webhook } from '@tps/client';
 import { useRef, useState } from 'react';
-import { newSecret, SecretOnce, Snippet, useAct, useDialog, useDraft } from '../../kit/index.ts';
+import {
+  CreateDialog,
+  newSecret,
+  SecretOnce,
+  Snippet,
+  useAct,
+  useDialog,
+  useDraft,
+} from '../../kit/index.ts';
 import { NEW_SETTINGS, toSeverityFilter, WebhookForm, type WebhookSettings } from './webhook-form.tsx';
 
 /** A webhook that was just created, with its secret. */
@@ -36,16 +44,15 @@ export function NewWebhookDialog() {
     draft,
     onDone: setCreated,
   });
-  if (created) {
-    const finish = () => navigate({ to: `/webhooks/${created.webhook.webhook_id}` });
-    return (
-      <Modal opened onClose={() => {}} withCloseButton={false} size="lg" title="Webhook created">
-        <CreatedSecret secret={created.secret} onStored={finish} />
-      </Modal>
-    );
-  }
+  const show = ({ webhook }: CreatedWebhook) => navigate({ to: `/webhooks/${webhook.webhook_id}` });
   return (
-    <Modal opened={isOpen} onClose={close} size="lg" title="New webhook">
+    <CreateDialog
+      isOpen={isOpen}
+      onClose={close}
+      title="New webhook"
+      created={created && <CreatedSecret secret={created.secret} onStored={() => show(created)} />}
+      createdTitle="Webhook created"
+    >
       <WebhookForm
         value={draft.value}
         onChange={draft.setValue}
@@ -54,7 +61,7 @@ export function NewWebhookDialog() {
         onSubmit={() => create.mutate(draft.value)}
         onCancel={close}
       />
-    </Modal>
+    </CreateDialog>
   );
 }
 

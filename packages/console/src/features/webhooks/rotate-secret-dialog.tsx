@@ -1,4 +1,3 @@
-import { Modal } from '@mantine/core';
 import { InvalidRequestError, type Webhook } from '@tps/client';
 import { useState } from 'react';
 import { newSecret, OverlapDialog, useAct, useDialog } from '../../kit/index.ts';
@@ -21,23 +20,14 @@ export function RotateSecretDialog({ webhook }: { readonly webhook: Webhook }) {
       }
     },
     changes: [['webhooks']],
-    onDone: () => {
-      setDone(true);
-    },
+    onDone: () => setDone(true),
     showsError: true,
   });
-  if (isDone) {
-    const finish = () => {
-      setDone(false);
-      setSecret(newSecret());
-      close();
-    };
-    return (
-      <Modal opened onClose={() => {}} withCloseButton={false} size="lg" title="The new signing secret">
-        <CreatedSecret secret={secret} onStored={finish} />
-      </Modal>
-    );
-  }
+  const finish = () => {
+    setDone(false);
+    setSecret(newSecret());
+    close();
+  };
   return (
     <OverlapDialog
       draftKey={`rotate:${webhook.webhook_id}`}
@@ -45,6 +35,8 @@ export function RotateSecretDialog({ webhook }: { readonly webhook: Webhook }) {
       text="Deliveries are signed with both secrets until the old one ends. Give the receiver the new secret before then."
       label="The old secret also signs for"
       act="Create the new secret"
+      created={isDone ? <CreatedSecret secret={secret} onStored={finish} /> : undefined}
+      createdTitle="The new signing secret"
       isOpen={isOpen}
       onClose={close}
       replace={rotate}

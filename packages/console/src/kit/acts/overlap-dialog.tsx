@@ -23,24 +23,26 @@ interface OverlapDialogProps {
   readonly label: string;
   /** Of the button. */
   readonly act: string;
+  /** The new secret, once there is one. Only its own button closes it, so that it is not lost by a stray key. */
+  readonly created: ReactNode;
+  readonly createdTitle: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
   /** Takes the overlap in seconds. */
   readonly replace: Pick<UseMutationResult<unknown, Error, number>, 'error' | 'isPending' | 'mutate'>;
 }
 
-/** Asks for how long the old secret works beside the new one. */
-export function OverlapDialog({
-  draftKey,
-  title,
-  text,
-  label,
-  act,
-  isOpen,
-  onClose,
-  replace,
-}: OverlapDialogProps) {
+/** Asks for how long the old secret works beside the new one, and then shows the new one once. */
+export function OverlapDialog(props: OverlapDialogProps) {
+  const { draftKey, title, text, label, act, created, createdTitle, isOpen, onClose, replace } = props;
   const draft = useDraft(draftKey, DEFAULT_OVERLAP);
+  if (created !== undefined) {
+    return (
+      <Modal key="created" opened onClose={() => {}} withCloseButton={false} size="lg" title={createdTitle}>
+        {created}
+      </Modal>
+    );
+  }
   return (
     <Modal opened={isOpen} onClose={onClose} title={title}>
       <Stack gap="md">
