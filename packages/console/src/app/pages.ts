@@ -47,7 +47,7 @@ export const PAGES: readonly Page[] = [
     path: '/events/$id',
     title: 'Event',
     scope: 'events:read',
-    load: () => import('../features/events/event-page.tsx').then(({ EventPage }) => ({ Page: EventPage })),
+    load: () => import('../features/events/event-detail.tsx').then(({ EventPage }) => ({ Page: EventPage })),
   },
   {
     path: '/devices',
@@ -62,7 +62,7 @@ export const PAGES: readonly Page[] = [
     title: 'Device',
     scope: 'devices:read',
     load: () =>
-      import('../features/devices/device-page.tsx').then(({ DevicePage }) => ({ Page: DevicePage })),
+      import('../features/devices/device-detail.tsx').then(({ DevicePage }) => ({ Page: DevicePage })),
   },
   {
     path: '/incidents',
@@ -79,7 +79,9 @@ export const PAGES: readonly Page[] = [
     title: 'Incident',
     scope: 'incidents:read',
     load: () =>
-      import('../features/incidents/incident-page.tsx').then(({ IncidentPage }) => ({ Page: IncidentPage })),
+      import('../features/incidents/incident-detail.tsx').then(({ IncidentPage }) => ({
+        Page: IncidentPage,
+      })),
   },
   {
     path: '/alerts',
@@ -92,7 +94,7 @@ export const PAGES: readonly Page[] = [
     path: '/alerts/$id',
     title: 'Alert',
     scope: 'alerts:read',
-    load: () => import('../features/alerts/alert-page.tsx').then(({ AlertPage }) => ({ Page: AlertPage })),
+    load: () => import('../features/alerts/alert-detail.tsx').then(({ AlertPage }) => ({ Page: AlertPage })),
   },
   {
     path: '/threats',
@@ -107,7 +109,7 @@ export const PAGES: readonly Page[] = [
     title: 'Threat',
     scope: 'threats:read',
     load: () =>
-      import('../features/threats/threat-page.tsx').then(({ ThreatPage }) => ({ Page: ThreatPage })),
+      import('../features/threats/threat-detail.tsx').then(({ ThreatPage }) => ({ Page: ThreatPage })),
   },
   {
     path: '/jobs',
@@ -120,7 +122,7 @@ export const PAGES: readonly Page[] = [
     path: '/jobs/$id',
     title: 'Job',
     scope: 'jobs:read',
-    load: () => import('../features/jobs/job-page.tsx').then(({ JobPage }) => ({ Page: JobPage })),
+    load: () => import('../features/jobs/job-detail.tsx').then(({ JobPage }) => ({ Page: JobPage })),
   },
   {
     path: '/policies',

@@ -1,6 +1,8 @@
 export { removed } from './acts/attempt.ts';
 export { ConfirmByName } from './acts/confirm-by-name.tsx';
+export { ConfirmDialog } from './acts/confirm-dialog.tsx';
 export { CreateDialog } from './acts/create-dialog.tsx';
+export { DialogButton } from './acts/dialog-button.tsx';
 export { EndingList } from './acts/ending-list.tsx';
 export { newSecret } from './acts/new-secret.ts';
 export { OverlapDialog } from './acts/overlap-dialog.tsx';
@@ -9,6 +11,7 @@ export { useAct } from './acts/use-act.ts';
 export { useDialog } from './acts/use-dialog.ts';
 export * from './chart/index.ts';
 export { DetailLayout } from './detail/detail-layout.tsx';
+export { detailPage } from './detail/detail-page.tsx';
 export { Facts } from './detail/facts.tsx';
 export { Section } from './detail/section.tsx';
 export { Form, type FormProps } from './forms/form.tsx';

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Alert } from '@tps/client';
 import {
   DetailLayout,
+  detailPage,
   Facts,
   IdLink,
   QueryState,
@@ -23,6 +24,8 @@ export function AlertDetail({ id }: { readonly id: string }) {
   const alert = useQuery(alertQuery(useClient(), id));
   return <QueryState query={alert}>{(value) => <Detail alert={value} />}</QueryState>;
 }
+
+export const AlertPage = detailPage(AlertDetail);
 
 function Detail({ alert }: { readonly alert: Alert }) {
   const can = useCan();

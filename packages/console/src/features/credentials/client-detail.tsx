@@ -1,16 +1,15 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { OAuthClient } from '@tps/client';
 import {
   DetailLayout,
+  DialogButton,
   Facts,
   History,
   IdLink,
   QueryState,
   Section,
   TimeValue,
-  useDialog,
 } from '../../kit/index.ts';
 import { useCan, useClient } from '../../session/index.ts';
 import { toGrantWords, toMethodWords } from './client-kinds.ts';
@@ -54,22 +53,11 @@ function ClientDetail({ client }: { readonly client: OAuthClient }) {
 }
 
 function ClientActions({ hasSecret }: { readonly hasSecret: boolean }) {
-  const edit = useDialog('edit');
-  const rotate = useDialog('rotate');
-  const remove = useDialog('delete');
   return (
     <>
-      <Button size="xs" onClick={edit.open}>
-        Edit
-      </Button>
-      {hasSecret && (
-        <Button size="xs" variant="default" onClick={rotate.open}>
-          Rotate secret
-        </Button>
-      )}
-      <Button size="xs" variant="default" onClick={remove.open}>
-        Delete client
-      </Button>
+      <DialogButton opens="edit" label="Edit" isMain />
+      {hasSecret && <DialogButton opens="rotate" label="Rotate secret" />}
+      <DialogButton opens="delete" label="Delete client" />
     </>
   );
 }
@@ -87,10 +75,7 @@ function ClientFacts({ client }: { readonly client: OAuthClient }) {
         { label: 'Home page', value: client.uri },
         { label: 'Redirect URIs', value: uris.length > 0 && uris.map((uri) => <div key={uri}>{uri}</div>) },
         { label: 'Public keys', value: client.jwks && toKeyWords(client.jwks.keys) },
-        {
-          label: 'Last used',
-          value: client.last_used_at === null ? 'Never' : <TimeValue value={client.last_used_at} />,
-        },
+        { label: 'Last used', value: <TimeValue value={client.last_used_at} absent="Never" /> },
         { label: 'Created', value: <TimeValue value={client.created_at} format="full" /> },
         { label: 'Created by', value: <IdLink id={client.created_by} /> },
         { label: 'Updated', value: <TimeValue value={client.updated_at} format="full" /> },

@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core';
 import type { OAuthClient } from '@tps/client';
-import { column, EmptyState, type ListDefinition, ListPage, useDialog } from '../../kit/index.ts';
+import { column, DialogButton, EmptyState, type ListDefinition, ListPage } from '../../kit/index.ts';
 import { useCan } from '../../session/index.ts';
 import { toGrantWords, toMethodWords } from './client-kinds.ts';
 import { NewClientDialog } from './new-client-dialog.tsx';
@@ -9,8 +8,7 @@ import { toScopeSummary } from './scope-presets.ts';
 const CLIENTS: ListDefinition<OAuthClient> = {
   noun: { one: 'OAuth client', many: 'OAuth clients' },
   queryKey: 'oauth-clients',
-  read: (client, _query, { cursor, ...page }) =>
-    client.oauthClients.list({ ...page, ...(cursor !== null && { cursor }) }).page(),
+  read: (client, _query, page) => client.oauthClients.list(page).page(),
   idOf: ({ client_id }) => client_id,
   titleOf: ({ name }) => name,
   columns: [
@@ -39,14 +37,13 @@ const CLIENTS: ListDefinition<OAuthClient> = {
 
 export function ClientsPage() {
   const can = useCan();
-  const { open } = useDialog('new');
   return (
     <>
       <ListPage
         definition={CLIENTS}
         title="OAuth clients"
         description="Programs that get access tokens with OAuth2, for themselves or for people."
-        actions={can('tokens:write') && <Button onClick={open}>New OAuth client</Button>}
+        actions={can('tokens:write') && <DialogButton opens="new" label="New OAuth client" isMain />}
       />
       {can('tokens:write') && <NewClientDialog />}
     </>

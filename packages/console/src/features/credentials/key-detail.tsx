@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { Token } from '@tps/client';
 import {
   DetailLayout,
+  DialogButton,
   Facts,
   History,
   IdLink,
@@ -11,7 +11,6 @@ import {
   Section,
   StatusBadge,
   TimeValue,
-  useDialog,
 } from '../../kit/index.ts';
 import { useCan, useClient } from '../../session/index.ts';
 import { reminderOf } from './key-reminder.ts';
@@ -52,15 +51,8 @@ function KeyDetail({ token }: { readonly token: Token }) {
           items={[
             { label: 'Created', value: <TimeValue value={token.created_at} format="full" /> },
             { label: 'Created by', value: <IdLink id={token.created_by} /> },
-            {
-              label: 'Last used',
-              value: token.last_used_at === null ? 'Never' : <TimeValue value={token.last_used_at} />,
-            },
-            {
-              label: 'Expires',
-              value:
-                token.expires_at === null ? 'Never' : <TimeValue value={token.expires_at} format="full" />,
-            },
+            { label: 'Last used', value: <TimeValue value={token.last_used_at} absent="Never" /> },
+            { label: 'Expires', value: <TimeValue value={token.expires_at} format="full" absent="Never" /> },
             {
               label: 'Revoked',
               value: token.revoked_at !== null && <TimeValue value={token.revoked_at} format="full" />,
@@ -81,16 +73,10 @@ function KeyDetail({ token }: { readonly token: Token }) {
 }
 
 function KeyActions() {
-  const roll = useDialog('roll');
-  const revoke = useDialog('revoke');
   return (
     <>
-      <Button size="xs" onClick={roll.open}>
-        Roll key
-      </Button>
-      <Button size="xs" variant="default" onClick={revoke.open}>
-        Revoke key
-      </Button>
+      <DialogButton opens="roll" label="Roll key" isMain />
+      <DialogButton opens="revoke" label="Revoke key" />
     </>
   );
 }

@@ -1,12 +1,11 @@
-import { Button } from '@mantine/core';
 import type { Token } from '@tps/client';
 import {
   column,
+  DialogButton,
   EmptyState,
   type ListDefinition,
   ListPage,
   StatusBadge,
-  useDialog,
 } from '../../kit/index.ts';
 import { useCan } from '../../session/index.ts';
 import { reminderOf } from './key-reminder.ts';
@@ -16,8 +15,7 @@ import { toScopeSummary } from './scope-presets.ts';
 const KEYS: ListDefinition<Token> = {
   noun: { one: 'key', many: 'keys' },
   queryKey: 'keys',
-  read: (client, _query, { cursor, ...page }) =>
-    client.tokens.list({ ...page, ...(cursor !== null && { cursor }) }).page(),
+  read: (client, _query, page) => client.tokens.list(page).page(),
   idOf: ({ token_id }) => token_id,
   titleOf: ({ name }) => name,
   columns: [
@@ -67,14 +65,13 @@ function Reminder({ token }: { readonly token: Token }) {
 
 export function KeysPage() {
   const can = useCan();
-  const { open } = useDialog('new');
   return (
     <>
       <ListPage
         definition={KEYS}
         title="Keys"
         description="Programs use the API with these keys. People sign in instead."
-        actions={can('tokens:write') && <Button onClick={open}>New key</Button>}
+        actions={can('tokens:write') && <DialogButton opens="new" label="New key" isMain />}
       />
       {can('tokens:write') && <NewKeyDialog />}
     </>

@@ -1,11 +1,11 @@
 import { Alert, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
 import type { Client, DataRecord, DataRequest, ErasedEvent } from '@tps/client';
 import {
   Actor,
   DetailLayout,
   DownloadButton,
+  detailPage,
   Facts,
   History,
   type ListDefinition,
@@ -21,11 +21,6 @@ import { kindText, subjectText, totalText } from './data-request-words.ts';
 /** Only while the request is running. */
 const RUNNING_POLL_MS = 2_000;
 
-export function DataRequestPage() {
-  const { id = '' } = useParams({ strict: false }) as { readonly id?: string };
-  return <DataRequestFlyout id={id} />;
-}
-
 /** A data request: the same on its page and beside the list. */
 export function DataRequestFlyout({ id }: { readonly id: string }) {
   const client = useClient();
@@ -40,6 +35,8 @@ export function DataRequestFlyout({ id }: { readonly id: string }) {
     </QueryState>
   );
 }
+
+export const DataRequestPage = detailPage(DataRequestFlyout);
 
 function DataRequestDetail({ request }: { readonly request: DataRequest }) {
   const { request_id: id, status } = request;

@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core';
 import type { DataRequest } from '@tps/client';
-import { column, EmptyState, type ListDefinition, ListPage, useDialog } from '../../kit/index.ts';
+import { column, DialogButton, EmptyState, type ListDefinition, ListPage } from '../../kit/index.ts';
 import { DataRequestFlyout } from './data-request-detail.tsx';
 import { kindText, subjectText, totalText } from './data-request-words.ts';
 import { NewDataRequestDialog } from './new-data-request-dialog.tsx';
@@ -30,14 +29,13 @@ const DATA_REQUESTS: ListDefinition<DataRequest> = {
 };
 
 export function DataRequestsPage() {
-  const { open } = useDialog('new');
   return (
     <>
       <ListPage
         definition={DATA_REQUESTS}
         title="Data requests"
         description="Exports and deletions of what is kept about a device or an indicator."
-        actions={<Button onClick={open}>New data request</Button>}
+        actions={<DialogButton opens="new" label="New data request" isMain />}
       />
       <NewDataRequestDialog />
     </>

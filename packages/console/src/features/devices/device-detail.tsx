@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Device } from '@tps/client';
 import {
   DetailLayout,
+  detailPage,
   Facts,
   History,
   QueryState,
@@ -24,6 +25,8 @@ export function DeviceDetail({ id }: { readonly id: string }) {
   });
   return <QueryState query={query}>{(device) => <Detail device={device} />}</QueryState>;
 }
+
+export const DevicePage = detailPage(DeviceDetail);
 
 /** How often the health is read while it is on the screen. */
 const HEALTH_MS = 15_000;

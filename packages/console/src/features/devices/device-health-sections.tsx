@@ -64,7 +64,7 @@ export function DeviceHealthSections({ health }: HealthProps) {
       <Section title="Health">
         <Facts
           items={[
-            { label: 'Last seen', value: lastSeen === null ? 'Never' : <TimeValue value={lastSeen} /> },
+            { label: 'Last seen', value: <TimeValue value={lastSeen} absent="Never" /> },
             {
               label: 'Contact',
               value: health.silent ? `Silent: nothing for ${hours} hours` : 'Not silent',

@@ -1,7 +1,13 @@
-import { Button } from '@mantine/core';
 import type { Device } from '@tps/client';
 import { PLATFORMS } from '@tps/contract/vocabulary';
-import { choicesOf, column, EmptyState, type ListDefinition, ListPage, useDialog } from '../../kit/index.ts';
+import {
+  choicesOf,
+  column,
+  DialogButton,
+  EmptyState,
+  type ListDefinition,
+  ListPage,
+} from '../../kit/index.ts';
 import { useCan } from '../../session/index.ts';
 import { DeviceDetail } from './device-detail.tsx';
 import { EnrolDialog } from './enrol-dialog.tsx';
@@ -75,7 +81,6 @@ export function DevicesPage() {
 
 function EnrolButton() {
   const can = useCan();
-  const { open } = useDialog('enrol');
   if (!can('devices:write')) return null;
-  return <Button onClick={open}>Enrol devices</Button>;
+  return <DialogButton opens="enrol" label="Enrol devices" isMain />;
 }

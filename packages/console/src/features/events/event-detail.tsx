@@ -4,6 +4,7 @@ import type { Event } from '@tps/client';
 import {
   CopyButton,
   DetailLayout,
+  detailPage,
   Facts,
   IdLink,
   QueryState,
@@ -30,6 +31,8 @@ export function EventDetail({ id }: { readonly id: string }) {
   });
   return <QueryState query={query}>{(event) => <Detail event={event} />}</QueryState>;
 }
+
+export const EventPage = detailPage(EventDetail);
 
 function Detail({ event }: { readonly event: Event }) {
   const client = useClient();

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Incident } from '@tps/client';
 import {
   DetailLayout,
+  detailPage,
   Facts,
   QueryState,
   Section,
@@ -27,6 +28,8 @@ export function IncidentDetail({ id }: { readonly id: string }) {
   const incident = useQuery(incidentQuery(useClient(), id));
   return <QueryState query={incident}>{(value) => <Detail key={value.id} incident={value} />}</QueryState>;
 }
+
+export const IncidentPage = detailPage(IncidentDetail);
 
 function Detail({ incident }: { readonly incident: Incident }) {
   const can = useCan();

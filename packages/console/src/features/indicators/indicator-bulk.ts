@@ -94,9 +94,7 @@ async function readChunk(
 ): Promise<Chunk> {
   if ('ids' in target) return { items: await findAll(client, target.ids, signal), next: null };
   const filter: ListQuery = target.filter;
-  const page = await client.indicators
-    .list({ ...filter, limit: CHUNK, ...(cursor !== null && { cursor }), signal })
-    .page();
+  const page = await client.indicators.list({ ...filter, limit: CHUNK, cursor, signal }).page();
   return { items: page.data, next: page.has_more ? page.next_cursor : null };
 }
 

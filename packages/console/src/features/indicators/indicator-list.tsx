@@ -1,16 +1,15 @@
-import { Button } from '@mantine/core';
 import type { ThreatIndicator } from '@tps/client';
 import { INDICATOR_TYPES, INDICATOR_VALIDITIES, THREAT_CATEGORIES } from '@tps/contract/vocabulary';
 import {
   bulkAction,
   choicesOf,
   column,
+  DialogButton,
   EmptyState,
   type ListDefinition,
   ListPage,
   StatusBadge,
   type Tone,
-  useDialog,
 } from '../../kit/index.ts';
 import { useCan } from '../../session/index.ts';
 import { ImportDialog } from './import/import-dialog.tsx';
@@ -28,8 +27,7 @@ const TONE_OF_VALIDITY: Readonly<Record<string, Tone>> = {
 const INDICATORS: ListDefinition<ThreatIndicator> = {
   noun: { one: 'indicator', many: 'indicators' },
   queryKey: 'indicators',
-  read: (client, query, { cursor, ...page }) =>
-    client.indicators.list({ ...query, ...page, ...(cursor !== null && { cursor }) }).page(),
+  read: (client, query, page) => client.indicators.list({ ...query, ...page }).page(),
   idOf: toRowId,
   titleOf: ({ value }) => value,
   pathOf: () => undefined,
@@ -114,8 +112,6 @@ const INDICATORS: ListDefinition<ThreatIndicator> = {
 
 export function IndicatorsPage() {
   const can = useCan();
-  const sources = useDialog('sources');
-  const imports = useDialog('import');
   return (
     <>
       <ListPage
@@ -124,10 +120,8 @@ export function IndicatorsPage() {
         description="What is known to be bad. Devices get these in a signed bundle."
         actions={
           <>
-            <Button variant="default" onClick={sources.open}>
-              Sources
-            </Button>
-            {can('devices:write') && <Button onClick={imports.open}>Import indicators</Button>}
+            <DialogButton opens="sources" label="Sources" />
+            {can('devices:write') && <DialogButton opens="import" label="Import indicators" isMain />}
           </>
         }
       />

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Job } from '@tps/client';
 import {
   DetailLayout,
+  detailPage,
   Facts,
   History,
   IdLink,
@@ -24,6 +25,8 @@ export function JobDetail({ id }: { readonly id: string }) {
   const job = useQuery(jobQuery(useClient(), id));
   return <QueryState query={job}>{(value) => <Detail key={value.job_id} job={value} />}</QueryState>;
 }
+
+export const JobPage = detailPage(JobDetail);
 
 function Detail({ job }: { readonly job: Job }) {
   return (

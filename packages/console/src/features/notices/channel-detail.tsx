@@ -1,9 +1,10 @@
 import { Alert, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
 import type { NoticeChannel } from '@tps/client';
 import {
   DetailLayout,
+  DialogButton,
+  detailPage,
   Facts,
   History,
   QueryState,
@@ -12,18 +13,12 @@ import {
   TimeValue,
   toWords,
   useAct,
-  useDialog,
 } from '../../kit/index.ts';
 import { useCan, useClient } from '../../session/index.ts';
 import { destinationText, kindText, quietText, topicsText } from './channel-settings.ts';
 import { EditChannelDialog } from './edit-channel-dialog.tsx';
 import { NoticesSection } from './notices-section.tsx';
 import { RemoveChannelDialog } from './remove-channel-dialog.tsx';
-
-export function ChannelPage() {
-  const { id = '' } = useParams({ strict: false }) as { readonly id?: string };
-  return <ChannelFlyout id={id} />;
-}
 
 /** A channel: the same on its page and beside the list. */
 export function ChannelFlyout({ id }: { readonly id: string }) {
@@ -38,6 +33,8 @@ export function ChannelFlyout({ id }: { readonly id: string }) {
     </QueryState>
   );
 }
+
+export const ChannelPage = detailPage(ChannelFlyout);
 
 function ChannelDetail({ channel }: { readonly channel: NoticeChannel }) {
   const mayChange = useCan()('notices:write');
@@ -67,8 +64,6 @@ function ChannelDetail({ channel }: { readonly channel: NoticeChannel }) {
 
 function ChannelActions({ channel }: { readonly channel: NoticeChannel }) {
   const { channel_id: id, status } = channel;
-  const edit = useDialog('edit');
-  const remove = useDialog('remove');
   const isActive = status === 'active';
   const test = useAct({
     run: (client) => client.noticeChannels.test(id),
@@ -90,12 +85,8 @@ function ChannelActions({ channel }: { readonly channel: NoticeChannel }) {
       <Button size="xs" variant="default" loading={toggle.isPending} onClick={() => toggle.mutate()}>
         {isActive ? 'Pause' : 'Resume'}
       </Button>
-      <Button size="xs" variant="default" onClick={edit.open}>
-        Edit
-      </Button>
-      <Button size="xs" variant="default" onClick={remove.open}>
-        Delete
-      </Button>
+      <DialogButton opens="edit" label="Edit" />
+      <DialogButton opens="remove" label="Delete" />
     </>
   );
 }

@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core';
 import type { NoticeChannel } from '@tps/client';
-import { column, EmptyState, type ListDefinition, ListPage, useDialog } from '../../kit/index.ts';
+import { column, DialogButton, EmptyState, type ListDefinition, ListPage } from '../../kit/index.ts';
 import { useCan } from '../../session/index.ts';
 import { ChannelFlyout } from './channel-detail.tsx';
 import { destinationText, kindText, topicsText } from './channel-settings.ts';
@@ -34,14 +33,13 @@ const CHANNELS: ListDefinition<NoticeChannel> = {
 
 export function ChannelsPage() {
   const can = useCan();
-  const { open } = useDialog('new');
   return (
     <>
       <ListPage
         definition={CHANNELS}
         title="Notice channels"
         description="How people learn of incidents without looking at the console."
-        actions={can('notices:write') && <Button onClick={open}>New notice channel</Button>}
+        actions={can('notices:write') && <DialogButton opens="new" label="New notice channel" isMain />}
       />
       {can('notices:write') && <NewChannelDialog />}
     </>

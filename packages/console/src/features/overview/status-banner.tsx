@@ -31,7 +31,7 @@ export function StatusBanner({ status }: { readonly status: ProtectionStatus }) 
         )}
       </div>
       <p className={classes.times}>
-        Last event: {lastEvent === null ? 'none yet' : <TimeValue value={lastEvent} />}
+        Last event: <TimeValue value={lastEvent} absent="none yet" />
         <br />
         Checked: <TimeValue value={status.generated_at} />
       </p>

@@ -5,8 +5,9 @@ import type { Member } from '@tps/client';
 import { ROLES, type Role } from '@tps/contract/vocabulary';
 import { useState } from 'react';
 import {
-  ConfirmByName,
+  ConfirmDialog,
   DetailLayout,
+  DialogButton,
   EndingList,
   ErrorState,
   Facts,
@@ -38,8 +39,6 @@ export function MemberPage() {
 function MemberDetail({ member }: { readonly member: Member }) {
   const mayChange = useCan()('members:write');
   const isLastAdmin = useIsLastAdmin(member);
-  const role = useDialog('role');
-  const remove = useDialog('remove');
   const isShown = mayChange && isLastAdmin === false;
   return (
     <DetailLayout
@@ -49,12 +48,8 @@ function MemberDetail({ member }: { readonly member: Member }) {
       actions={
         isShown && (
           <>
-            <Button size="xs" onClick={role.open}>
-              Change role
-            </Button>
-            <Button size="xs" variant="default" onClick={remove.open}>
-              Remove member
-            </Button>
+            <DialogButton opens="role" label="Change role" isMain />
+            <DialogButton opens="remove" label="Remove member" />
           </>
         )
       }
@@ -70,10 +65,7 @@ function MemberDetail({ member }: { readonly member: Member }) {
             { label: 'E-mail', value: <MemberEmail member={member} /> },
             { label: 'Role', value: toWords(member.role) },
             { label: 'Second factor', value: <SecondFactor isOn={member.has_second_factor} /> },
-            {
-              label: 'Last seen',
-              value: member.last_seen_at === null ? 'Unknown' : <TimeValue value={member.last_seen_at} />,
-            },
+            { label: 'Last seen', value: <TimeValue value={member.last_seen_at} absent="Unknown" /> },
             { label: 'Joined', value: <TimeValue value={member.created_at} format="full" /> },
             { label: 'Invited by', value: <IdLink id={member.created_by} /> },
           ]}
@@ -144,31 +136,25 @@ function isLess(role: Role, than: Role): boolean {
 }
 
 function RemoveDialog({ member }: { readonly member: Member }) {
-  const { isOpen, close } = useDialog('remove');
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [endsSignOn, setEndsSignOn] = useState(false);
-  const remove = useAct({
-    run: (client) =>
-      removed(client.members.remove(member.account_id, endsSignOn ? { sign_on: 'delete' } : {})),
-    changes: [['invitations']],
-    done: 'Member removed',
-    onDone: () => {
-      // Not read now: this member is gone.
-      queries.invalidateQueries({ queryKey: ['members'], refetchType: 'none' });
-      navigate({ to: '/members' });
-    },
-    showsError: true,
-  });
   return (
-    <ConfirmByName
-      opened={isOpen}
+    <ConfirmDialog
+      dialog="remove"
       title="Remove member"
       name={member.email}
       act="Remove member"
-      change={remove}
-      onConfirm={() => remove.mutate()}
-      onClose={close}
+      run={(client) =>
+        removed(client.members.remove(member.account_id, endsSignOn ? { sign_on: 'delete' } : {}))
+      }
+      changes={[['invitations']]}
+      done="Member removed"
+      onDone={() => {
+        // Not read now: this member is gone.
+        queries.invalidateQueries({ queryKey: ['members'], refetchType: 'none' });
+        navigate({ to: '/members' });
+      }}
     >
       <Stack gap="xs">
         {member.name} loses access to this tenant at once. Devices and people who have joined stay. First
@@ -182,6 +168,6 @@ function RemoveDialog({ member }: { readonly member: Member }) {
           />
         )}
       </Stack>
-    </ConfirmByName>
+    </ConfirmDialog>
   );
 }

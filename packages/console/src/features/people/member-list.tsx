@@ -1,12 +1,11 @@
-import { Button } from '@mantine/core';
 import type { Member } from '@tps/client';
 import {
   column,
+  DialogButton,
   EmptyState,
   type ListDefinition,
   ListPage,
   StatusBadge,
-  useDialog,
 } from '../../kit/index.ts';
 import { useCan, useSession } from '../../session/index.ts';
 import { InviteDialog } from './invite-dialog.tsx';
@@ -15,8 +14,7 @@ import { PendingInvitations } from './pending-invitations.tsx';
 const MEMBERS: ListDefinition<Member> = {
   noun: { one: 'member', many: 'members' },
   queryKey: 'members',
-  read: (client, _query, { cursor, ...page }) =>
-    client.members.list({ ...page, ...(cursor !== null && { cursor }) }).page(),
+  read: (client, _query, page) => client.members.list(page).page(),
   idOf: ({ account_id }) => account_id,
   titleOf: ({ name }) => name,
   columns: [
@@ -80,14 +78,13 @@ export function SecondFactor({ isOn }: { readonly isOn: boolean }) {
 
 export function MembersPage() {
   const mayChange = useCan()('members:write');
-  const { open } = useDialog('invite');
   return (
     <>
       <ListPage
         definition={MEMBERS}
         title="Members"
         description="People who have access to this tenant, and what each may do."
-        actions={mayChange && <Button onClick={open}>Invite</Button>}
+        actions={mayChange && <DialogButton opens="invite" label="Invite" isMain />}
         banner={<PendingInvitations />}
       />
       {mayChange && <InviteDialog />}

@@ -1,11 +1,12 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
 import type { Policy, PolicyChange } from '@tps/client';
 import type { FormEvent } from 'react';
 import {
-  ConfirmByName,
+  ConfirmDialog,
   DetailLayout,
+  DialogButton,
+  detailPage,
   ErrorState,
   Facts,
   History,
@@ -15,18 +16,12 @@ import {
   TimeValue,
   toWords,
   useAct,
-  useDialog,
   useDraft,
 } from '../../kit/index.ts';
 import { useCan, useClient } from '../../session/index.ts';
 import { PolicyFields } from './policy-fields.tsx';
 import { isComplete, isDeciding, toPolicyChange, toRule } from './policy-rule.ts';
 import { Simulation } from './simulation.tsx';
-
-export function PolicyPage() {
-  const { id = '' } = useParams({ strict: false }) as { readonly id?: string };
-  return <PolicyDetail key={id} id={id} />;
-}
 
 /** One policy: as a page, and beside the list. */
 export function PolicyDetail({ id }: { readonly id: string }) {
@@ -35,8 +30,14 @@ export function PolicyDetail({ id }: { readonly id: string }) {
     queryKey: ['policies', 'one', id],
     queryFn: ({ signal }) => client.policies.get(id, { signal }),
   });
-  return <QueryState query={query}>{(policy) => <PolicyArticle policy={policy} />}</QueryState>;
+  return (
+    <QueryState query={query}>
+      {(policy) => <PolicyArticle key={policy.policy_id} policy={policy} />}
+    </QueryState>
+  );
 }
+
+export const PolicyPage = detailPage(PolicyDetail);
 
 function PolicyArticle({ policy }: { readonly policy: Policy }) {
   const can = useCan();
@@ -53,7 +54,7 @@ function PolicyArticle({ policy }: { readonly policy: Policy }) {
           <StatusBadge value={policy.action} />
         </>
       }
-      actions={mayChange && <ArchiveButton />}
+      actions={mayChange && <DialogButton opens="archive" label="Archive policy" />}
     >
       {mayChange ? <PolicyForm policy={policy} /> : <PolicyFacts policy={policy} />}
       <Section title="Details">
@@ -72,15 +73,6 @@ function PolicyArticle({ policy }: { readonly policy: Policy }) {
       <History id={policy.policy_id} />
       {mayChange && <ArchiveDialog policy={policy} />}
     </DetailLayout>
-  );
-}
-
-function ArchiveButton() {
-  const { open } = useDialog('archive');
-  return (
-    <Button size="xs" variant="default" onClick={open}>
-      Archive policy
-    </Button>
   );
 }
 
@@ -153,29 +145,21 @@ function PolicyFacts({ policy }: { readonly policy: Policy }) {
 }
 
 function ArchiveDialog({ policy }: { readonly policy: Policy }) {
-  const { isOpen, close } = useDialog('archive');
-  const archive = useAct({
-    run: (client) => client.policies.archive(policy.policy_id),
-    changes: [['policies']],
-    done: 'Policy archived',
-    onDone: close,
-    showsError: true,
-  });
   return (
-    <ConfirmByName
-      opened={isOpen}
+    <ConfirmDialog
+      dialog="archive"
       title="Archive policy"
       name={policy.name}
       act="Archive policy"
-      change={archive}
-      onConfirm={() => archive.mutate()}
-      onClose={close}
+      run={(client) => client.policies.archive(policy.policy_id)}
+      changes={[['policies']]}
+      done="Policy archived"
     >
       Devices stop deciding by it as soon as they fetch the policies. Events keep its ID. This cannot be
       undone.
       <Text size="sm" mt="xs">
         To stop it for a while, disable it instead.
       </Text>
-    </ConfirmByName>
+    </ConfirmDialog>
   );
 }

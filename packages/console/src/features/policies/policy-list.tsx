@@ -1,13 +1,12 @@
-import { Button } from '@mantine/core';
 import type { Policy } from '@tps/client';
 import {
   column,
+  DialogButton,
   EmptyState,
   type ListDefinition,
   ListPage,
   StatusBadge,
   toWords,
-  useDialog,
 } from '../../kit/index.ts';
 import { useCan } from '../../session/index.ts';
 import { NewPolicyDialog } from './new-policy-dialog.tsx';
@@ -18,8 +17,7 @@ const stateOf = ({ enabled }: Policy) => (enabled ? 'enabled' : 'disabled');
 const POLICIES: ListDefinition<Policy> = {
   noun: { one: 'policy', many: 'policies' },
   queryKey: 'policies',
-  read: (client, _query, { cursor, ...page }) =>
-    client.policies.list({ ...page, ...(cursor !== null && { cursor }) }).page(),
+  read: (client, _query, page) => client.policies.list(page).page(),
   idOf: ({ policy_id }) => policy_id,
   titleOf: ({ name }) => name,
   columns: [
@@ -63,14 +61,13 @@ const POLICIES: ListDefinition<Policy> = {
 
 export function PoliciesPage() {
   const can = useCan();
-  const { open } = useDialog('new');
   return (
     <>
       <ListPage
         definition={POLICIES}
         title="Policies"
         description="How devices respond to threats. Where several policies apply, the strictest action wins."
-        actions={can('devices:write') && <Button onClick={open}>New policy</Button>}
+        actions={can('devices:write') && <DialogButton opens="new" label="New policy" isMain />}
       />
       {can('devices:write') && <NewPolicyDialog />}
     </>

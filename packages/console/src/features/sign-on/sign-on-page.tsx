@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { NotFoundError, type SignOn } from '@tps/client';
 import {
   ConfirmByName,
+  DialogButton,
   EmptyState,
   Facts,
   PageLayout,
@@ -98,17 +99,11 @@ function Present({ signOn }: { readonly signOn: SignOn }) {
 
 function SignOnActions() {
   const mayChange = useCan()('members:write');
-  const edit = useDialog('edit');
-  const remove = useDialog('remove');
   if (!mayChange) return null;
   return (
     <Button.Group>
-      <Button variant="default" onClick={edit.open}>
-        Edit
-      </Button>
-      <Button variant="default" onClick={remove.open}>
-        Remove
-      </Button>
+      <DialogButton opens="edit" label="Edit" />
+      <DialogButton opens="remove" label="Remove" />
     </Button.Group>
   );
 }

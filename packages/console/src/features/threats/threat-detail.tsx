@@ -4,6 +4,7 @@ import type { Threat } from '@tps/client';
 import {
   CopyButton,
   DetailLayout,
+  detailPage,
   Facts,
   IdLink,
   QueryState,
@@ -25,6 +26,8 @@ export function ThreatDetail({ id }: { readonly id: string }) {
   const threat = useQuery(threatQuery(useClient(), id));
   return <QueryState query={threat}>{(value) => <Detail threat={value} />}</QueryState>;
 }
+
+export const ThreatPage = detailPage(ThreatDetail);
 
 function Detail({ threat }: { readonly threat: Threat }) {
   const can = useCan();

@@ -1,9 +1,10 @@
 import { Alert, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
 import type { Webhook } from '@tps/client';
 import {
   DetailLayout,
+  DialogButton,
+  detailPage,
   Facts,
   History,
   QueryState,
@@ -12,7 +13,6 @@ import {
   TimeValue,
   toWords,
   useAct,
-  useDialog,
 } from '../../kit/index.ts';
 import { useCan, useClient } from '../../session/index.ts';
 import { DeliveriesSection } from './deliveries-section.tsx';
@@ -24,11 +24,6 @@ import { RotateSecretDialog } from './rotate-secret-dialog.tsx';
 import { webhookQuery } from './webhook-queries.ts';
 import { severitiesText, stateOf, whyPaused } from './webhook-words.ts';
 
-export function WebhookPage() {
-  const { id = '' } = useParams({ strict: false }) as { readonly id?: string };
-  return <WebhookFlyout id={id} />;
-}
-
 /** A webhook: the same on its page and beside the list. */
 export function WebhookFlyout({ id }: { readonly id: string }) {
   const query = useQuery(webhookQuery(useClient(), id));
@@ -38,6 +33,8 @@ export function WebhookFlyout({ id }: { readonly id: string }) {
     </QueryState>
   );
 }
+
+export const WebhookPage = detailPage(WebhookFlyout);
 
 function WebhookDetail({ webhook }: { readonly webhook: Webhook }) {
   const mayChange = useCan()('webhooks:write');
@@ -74,9 +71,6 @@ function WebhookDetail({ webhook }: { readonly webhook: Webhook }) {
 
 function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
   const { webhook_id: id, status, disabled_reason: reason } = webhook;
-  const edit = useDialog('edit');
-  const rotate = useDialog('rotate');
-  const remove = useDialog('remove');
   const isActive = status === 'active';
   const test = useAct({
     run: (client) => client.webhooks.test(id),
@@ -100,15 +94,9 @@ function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
           {isActive ? 'Pause' : 'Resume'}
         </Button>
       )}
-      <Button size="xs" variant="default" onClick={edit.open}>
-        Edit
-      </Button>
-      <Button size="xs" variant="default" onClick={rotate.open}>
-        Rotate secret
-      </Button>
-      <Button size="xs" variant="default" onClick={remove.open}>
-        Delete
-      </Button>
+      <DialogButton opens="edit" label="Edit" />
+      <DialogButton opens="rotate" label="Rotate secret" />
+      <DialogButton opens="remove" label="Delete" />
     </>
   );
 }
@@ -116,7 +104,7 @@ function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
 function healthOf(webhook: Webhook) {
   const { last_delivery_at: at, last_delivery_status: status, next_probe_at: probe } = webhook;
   return [
-    { label: 'Last event', value: at === null ? 'None yet' : <TimeValue value={at} /> },
+    { label: 'Last event', value: <TimeValue value={at} absent="None yet" /> },
     { label: 'Last outcome', value: status && <StatusBadge value={status} /> },
     { label: 'Last error', value: webhook.last_delivery_error },
     { label: 'Next probe', value: probe && <TimeValue value={probe} format="full" /> },

@@ -1,13 +1,12 @@
-import { Button } from '@mantine/core';
 import type { Webhook } from '@tps/client';
 import {
   choicesOf,
   column,
+  DialogButton,
   EmptyState,
   type ListDefinition,
   ListPage,
   StatusBadge,
-  useDialog,
 } from '../../kit/index.ts';
 import { useCan } from '../../session/index.ts';
 import { HealthStrip } from './health-strip.tsx';
@@ -66,14 +65,13 @@ const WEBHOOKS: ListDefinition<Webhook> = {
 
 export function WebhooksPage() {
   const can = useCan();
-  const { open } = useDialog('new');
   return (
     <>
       <ListPage
         definition={WEBHOOKS}
         title="Webhooks"
         description="The receivers of your events, and whether deliveries succeed."
-        actions={can('webhooks:write') && <Button onClick={open}>New webhook</Button>}
+        actions={can('webhooks:write') && <DialogButton opens="new" label="New webhook" isMain />}
       />
       {can('webhooks:write') && <NewWebhookDialog />}
     </>

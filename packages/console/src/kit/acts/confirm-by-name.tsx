@@ -2,7 +2,7 @@ import { Modal, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Form, type FormProps } from '../forms/form.tsx';
 
-interface ConfirmByNameProps {
+export interface ConfirmByNameProps {
   readonly opened: boolean;
   readonly title: string;
   /** What happens, and that it cannot be undone. */

@@ -7,7 +7,7 @@ import { wordsOfError } from '../states/error-words.ts';
 import { type Attempt, isAnswerLost, newAttempt } from './attempt.ts';
 import { leadThroughSignIn } from './lead-through-sign-in.ts';
 
-interface ActOptions<Input, Result> {
+export interface ActOptions<Input, Result> {
   /** A repeat runs the function of the first try, which knows the object as it was before that. */
   readonly run: (client: Client, input: Input, attempt: Attempt) => Promise<Result>;
   /** What is read again when it is done. Default: everything on the page. */

@@ -6,12 +6,14 @@ interface TimeValueProps {
   readonly value: string | null | undefined;
   /** `relative` is `3 min ago` and becomes the date after a week; `full` is date and time in the reader's zone. */
   readonly format?: 'relative' | 'full';
+  /** Shown instead of a dash where there is no time. */
+  readonly absent?: string;
 }
 
 /** A time in the reader's zone. The pointer shows it in UTC. */
-export function TimeValue({ value, format = 'relative' }: TimeValueProps) {
+export function TimeValue({ value, format = 'relative', absent }: TimeValueProps) {
   const nowMs = useNow();
-  if (value === null || value === undefined) return <span title="Never">–</span>;
+  if (value === null || value === undefined) return absent ?? <span title="Never">–</span>;
   return (
     <time dateTime={value} title={`${toDateTime(value)} · ${toUtc(value)}`}>
       {format === 'relative' ? toRelative(value, nowMs) : toDateTime(value)}
