@@ -5,6 +5,7 @@ import {
   createListOf,
   itemRequest,
   type ListOptions,
+  ofItem,
   queryRequest,
   type ReadOptions,
 } from './read-options.ts';
@@ -28,23 +29,15 @@ export function auditResource(connection: Connection) {
       readData(api.GET('/audit/{id}', itemRequest(connection, id, options))),
 
     ofIncident: (id: string, options: ListOptions<AuditOfObject> = {}): List<AuditPage> =>
-      createListOf(connection, options, ({ params: { query }, fetch }) =>
-        api.GET('/incidents/{id}/audit', { params: { path: { id }, query }, fetch }),
-      ),
+      createListOf(connection, options, (init) => api.GET('/incidents/{id}/audit', ofItem(id, init))),
 
     ofDevice: (id: string, options: ListOptions<AuditOfObject> = {}): List<AuditPage> =>
-      createListOf(connection, options, ({ params: { query }, fetch }) =>
-        api.GET('/devices/{id}/audit', { params: { path: { id }, query }, fetch }),
-      ),
+      createListOf(connection, options, (init) => api.GET('/devices/{id}/audit', ofItem(id, init))),
 
     ofPolicy: (id: string, options: ListOptions<AuditOfObject> = {}): List<AuditPage> =>
-      createListOf(connection, options, ({ params: { query }, fetch }) =>
-        api.GET('/policies/{id}/audit', { params: { path: { id }, query }, fetch }),
-      ),
+      createListOf(connection, options, (init) => api.GET('/policies/{id}/audit', ofItem(id, init))),
 
     ofWebhook: (id: string, options: ListOptions<AuditOfObject> = {}): List<AuditPage> =>
-      createListOf(connection, options, ({ params: { query }, fetch }) =>
-        api.GET('/webhooks/{id}/audit', { params: { path: { id }, query }, fetch }),
-      ),
+      createListOf(connection, options, (init) => api.GET('/webhooks/{id}/audit', ofItem(id, init))),
   };
 }

@@ -24,6 +24,7 @@ import {
   type ReadOptions,
 } from './read-options.ts';
 import { type SignedRequest, signedInit } from './signed-request.ts';
+import { changeRequest } from './write-requests.ts';
 
 /** Options for fetching tags that the caller may already have. */
 export type ChangedUpdatesOptions = ReadOptions<'getDeviceUpdates'> & {
@@ -67,10 +68,8 @@ export function devicesResource(connection: Connection) {
     },
 
     /** Renames a device, or revokes it permanently. */
-    update: (id: string, change: DeviceChange, options: CallOptions = {}): Promise<Device> => {
-      const params = { path: { id } };
-      return readData(api.PATCH('/devices/{id}', { params, body: change, ...call(options, 'rate-limit') }));
-    },
+    update: (id: string, change: DeviceChange, options: CallOptions = {}): Promise<Device> =>
+      readData(api.PATCH('/devices/{id}', changeRequest(connection, { id, body: change }, options))),
 
     /** Registers a device with a request that it signed. `@tps/agent` does this for you. Never repeated. */
     register: (signed: SignedRequest, options: CallOptions = {}): Promise<RegisteredDevice> =>

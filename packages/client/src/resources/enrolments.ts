@@ -1,11 +1,12 @@
-import { type Connection, done, type KeyedOptions, readData, toIdempotencyKey } from '../http/connection.ts';
+import { type Connection, done, type KeyedOptions, readData } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
 import type { CreatedEnrolment, Enrolment, EnrolmentPage, NewEnrolment } from '../schemas.ts';
 import { createListOf, itemRequest, type ListOptions, type ReadOptions } from './read-options.ts';
+import { createRequest } from './write-requests.ts';
 
 /** Calls on enrolment secrets. */
 export function enrolmentsResource(connection: Connection) {
-  const { api, call } = connection;
+  const { api } = connection;
   return {
     /** Lists enrolment secrets, newest first. */
     list: (options: ListOptions<'listEnrolments'> = {}): List<EnrolmentPage> =>
@@ -18,10 +19,8 @@ export function enrolmentsResource(connection: Connection) {
      * Creates an enrolment secret. It is returned once: if the first answer was lost and the call was repeated, `secret` is
      * missing. Revoke that one and create another.
      */
-    create: (enrolment: NewEnrolment, options: KeyedOptions = {}): Promise<CreatedEnrolment> => {
-      const params = { header: { 'Idempotency-Key': toIdempotencyKey(options) } };
-      return readData(api.POST('/enrolments', { params, body: enrolment, ...call(options, 'any-failure') }));
-    },
+    create: (enrolment: NewEnrolment, options: KeyedOptions = {}): Promise<CreatedEnrolment> =>
+      readData(api.POST('/enrolments', createRequest(connection, enrolment, options))),
 
     /** Revokes an enrolment secret. Devices that have enrolled are not affected. */
     revoke: (id: string, options: ReadOptions<'revokeEnrolment'> = {}): Promise<void> =>

@@ -4,7 +4,6 @@ import {
   definedSignals,
   type KeyedOptions,
   readData,
-  toIdempotencyKey,
 } from '../http/connection.ts';
 import { wait } from '../http/wait.ts';
 import type { List } from '../paging/list.ts';
@@ -26,9 +25,11 @@ import {
   createListOf,
   itemRequest,
   type ListOptions,
+  ofItem,
   queryRequest,
   type ReadOptions,
 } from './read-options.ts';
+import { changeRequest, createRequest } from './write-requests.ts';
 
 /** Options for waiting for a job. */
 export type WaitForJobOptions = ReadOptions<'getJob'> & {
@@ -62,23 +63,15 @@ export function jobsResource(connection: Connection) {
       readData(api.GET('/jobs/counts', queryRequest(connection, options))),
 
     /** Starts a triage job. */
-    create: (job: NewJob, options: KeyedOptions = {}): Promise<Job> => {
-      const params = { header: { 'Idempotency-Key': toIdempotencyKey(options) } };
-      return readData(api.POST('/jobs', { params, body: job, ...call(options, 'any-failure') }));
-    },
+    create: (job: NewJob, options: KeyedOptions = {}): Promise<Job> =>
+      readData(api.POST('/jobs', createRequest(connection, job, options))),
 
-    cancel: (id: string, cancellation: JobCancellation = {}, options: CallOptions = {}): Promise<Job> => {
-      const init = { params: { path: { id } }, body: cancellation };
-      return readData(api.POST('/jobs/{id}/cancel', { ...init, ...call(options, 'rate-limit') }));
-    },
+    cancel: (id: string, cancellation: JobCancellation = {}, options: CallOptions = {}): Promise<Job> =>
+      readData(api.POST('/jobs/{id}/cancel', changeRequest(connection, { id, body: cancellation }, options))),
 
     /** Reviews the recommendation of a job that waits for a review. */
-    review: (id: string, review: Review, options: CallOptions = {}): Promise<Job> => {
-      const params = { path: { id } };
-      return readData(
-        api.POST('/jobs/{id}/review', { params, body: review, ...call(options, 'rate-limit') }),
-      );
-    },
+    review: (id: string, review: Review, options: CallOptions = {}): Promise<Job> =>
+      readData(api.POST('/jobs/{id}/review', changeRequest(connection, { id, body: review }, options))),
 
     /** Polls until the job is in one of the states of `until`, or has ended. Rejects when `signal` is aborted. */
     waitFor: async (
@@ -109,20 +102,14 @@ function recordsOf(connection: Connection) {
 
     /** Lists the audit entries of one job. */
     auditOf: (id: string, options: ListOptions<'listAuditOfJob'> = {}): List<JobAuditPage> =>
-      createListOf(connection, options, ({ params: { query }, fetch }) =>
-        api.GET('/jobs/{id}/audit', { params: { path: { id }, query }, fetch }),
-      ),
+      createListOf(connection, options, (init) => api.GET('/jobs/{id}/audit', ofItem(id, init))),
 
     /** Lists the steps of all runs of a job. */
     steps: (id: string, options: ListOptions<'listJobSteps'> = {}): List<TraceStepPage> =>
-      createListOf(connection, options, ({ params: { query }, fetch }) =>
-        api.GET('/jobs/{id}/steps', { params: { path: { id }, query }, fetch }),
-      ),
+      createListOf(connection, options, (init) => api.GET('/jobs/{id}/steps', ofItem(id, init))),
 
     /** Lists the artifacts of all runs of a job. */
     artifacts: (id: string, options: ListOptions<'listJobArtifacts'> = {}): List<ArtifactPage> =>
-      createListOf(connection, options, ({ params: { query }, fetch }) =>
-        api.GET('/jobs/{id}/artifacts', { params: { path: { id }, query }, fetch }),
-      ),
+      createListOf(connection, options, (init) => api.GET('/jobs/{id}/artifacts', ofItem(id, init))),
   };
 }

@@ -2,10 +2,11 @@ import { type CallOptions, type Connection, done, readData } from '../http/conne
 import type { List } from '../paging/list.ts';
 import type { Member, MemberPage, MemberUpdate } from '../schemas.ts';
 import { createListOf, itemRequest, type ListOptions, type ReadOptions } from './read-options.ts';
+import { changeRequest } from './write-requests.ts';
 
 /** Calls on the people of a tenant. Members are identified by their account. */
 export function membersResource(connection: Connection) {
-  const { api, call } = connection;
+  const { api } = connection;
   return {
     list: (options: ListOptions<'listMembers'> = {}): List<MemberPage> =>
       createListOf(connection, options, (init) => api.GET('/members', init)),
@@ -14,10 +15,8 @@ export function membersResource(connection: Connection) {
       readData(api.GET('/members/{id}', itemRequest(connection, id, options))),
 
     /** Changes the role of a member. What applications may do for the member ends. */
-    update: (id: string, update: MemberUpdate, options: CallOptions = {}): Promise<Member> => {
-      const params = { path: { id } };
-      return readData(api.PATCH('/members/{id}', { params, body: update, ...call(options, 'rate-limit') }));
-    },
+    update: (id: string, update: MemberUpdate, options: CallOptions = {}): Promise<Member> =>
+      readData(api.PATCH('/members/{id}', changeRequest(connection, { id, body: update }, options))),
 
     /**
      * Removes a member. The account stays: it may belong to other tenants. With `sign_on: 'delete'`, single sign-on is deleted

@@ -5,7 +5,6 @@ import {
   type KeyedOptions,
   readData,
   readVersion,
-  toIdempotencyKey,
 } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
 import type {
@@ -18,6 +17,7 @@ import type {
 } from '../schemas.ts';
 import { createListOf, itemRequest, type ListOptions, type ReadOptions } from './read-options.ts';
 import type { TenantParam } from './webhooks.ts';
+import { changeRequest, createRequest } from './write-requests.ts';
 
 /** Options for changing a notice channel. */
 export interface NoticeChannelUpdateOptions extends CallOptions {
@@ -46,12 +46,8 @@ export function noticeChannelsResource(connection: Connection) {
       return { channel: data, etag };
     },
 
-    create: (channel: NewNoticeChannel, options: KeyedOptions = {}): Promise<NoticeChannel> => {
-      const params = { header: { 'Idempotency-Key': toIdempotencyKey(options) } };
-      return readData(
-        api.POST('/notice-channels', { params, body: channel, ...call(options, 'any-failure') }),
-      );
-    },
+    create: (channel: NewNoticeChannel, options: KeyedOptions = {}): Promise<NoticeChannel> =>
+      readData(api.POST('/notice-channels', createRequest(connection, channel, options))),
 
     /** @throws ConflictError `version_mismatch` */
     update: (
@@ -69,10 +65,8 @@ export function noticeChannelsResource(connection: Connection) {
       done(api.DELETE('/notice-channels/{id}', itemRequest(connection, id, options))),
 
     /** Sends a test notice. */
-    test: (id: string, body: TenantParam = {}, options: CallOptions = {}): Promise<TestNotice> => {
-      const init = { params: { path: { id } }, body };
-      return readData(api.POST('/notice-channels/{id}/test', { ...init, ...call(options, 'rate-limit') }));
-    },
+    test: (id: string, body: TenantParam = {}, options: CallOptions = {}): Promise<TestNotice> =>
+      readData(api.POST('/notice-channels/{id}/test', changeRequest(connection, { id, body }, options))),
 
     /** Lists the notices of all channels, newest first. */
     notices: (options: ListOptions<'listNotices'> = {}): List<NoticePage> =>

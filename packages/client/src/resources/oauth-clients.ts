@@ -1,11 +1,4 @@
-import {
-  type CallOptions,
-  type Connection,
-  done,
-  type KeyedOptions,
-  readData,
-  toIdempotencyKey,
-} from '../http/connection.ts';
+import { type CallOptions, type Connection, done, type KeyedOptions, readData } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
 import type {
   ClientSecretRotation,
@@ -16,6 +9,7 @@ import type {
   OAuthClientPage,
 } from '../schemas.ts';
 import { createListOf, itemRequest, type ListOptions, type ReadOptions } from './read-options.ts';
+import { changeRequest, createRequest } from './write-requests.ts';
 
 /** Calls on OAuth clients. */
 export function oauthClientsResource(connection: Connection) {
@@ -31,10 +25,8 @@ export function oauthClientsResource(connection: Connection) {
      * Creates a client. Its secret is returned once: if the first answer was lost and the call was repeated,
      * `client_secret` is missing. Replace it with `rotateSecret`.
      */
-    create: (client: NewOAuthClient, options: KeyedOptions = {}): Promise<CreatedOAuthClient> => {
-      const params = { header: { 'Idempotency-Key': toIdempotencyKey(options) } };
-      return readData(api.POST('/oauth-clients', { params, body: client, ...call(options, 'any-failure') }));
-    },
+    create: (client: NewOAuthClient, options: KeyedOptions = {}): Promise<CreatedOAuthClient> =>
+      readData(api.POST('/oauth-clients', createRequest(connection, client, options))),
 
     /** Changes a client. Taking something away ends its tokens and grants. */
     update: (id: string, change: OAuthClientChange, options: CallOptions = {}): Promise<OAuthClient> => {
@@ -51,11 +43,12 @@ export function oauthClientsResource(connection: Connection) {
       id: string,
       rotation: ClientSecretRotation = {},
       options: CallOptions = {},
-    ): Promise<CreatedOAuthClient> => {
-      const init = { params: { path: { id } }, body: rotation };
-      return readData(
-        api.POST('/oauth-clients/{id}/rotate-secret', { ...init, ...call(options, 'rate-limit') }),
-      );
-    },
+    ): Promise<CreatedOAuthClient> =>
+      readData(
+        api.POST(
+          '/oauth-clients/{id}/rotate-secret',
+          changeRequest(connection, { id, body: rotation }, options),
+        ),
+      ),
   };
 }

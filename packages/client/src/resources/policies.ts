@@ -15,6 +15,7 @@ import {
   type ReadOptions,
   splitOptions,
 } from './read-options.ts';
+import { changeRequest } from './write-requests.ts';
 
 /** Options for fetching a page of policies that the caller may already have. */
 export type ChangedPolicyOptions = ReadOptions<'listPolicies'> & {
@@ -46,10 +47,8 @@ export function policiesResource(connection: Connection) {
     create: (policy: NewPolicy, options: CallOptions = {}): Promise<Policy> =>
       readData(api.POST('/policies', { body: policy, ...call(options, 'rate-limit') })),
 
-    update: (id: string, change: PolicyChange, options: CallOptions = {}): Promise<Policy> => {
-      const params = { path: { id } };
-      return readData(api.PATCH('/policies/{id}', { params, body: change, ...call(options, 'rate-limit') }));
-    },
+    update: (id: string, change: PolicyChange, options: CallOptions = {}): Promise<Policy> =>
+      readData(api.PATCH('/policies/{id}', changeRequest(connection, { id, body: change }, options))),
 
     /** Decides again on past events with a new or changed policy, and returns the differences. Stores nothing. */
     simulate: (simulation: NewPolicySimulation, options: CallOptions = {}): Promise<PolicySimulation> =>

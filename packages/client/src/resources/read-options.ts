@@ -67,6 +67,11 @@ export function createFeedOf<P extends Page<unknown>>(
   return createFeed(cursor, read, { pollMs, onOutage, signals });
 }
 
+/** Adds the id of the object to the init of a list that belongs to it. */
+export function ofItem(id: string, { params: { query }, fetch }: PageRequest) {
+  return { params: { path: { id }, query }, fetch };
+}
+
 function pageReader<P>(
   connection: Connection,
   { query, call, request }: { query: PageQuery; call: CallOptions; request: RequestPage<P> },

@@ -1,7 +1,7 @@
 import { type Connection, readData } from '../http/connection.ts';
 import type { List } from '../paging/list.ts';
 import type { Trace, TraceStepPage } from '../schemas.ts';
-import { createListOf, itemRequest, type ListOptions, type ReadOptions } from './read-options.ts';
+import { createListOf, itemRequest, type ListOptions, ofItem, type ReadOptions } from './read-options.ts';
 
 /** Calls on traces, the records of single job runs. */
 export function tracesResource(connection: Connection) {
@@ -11,8 +11,6 @@ export function tracesResource(connection: Connection) {
       readData(api.GET('/traces/{id}', itemRequest(connection, id, options))),
 
     steps: (id: string, options: ListOptions<'listTraceSteps'> = {}): List<TraceStepPage> =>
-      createListOf(connection, options, ({ params: { query }, fetch }) =>
-        api.GET('/traces/{id}/steps', { params: { path: { id }, query }, fetch }),
-      ),
+      createListOf(connection, options, (init) => api.GET('/traces/{id}/steps', ofItem(id, init))),
   };
 }

@@ -2,6 +2,7 @@ import { type CallOptions, type Connection, done, readData } from '../http/conne
 import type { List } from '../paging/list.ts';
 import type { NewView, SavedView, SavedViewPage, ViewChange } from '../schemas.ts';
 import { createListOf, itemRequest, type ListOptions, type ReadOptions } from './read-options.ts';
+import { changeRequest } from './write-requests.ts';
 
 /** Calls on saved views: named states of pages. */
 export function viewsResource(connection: Connection) {
@@ -17,10 +18,8 @@ export function viewsResource(connection: Connection) {
     create: (view: NewView, options: CallOptions = {}): Promise<SavedView> =>
       readData(api.POST('/views', { body: view, ...call(options, 'rate-limit') })),
 
-    update: (id: string, change: ViewChange, options: CallOptions = {}): Promise<SavedView> => {
-      const params = { path: { id } };
-      return readData(api.PATCH('/views/{id}', { params, body: change, ...call(options, 'rate-limit') }));
-    },
+    update: (id: string, change: ViewChange, options: CallOptions = {}): Promise<SavedView> =>
+      readData(api.PATCH('/views/{id}', changeRequest(connection, { id, body: change }, options))),
 
     remove: (id: string, options: ReadOptions<'deleteView'> = {}): Promise<void> =>
       done(api.DELETE('/views/{id}', itemRequest(connection, id, options))),
