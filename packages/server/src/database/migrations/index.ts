@@ -38,6 +38,7 @@ import { spellInvitedEmails } from './0038-spell-invited-emails.ts';
 import { joinDomainSpellings } from './0039-join-domain-spellings.ts';
 import { nameOwnersOfTokens } from './0040-name-owners-of-tokens.ts';
 import { addConsentVersions } from './0041-add-consent-versions.ts';
+import { indexLiveAccess } from './0042-index-live-access.ts';
 
 /** All migrations from an empty database to the current schema, in order. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -80,4 +81,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0039-join-domain-spellings', up: joinDomainSpellings },
   { name: '0040-name-owners-of-tokens', up: nameOwnersOfTokens },
   { name: '0041-add-consent-versions', up: addConsentVersions },
+  { name: '0042-index-live-access', up: indexLiveAccess },
 ];

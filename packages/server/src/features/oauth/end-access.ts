@@ -16,7 +16,7 @@ export async function endAccessOfMember(
   { accountId, nowMs }: { accountId: string; nowMs: number },
 ): Promise<string[]> {
   await consentStore.removeOfMember(tx, tenantId, accountId);
-  await endGrants(tx, { tenantId, accountId });
+  await recordStore.endGrants(tx, { tenantId, accountId });
   return issuedTokenStore.revoke(tx, { tenantId, accountId }, nowMs);
 }
 
@@ -26,7 +26,7 @@ export async function endAccessOfClient(
   tenantId: TenantId,
   { clientId, nowMs }: { clientId: string; nowMs: number },
 ): Promise<string[]> {
-  await endGrants(tx, { tenantId, clientId });
+  await recordStore.endGrants(tx, { tenantId, clientId });
   await recordStore.removeOfClient(tx, clientId);
   return issuedTokenStore.revoke(tx, { tenantId, clientId }, nowMs);
 }
@@ -37,7 +37,7 @@ export async function endAccessOfConsent(
   { tenantId, accountId, clientId }: ConsentKey,
   nowMs: number,
 ): Promise<string[]> {
-  await endGrants(tx, { tenantId, accountId, clientId });
+  await recordStore.endGrants(tx, { tenantId, accountId, clientId });
   return issuedTokenStore.revoke(tx, { tenantId, accountId, clientId }, nowMs);
 }
 
@@ -46,11 +46,6 @@ export async function endAccessOfGrant(
   tx: Queries,
   { tenantId, grantId, nowMs }: { tenantId: TenantId; grantId: string; nowMs: number },
 ): Promise<string[]> {
-  await endGrants(tx, { tenantId, grantId });
+  await recordStore.endGrants(tx, { tenantId, grantId });
   return issuedTokenStore.revoke(tx, { tenantId, grantId }, nowMs);
-}
-
-async function endGrants(tx: Queries, filter: recordStore.GrantFilter): Promise<void> {
-  const grantIds = await recordStore.lockGrants(tx, filter);
-  await recordStore.removeOfGrants(tx, grantIds);
 }

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { openChange } from '../../authority/testing/open-change.ts';
 import { APP, grantCode } from './testing/code-grant.ts';
 import { countDeadlocks } from './testing/count-deadlocks.ts';
+import { listLive } from './testing/list-live.ts';
 import {
   createClient,
   type OauthTestClient,
@@ -130,12 +131,7 @@ function refreshOf(body: TokenAnswer['body']): Record<string, string> {
 
 async function countLive({ clientId }: OauthTestClient) {
   const { db } = running.service.database.read;
-  const records = await db
-    .selectFrom('oauth_records')
-    .select('model')
-    .where('client_id', '=', clientId)
-    .where('consumed_at', 'is', null)
-    .execute();
+  const records = await listLive({ db }, clientId);
   const tokens = await db
     .selectFrom('tokens')
     .select('token_id')

@@ -194,8 +194,7 @@ export class RecordAdapter implements Adapter {
     if (this.#model === 'AuthorizationCode') return true;
     const latestMs = grant.created_at + GRANT_S * 1000;
     await recordStore.keepUntil(tx, grant.record_hash, Math.min(record.expires_at, latestMs));
-    const others = await recordStore.listOfGrant(tx, 'RefreshToken', grantId);
-    const live = others.filter((one) => one.consumed_at === null && one.expires_at > nowMs);
+    const live = await recordStore.listUnused(tx, grantId, nowMs);
     // Two simultaneous redemptions: the second adds nothing.
     if (this.#model === 'RefreshToken') return live.length === 0;
     const { RotatedRefreshToken: before, RefreshToken: fresh } = this.#parts.context()?.oidc.entities ?? {};

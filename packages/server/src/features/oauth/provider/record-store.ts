@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
-import { forUpdate, type Queries, type ReadQueries, skipUsed } from '../../../database/index.ts';
-import type { Row } from '../../../database/tables/index.ts';
+import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { forUpdate, lockInOrder, type Queries, type ReadQueries, skipUsed } from '../../../database/index.ts';
+import type { Row, Tables } from '../../../database/tables/index.ts';
+import { MAX_CLOCK_DIFFERENCE_MS } from '../../../platform/clock.ts';
 
 /** A record as it is stored. Its id is a credential: only a hash of it is kept. */
 export type OauthRecord = Row<'oauth_records'>;
@@ -10,6 +12,12 @@ export type OauthRecord = Row<'oauth_records'>;
  * 300 s ahead for 600 s, and remembers it for 300 s. The clock of the node that purges may be ahead of the others.
  */
 const REPLAYS_KEPT_MS = 900_000;
+
+/** When a grant expires that was ended: at every node. */
+const ENDED_AT_MS = 0;
+
+/** In the text of the statement, because the indexes of grants are partial. */
+const GRANT = sql.lit('Grant');
 
 /** Returns what a record is stored under. The model goes in, so that an id of one kind finds nothing of another kind. */
 export function recordHashOf(model: string, id: string): string {
@@ -116,13 +124,23 @@ export async function remove(tx: Queries, recordHash: string): Promise<void> {
   await tx.db.deleteFrom('oauth_records').where('record_hash', '=', recordHash).execute();
 }
 
-/** Lists the records of one model that belong to a grant. */
-export function listOfGrant(tx: ReadQueries, model: string, grantId: string): Promise<OauthRecord[]> {
+/** Lists the refresh tokens of a grant that can still be used: at most one, unless two requests replace it at once. */
+export function listUnused(tx: ReadQueries, grantId: string, nowMs: number): Promise<OauthRecord[]> {
+  return live(tx, nowMs)
+    .where('grant_id', '=', grantId)
+    .where('model', '=', 'RefreshToken')
+    .where('consumed_at', 'is', null)
+    .execute();
+}
+
+/** Lists the refresh tokens of a grant that were used at this time or later. */
+export function listUsedSince(tx: ReadQueries, grantId: string, sinceMs: number): Promise<OauthRecord[]> {
   return tx.db
     .selectFrom('oauth_records')
     .selectAll()
     .where('grant_id', '=', grantId)
-    .where('model', '=', model)
+    .where('model', '=', 'RefreshToken')
+    .where('consumed_at', '>=', sinceMs)
     .execute();
 }
 
@@ -135,57 +153,95 @@ export interface GrantFilter {
 }
 
 /**
- * Locks grants until the transaction ends, and returns their ids. A token is stored only by a transaction that has locked its
- * grant: those that come later find none, and the tokens of those that came earlier are seen by the next statement.
+ * Ends grants. Nothing of a grant can be used without it, so its records stay until `purgeGrants`: the work of an end does not
+ * grow with the refresh tokens that were used. A token is stored only by a transaction that has locked its grant: those that
+ * come later find that it has ended, and the tokens of those that came earlier are seen by the next statement.
  */
-export async function lockGrants(tx: Queries, filter: GrantFilter): Promise<string[]> {
-  let query = tx.db
+export async function endGrants(tx: Queries, filter: GrantFilter): Promise<void> {
+  const { tenantId, grantId, clientId, accountId } = filter;
+  const condition = (row: RecordExpressions) =>
+    row.and([
+      row('model', '=', GRANT),
+      row('expires_at', '>', ENDED_AT_MS),
+      ...(tenantId === undefined ? [] : [row('tenant_id', '=', tenantId)]),
+      ...(grantId === undefined ? [] : [row('record_hash', '=', recordHashOf('Grant', grantId))]),
+      ...(clientId === undefined ? [] : [row('client_id', '=', clientId)]),
+      ...(accountId === undefined ? [] : [row('account_id', '=', accountId)]),
+    ]);
+  const grants = tx.db.selectFrom('oauth_records').select('record_hash').where(condition);
+  await lockInOrder(tx, grants.orderBy('record_hash'));
+  await tx.db.updateTable('oauth_records').set({ expires_at: ENDED_AT_MS }).where(condition).execute();
+}
+
+/** Removes what a client has asked for, and what has not led to a grant. Its tokens are revoked, and expire within an hour. */
+export async function removeOfClient(tx: Queries, clientId: string): Promise<void> {
+  await tx.db
+    .deleteFrom('oauth_records')
+    .where('client_id', '=', clientId)
+    .where('asked_by', 'is not', null)
+    .execute();
+}
+
+/** Lists grants that have ended, or have expired at every node. */
+export async function listEndedGrants(queries: ReadQueries, nowMs: number, limit: number): Promise<string[]> {
+  const rows = await queries.db
     .selectFrom('oauth_records')
     .select('grant_id')
-    .where('model', '=', 'Grant')
-    .where('grant_id', 'is not', null)
-    // In one order, so that two transactions do not wait for each other.
-    .orderBy('record_hash');
-  if (filter.tenantId !== undefined) query = query.where('tenant_id', '=', filter.tenantId);
-  if (filter.grantId !== undefined) query = query.where('grant_id', '=', filter.grantId);
-  if (filter.clientId !== undefined) query = query.where('client_id', '=', filter.clientId);
-  if (filter.accountId !== undefined) query = query.where('account_id', '=', filter.accountId);
-  const rows = await forUpdate(tx, query).execute();
+    .where('model', '=', GRANT)
+    .where('expires_at', '<=', nowMs - MAX_CLOCK_DIFFERENCE_MS)
+    .orderBy('expires_at')
+    .limit(limit)
+    .execute();
   return rows.map(({ grant_id }) => grant_id ?? '');
 }
 
-/** Removes all records of grants, and the grants. */
-export async function removeOfGrants(tx: Queries, grantIds: readonly string[]): Promise<void> {
-  if (grantIds.length === 0) return;
-  await tx.db.deleteFrom('oauth_records').where(tx.anyOf('oauth_records.grant_id', grantIds)).execute();
+/** Deletes what belongs to grants that have ended. Returns how many rows: call again while it returns the limit. */
+export function purgeOfGrants(tx: Queries, grantIds: readonly string[], limit: number): Promise<number> {
+  return purgeUnused(tx, (records) =>
+    records.where(tx.anyOf('grant_id', grantIds)).where('model', '<>', 'Grant').limit(limit),
+  );
 }
 
-/** Removes what a client was issued without a grant, or has asked for. */
-export async function removeOfClient(tx: Queries, clientId: string): Promise<void> {
-  await tx.db.deleteFrom('oauth_records').where('client_id', '=', clientId).execute();
+/** Deletes grants that have ended, after what belongs to them. Returns how many. */
+export function purgeGrants(tx: Queries, grantIds: readonly string[]): Promise<number> {
+  return purgeUnused(tx, (records) =>
+    records.where(
+      tx.anyOf(
+        'record_hash',
+        grantIds.map((grantId) => recordHashOf('Grant', grantId)),
+      ),
+    ),
+  );
 }
 
-/** Deletes records that have expired. Returns how many: call again while it returns the limit. */
-export async function purge(tx: Queries, nowMs: number, limit: number): Promise<number> {
+/** Deletes records that have expired, except grants. Returns how many: call again while it returns the limit. */
+export function purge(tx: Queries, nowMs: number, limit: number): Promise<number> {
+  return purgeUnused(tx, (records) =>
+    records
+      .where('expires_at', '<=', nowMs)
+      .where('model', '<>', 'Grant')
+      .where((row) =>
+        row.or([row('model', '<>', 'ReplayDetection'), row('expires_at', '<=', nowMs - REPLAYS_KEPT_MS)]),
+      )
+      .orderBy('expires_at')
+      .limit(limit),
+  );
+}
+
+type RecordHashes = SelectQueryBuilder<Tables, 'oauth_records', { record_hash: string }>;
+
+/** Deletes these records, except those that another transaction uses. Returns how many. */
+async function purgeUnused(tx: Queries, choose: (records: RecordHashes) => RecordHashes): Promise<number> {
   const { numDeletedRows } = await tx.db
     .deleteFrom('oauth_records')
     .where('record_hash', 'in', (select) =>
-      skipUsed(
-        tx,
-        select
-          .selectFrom('oauth_records')
-          .select('record_hash')
-          .where('expires_at', '<=', nowMs)
-          .where((row) =>
-            row.or([row('model', '<>', 'ReplayDetection'), row('expires_at', '<=', nowMs - REPLAYS_KEPT_MS)]),
-          )
-          .orderBy('expires_at')
-          .limit(limit),
-      ),
+      skipUsed(tx, choose(select.selectFrom('oauth_records').select('record_hash'))),
     )
     .executeTakeFirst();
   return Number(numDeletedRows);
 }
+
+type RecordExpressions = ExpressionBuilder<Tables, 'oauth_records'>;
 
 function live({ db }: ReadQueries, nowMs: number) {
   return db.selectFrom('oauth_records').selectAll().where('expires_at', '>', nowMs);

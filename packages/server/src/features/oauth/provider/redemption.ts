@@ -1,5 +1,5 @@
 import type { Database, Queries } from '../../../database/index.ts';
-import type { Clock } from '../../../platform/clock.ts';
+import { type Clock, MAX_CLOCK_DIFFERENCE_MS } from '../../../platform/clock.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { auditStore } from '../../audit/index.ts';
 import { awaitEndOfTokens } from '../../authority/index.ts';
@@ -48,7 +48,8 @@ export async function consumeRecord(
       if (!seen || seen.grant_id === null) return consume();
       const { grant_id: grantId } = seen;
       // Before the record: what ends the grant locks both in this order.
-      await recordStore.lockGrants(tx, { grantId });
+      const grant = await recordStore.findForUpdate(tx, recordStore.recordHashOf('Grant', grantId), nowMs);
+      if (!grant) return GONE;
       const used = await recordStore.find(tx, hash, nowMs);
       if (!used) return GONE;
       if (used.consumed_at === null) return consume();
@@ -97,11 +98,13 @@ async function replaceLost(
     return undefined;
   const content = JSON.parse(used.payload) as { rotations?: number; repeated?: boolean };
   if (content.repeated === true) return undefined;
-  const others = await recordStore.listOfGrant(tx, 'RefreshToken', grantId);
-  const later = others.filter((one) => rotationsOf(one) > (content.rotations ?? 0));
-  if (later.some((one) => one.consumed_at !== null)) return undefined;
+  // Another node, whose clock may be behind, may have used the token of the lost response.
+  const usedSince = await recordStore.listUsedSince(tx, grantId, consumedAtMs - MAX_CLOCK_DIFFERENCE_MS);
+  const isLater = (one: recordStore.OauthRecord) => rotationsOf(one) > (content.rotations ?? 0);
+  if (usedSince.some(isLater)) return undefined;
+  const lost = (await recordStore.listUnused(tx, grantId, nowMs)).filter(isLater);
   await recordStore.setPayload(tx, used.record_hash, JSON.stringify({ ...content, repeated: true }));
-  for (const one of later) await recordStore.remove(tx, one.record_hash);
+  for (const one of lost) await recordStore.remove(tx, one.record_hash);
   return issuedTokenStore.revoke(
     tx,
     { tenantId: tenantOfGrant(grantId), grantId, sinceMs: consumedAtMs },

@@ -1,6 +1,7 @@
 import { createPerson, useTestService } from '@tps/testing/service';
 import { ManualClock } from '@tps/testing/time';
 import { expect, test } from 'vitest';
+import * as recordStore from './record-store.ts';
 import { APP, grantCode } from './testing/code-grant.ts';
 import { createClient, type OauthTestClient, statusOf, tokenRequest } from './testing/oauth-requests.ts';
 
@@ -62,6 +63,29 @@ test.each([
   await meanwhile(client, next.refreshToken);
   expect(await refresh(client, refreshToken)).toMatchObject({ status: 400, error: 'invalid_grant' });
   expect(await statusOf(running, next.accessToken)).toBe(401);
+});
+
+test('a refresh reads the token of its grant that can be used, and none that was used long ago', async () => {
+  const { client, refreshToken } = await granted({ refresh_grace_s: 10 });
+  let last = refreshToken;
+  for (let count = 0; count < 3; count += 1) last = (await refresh(client, last)).refreshToken;
+  clock.advance(DAY_MS);
+  const { database } = running.service;
+  const used = await database.transaction((tx) =>
+    tx.db
+      .updateTable('oauth_records')
+      .set({ payload: 'unreadable' })
+      .where('client_id', '=', client.clientId)
+      .where('consumed_at', 'is not', null)
+      .returning('grant_id')
+      .execute(),
+  );
+  expect(used).toHaveLength(4);
+  expect(await recordStore.listUnused(database.read, used[0]?.grant_id ?? '', clock.now())).toHaveLength(1);
+  await refresh(client, last);
+  const repeated = await refresh(client, last);
+  expect(repeated.status).toBe(200);
+  expect((await refresh(client, repeated.refreshToken)).status).toBe(200);
 });
 
 test('a refresh can ask for fewer scopes, and not for more', async () => {
