@@ -14,6 +14,7 @@ import { sql } from 'kysely';
 import { generateSync } from 'otplib';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Database } from '../../database/index.ts';
+import { TABLE_NAMES, TABLES } from '../../database/tables/index.ts';
 import { type AccountId, SecondFactors } from '../../features/accounts/index.ts';
 import { Secret } from '../../platform/crypto/secret.ts';
 import { SecretBox } from '../../platform/crypto/secret-box.ts';
@@ -100,6 +101,13 @@ class Rehearsal {
     const filter = severities && { severity_filter: severities };
     await this.call('/webhooks', { method: 'POST', body: { url, secret, ...filter } });
     this.#secrets.set(path, secret);
+  }
+
+  /** Rotates the secret of a webhook that gets no events. */
+  async rotateSecret(): Promise<void> {
+    const { data } = (await this.call('/webhooks?limit=1')) as { data: Webhook[] };
+    const secret = randomBytes(24).toString('base64url');
+    await this.call(`/webhooks/${data[0]?.webhook_id}/rotate-secret`, { method: 'POST', body: { secret } });
   }
 
   /** Adds people with authenticator apps, whose last code was that of a minute ago. */
@@ -246,6 +254,24 @@ function countUnder(database: Database, keyId: string): Promise<number> {
   return query.execute(database.read.db).then(({ rows }) => rows[0]?.count ?? 0);
 }
 
+/** Every column of the store that holds a secret: none may keep the old key. */
+const SEALED = TABLE_NAMES.flatMap((table) =>
+  Object.entries<string>(TABLES[table].columns).flatMap(([column, kind]) =>
+    kind.startsWith('sealed') ? [`${table}.${column}`] : [],
+  ),
+);
+
+/** Lists the columns that hold a secret now. */
+async function listSealed({ read }: Database): Promise<string[]> {
+  const filled: string[] = [];
+  for (const name of SEALED) {
+    const [table = '', column = ''] = name.split('.');
+    const query = sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} is not null limit 1`;
+    if ((await query.execute(read.db)).rows.length > 0) filled.push(name);
+  }
+  return filled;
+}
+
 /** Runs the command, again while the busy service has the lock of the SQLite file for too long. */
 async function runRewrap(env: Record<string, string>): Promise<CommandRun> {
   let run = await runCommand(['secrets', 'rewrap', '--json'], env);
@@ -300,16 +326,20 @@ test('the master key is replaced while clients continue, and nothing is lost', L
   onTestFinished(() => provider.close());
   const settings = { issuer: provider.issuer, client_id: 'tps', allowed_domains: ['example.com'] };
   await rehearsal.call('/sign-on', { method: 'PUT', body: { ...settings, client_secret: 'sesame-sesame' } });
+  const channel = { name: 'on call', kind: 'slack', url: rehearsal.receiver.url };
+  await rehearsal.call('/notice-channels', { method: 'POST', body: channel });
+  await rehearsal.rotateSecret();
   const publicKeys = () =>
     Promise.all([
       rehearsal.call('/auth/jwks'),
       rehearsal.call('/indicators/bundle').then((bundle) => keyIdsOf(bundle as SignedBundle)),
     ]);
   const before = await publicKeys();
+  expect(await listSealed(rehearsal.database)).toEqual(SEALED);
   // With another key than the one that the secrets are encrypted with, nothing changes, and every secret is counted.
   const stranger = randomBytes(32);
   const refused = await runRewrap({ ...env, ...keys(NEW, stranger) });
-  expect(JSON.parse(refused.printed)).toEqual({ rewrapped: 0, unreadable: WEBHOOKS + PEOPLE + 2 });
+  expect(JSON.parse(refused.printed)).toEqual({ rewrapped: 0, unreadable: WEBHOOKS + PEOPLE + 3 });
   expect(refused.output).toContain('Keep the previous key');
   expect(refused.code).toBe(1);
 
