@@ -36,3 +36,8 @@ test.each([
   expect(await response.text()).toBe('');
   expect(service.log()).not.toContain(TOKEN);
 });
+
+test('the log says that a scraper was refused, once for many requests', async () => {
+  for (const _ of [1, 2, 3]) await read();
+  expect(service.log().split('metrics refused: the token is missing or wrong')).toHaveLength(2);
+});

@@ -28,7 +28,7 @@ export async function listenForMetrics({
 }: Pick<SharedParts, 'config' | 'logger' | 'metrics'>): Promise<Server | undefined> {
   if (!config.metrics) return undefined;
   const { bind, token } = config.metrics;
-  const server = createMetricsServer(metrics, token);
+  const server = createMetricsServer({ metrics, token, logger });
   guardMetrics(server, { config, logger });
   await orExplain('SERVICE_METRICS_BIND', bind, () => {
     return new Promise<void>((resolve, reject) => {
