@@ -188,6 +188,18 @@ export const WEBHOOK_LIMIT = 100;
  */
 export const HOLDING_LIMITS = { token: 2000, enrolment: 1000, invitation: 1000, oauth_client: 200 } as const;
 
+/**
+ * How much access to a person's account or to a client can be live at a time: then the access that would expire first ends.
+ * `grants` are those of one person to one OAuth client; the others are live access tokens. They bound the work of ending
+ * a person's access as well.
+ */
+export const ACCESS_LIMITS = {
+  grants: 100,
+  tokensOfGrant: 10,
+  tokensOfConsoleSession: 100,
+  tokensOfClient: 1000,
+} as const;
+
 /** Maximum number of saved views of one owner. */
 export const OWN_VIEW_LIMIT = 100;
 

@@ -91,6 +91,12 @@ export class ConsoleSessions {
     const expiresAtMs = Math.min(nowMs + TOKEN_MS, session.expiresAtMs);
     const credential = mintCredential('at');
     await recordOpening(tx, { ...access, scopes, nowMs });
+    const { sessionId: grantId } = session;
+    await issuedTokenStore.makeRoom(
+      tx,
+      { tenantId, clientId: issuedTokenStore.CONSOLE_CLIENT, grantId },
+      nowMs,
+    );
     const token = toToken(access, { credential, scopes, nowMs, expiresAtMs });
     await tokenStore.create(
       tx,

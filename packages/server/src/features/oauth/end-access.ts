@@ -1,5 +1,7 @@
+import { ACCESS_LIMITS } from '@tps/contract/vocabulary';
 import type { Queries } from '../../database/index.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
+import { auditStore, SERVICE } from '../audit/index.ts';
 import { issuedTokenStore } from '../tokens/index.ts';
 import type { ConsentKey } from './consent/consent-store.ts';
 import * as consentStore from './consent/consent-store.ts';
@@ -39,6 +41,39 @@ export async function endAccessOfConsent(
 ): Promise<string[]> {
   await recordStore.endGrants(tx, { tenantId, accountId, clientId });
   return issuedTokenStore.revoke(tx, { tenantId, accountId, clientId }, nowMs);
+}
+
+/** An older version had no limit: so many end at a time. */
+const MAX_EXCESS = 100;
+
+/**
+ * Ends the grants of a person to a client that expire first, if there are as many as can be: one more is about to begin. The caller
+ * has locked the membership and the client.
+ */
+export async function makeRoomForGrant(
+  tx: Queries,
+  key: ConsentKey,
+  { requestId, nowMs }: { requestId: string | null; nowMs: number },
+): Promise<void> {
+  const { tenantId, accountId, clientId } = key;
+  const beyond = { most: ACCESS_LIMITS.grants - 1, limit: MAX_EXCESS, nowMs };
+  const excess = await recordStore.listExcessGrants(tx, key, beyond);
+  for (const grantId of excess) await endAccessOfGrant(tx, { tenantId, grantId, nowMs });
+  if (excess.length === 0) return;
+  await auditStore.append(
+    tx,
+    {
+      tenantId,
+      actor: SERVICE,
+      action: 'oauth.revoke',
+      resource: { type: 'oauth_client', id: clientId },
+      outcome: 'success',
+      requestId,
+      detail: `Grants ended that would have expired first: a person has at most ${ACCESS_LIMITS.grants} for one client`,
+      fields: { account_id: accountId, grants_ended: excess.length },
+    },
+    nowMs,
+  );
 }
 
 /** Does the same for one grant. */

@@ -1,3 +1,4 @@
+import { ACCESS_LIMITS } from '@tps/contract/vocabulary';
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { lockInOrder, type Queries, type ReadQueries, skipUsed } from '../../database/index.ts';
 import type { Tables } from '../../database/tables/index.ts';
@@ -8,6 +9,9 @@ import { toRecord } from './token-store.ts';
 
 /** The id of the client that the console is. Its tokens rest on a session of the person, not on a grant. */
 export const CONSOLE_CLIENT = 'tps-console';
+
+/** An older version had no limit: so many end at a time. */
+const MAX_EXCESS = 100;
 
 /** Which access tokens of OAuth clients. */
 export interface IssuedTokens {
@@ -35,6 +39,46 @@ export async function revoke(tx: Queries, tokens: IssuedTokens, nowMs: number): 
       ...(tokens.sinceMs === undefined ? [] : [row('created_at', '>=', tokens.sinceMs)]),
     ]);
   return revokeWhere(tx, condition, nowMs);
+}
+
+/** What an access token rests on: a grant, a session of the console, or only the client. */
+interface Basis {
+  readonly tenantId: TenantId;
+  readonly clientId: string;
+  readonly grantId: string | null;
+}
+
+/**
+ * Revokes the live access tokens that expire first, if there are as many as can be: one more is about to be issued. The caller
+ * has locked what they rest on.
+ */
+export async function makeRoom(tx: Queries, basis: Basis, nowMs: number): Promise<void> {
+  const { tenantId, clientId, grantId } = basis;
+  const live = tx.db
+    .selectFrom('tokens')
+    .select('token_id')
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', nowMs);
+  const own = live.where('tenant_id', '=', tenantId).where('client_id', '=', clientId);
+  // The id of a grant or session determines the rest.
+  const kept = grantId === null ? own.where('grant_id', 'is', null) : live.where('grant_id', '=', grantId);
+  const excess = await kept
+    .orderBy('expires_at', 'desc')
+    .offset(limitOf(basis) - 1)
+    .limit(MAX_EXCESS)
+    .execute();
+  if (excess.length === 0) return;
+  const tokenIds = excess.map(({ token_id }) => token_id);
+  await revokeWhere(
+    tx,
+    (row) => row.and([tx.anyOf('token_id', tokenIds), row('client_id', '=', clientId)]),
+    nowMs,
+  );
+}
+
+function limitOf({ clientId, grantId }: Basis): number {
+  if (grantId === null) return ACCESS_LIMITS.tokensOfClient;
+  return clientId === CONSOLE_CLIENT ? ACCESS_LIMITS.tokensOfConsoleSession : ACCESS_LIMITS.tokensOfGrant;
 }
 
 /** Revokes the access tokens of sessions of the console, in all tenants. */

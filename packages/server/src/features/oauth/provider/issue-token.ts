@@ -6,7 +6,7 @@ import { createId } from '../../../platform/identifiers.ts';
 import type { TenantId } from '../../../platform/tenant-id.ts';
 import { auditStore } from '../../audit/index.ts';
 import { tenantStore } from '../../tenants/index.ts';
-import { type TokenRecord, tokenStore } from '../../tokens/index.ts';
+import { issuedTokenStore, type TokenRecord, tokenStore } from '../../tokens/index.ts';
 import * as clientStore from '../clients/client-store.ts';
 import { COMMAND_LINE_CLIENT } from '../command-line-client.ts';
 import * as memberReadModel from './member-read-model.ts';
@@ -58,6 +58,7 @@ export async function issueToken(tx: Queries, token: TokenToIssue, nowMs: number
     const role = await memberReadModel.findRole(tx, tenantId, accountId);
     if (!role || !scopes.every((scope) => ROLE_SCOPES[role].includes(scope))) return false;
   }
+  await issuedTokenStore.makeRoom(tx, token, nowMs);
   const record = toRecord(token, { name: client?.name ?? clientId, environment: tenant.environment, nowMs });
   const digest = await tokenStore.create(tx, record, hashCredential(token.credential));
   // The token of a grant needs no entry: the grant has one.

@@ -19,6 +19,7 @@ import * as clientReadModel from '../clients/client-read-model.ts';
 import * as clientStore from '../clients/client-store.ts';
 import { COMMAND_LINE_CLIENT } from '../command-line-client.ts';
 import * as consentStore from '../consent/consent-store.ts';
+import { makeRoomForGrant } from '../end-access.ts';
 import { tenantOfGrant } from '../grant-id.ts';
 import { issueToken, relyOnGrant } from './issue-token.ts';
 import * as memberReadModel from './member-read-model.ts';
@@ -174,7 +175,7 @@ export class RecordAdapter implements Adapter {
    */
   async #mayGrant(
     tx: Queries,
-    { tenant_id, client_id, account_id }: recordStore.OauthRecord,
+    { tenant_id, client_id, account_id, created_at: nowMs }: recordStore.OauthRecord,
   ): Promise<boolean> {
     const tenantId = tenant_id as TenantId;
     if (tenantId === NO_TENANT || client_id === null || account_id === null) return false;
@@ -182,8 +183,10 @@ export class RecordAdapter implements Adapter {
     if (!(await memberReadModel.findRole(tx, tenantId, account_id))) return false;
     const consent = { tenantId, accountId: account_id, clientId: client_id };
     if (!(await consentStore.find(tx, consent))) return false;
-    if (client_id === COMMAND_LINE_CLIENT) return true;
-    return (await clientStore.findForUpdate(tx, tenantId, client_id)) !== undefined;
+    const isOwnClient = client_id === COMMAND_LINE_CLIENT;
+    if (!isOwnClient && !(await clientStore.findForUpdate(tx, tenantId, client_id))) return false;
+    await makeRoomForGrant(tx, consent, { requestId: requestIdOf(this.#parts.context()), nowMs });
+    return true;
   }
 
   async #mayAddToGrant(tx: Queries, record: recordStore.OauthRecord, nowMs: number): Promise<boolean> {

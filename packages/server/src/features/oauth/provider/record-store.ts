@@ -3,6 +3,7 @@ import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { forUpdate, lockInOrder, type Queries, type ReadQueries, skipUsed } from '../../../database/index.ts';
 import type { Row, Tables } from '../../../database/tables/index.ts';
 import { MAX_CLOCK_DIFFERENCE_MS } from '../../../platform/clock.ts';
+import type { ConsentKey } from '../consent/consent-store.ts';
 
 /** A record as it is stored. Its id is a credential: only a hash of it is kept. */
 export type OauthRecord = Row<'oauth_records'>;
@@ -171,6 +172,30 @@ export async function endGrants(tx: Queries, filter: GrantFilter): Promise<void>
   const grants = tx.db.selectFrom('oauth_records').select('record_hash').where(condition);
   await lockInOrder(tx, grants.orderBy('record_hash'));
   await tx.db.updateTable('oauth_records').set({ expires_at: ENDED_AT_MS }).where(condition).execute();
+}
+
+/**
+ * Lists the live grants of a person to a client beyond a number, at most `limit`: those that expire first, so those that were not
+ * redeemed or are not used.
+ */
+export async function listExcessGrants(
+  { db }: ReadQueries,
+  { tenantId, accountId, clientId }: ConsentKey,
+  { most, limit, nowMs }: { most: number; limit: number; nowMs: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('oauth_records')
+    .select('grant_id')
+    .where('model', '=', GRANT)
+    .where('tenant_id', '=', tenantId)
+    .where('account_id', '=', accountId)
+    .where('client_id', '=', clientId)
+    .where('expires_at', '>', nowMs)
+    .orderBy('expires_at', 'desc')
+    .offset(most)
+    .limit(limit)
+    .execute();
+  return rows.map(({ grant_id }) => grant_id ?? '');
 }
 
 /** Removes what a client has asked for, and what has not led to a grant. Its tokens are revoked, and expire within an hour. */
