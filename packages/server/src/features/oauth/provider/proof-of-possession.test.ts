@@ -141,6 +141,15 @@ test('a proof for the token endpoint works once, however far ahead its time is',
   expect((await use()).status).toBe(400);
 });
 
+test('a proof for the API works once, also after the upkeep of a node whose clock is ahead', async () => {
+  const key = await createKey();
+  const token = await getToken(key);
+  const proof = await prove(key, claimsFor(token));
+  expect(await call(token, proof)).toBe(200);
+  await purgeAhead(running, 4 * 60_000);
+  expect(await call(token, proof)).toBe(401);
+});
+
 test('introspection names the key, and the refusal names the algorithms', async () => {
   const key = await createKey();
   const client = await createClient(running, { scopes: ['status:read'] });

@@ -13,6 +13,8 @@ export type OauthRecord = Row<'oauth_records'>;
  * 300 s ahead for 600 s, and remembers it for 300 s. The clock of the node that purges may be ahead of the others.
  */
 const REPLAYS_KEPT_MS = 900_000;
+/** Models whose records remember what was used: at the authorization server, and at the API. */
+const USED_ONCE = ['ReplayDetection', 'Proof'];
 
 /** When a grant expires that was ended: at every node. */
 const ENDED_AT_MS = 0;
@@ -246,7 +248,7 @@ export function purge(tx: Queries, nowMs: number, limit: number): Promise<number
       .where('expires_at', '<=', nowMs)
       .where('model', '<>', 'Grant')
       .where((row) =>
-        row.or([row('model', '<>', 'ReplayDetection'), row('expires_at', '<=', nowMs - REPLAYS_KEPT_MS)]),
+        row.or([row('model', 'not in', USED_ONCE), row('expires_at', '<=', nowMs - REPLAYS_KEPT_MS)]),
       )
       .orderBy('expires_at')
       .limit(limit),
