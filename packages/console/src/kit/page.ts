@@ -12,7 +12,7 @@ export interface Page {
   /** The scope that reading the page takes. Without it, the page says so and the navigation leaves it out. */
   readonly scope: string;
   /** Loads the code of the page when it is first opened. */
-  readonly load: () => Promise<{ readonly Page: ComponentType }>;
+  readonly load: () => Promise<ComponentType>;
   /** Begins to read what the page shows, when it is the first page: its code is then still on its way. */
   readonly prefetch?: (client: Client, queries: QueryClient) => void;
   /** Where the page is in the navigation. Pages of one object have none. */
