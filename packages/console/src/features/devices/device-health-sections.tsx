@@ -1,14 +1,16 @@
 import { Text } from '@mantine/core';
 import type { DeviceHealth } from '@tps/client';
 import {
+  CHAIN_TONES,
   CopyButton,
   Facts,
   IdLink,
+  IdList,
+  keyText,
   PageLink,
   Section,
   StatusBadge,
   TimeValue,
-  type Tone,
   toWords,
 } from '../../kit/index.ts';
 import classes from './device-health.module.css';
@@ -31,15 +33,6 @@ export function HealthMarks({ health }: HealthProps) {
 }
 
 type ChainState = DeviceHealth['recent']['chain_states'][number]['state'];
-
-const CHAIN_TONES: Readonly<Record<ChainState, Tone>> = {
-  linked: 'good',
-  unchained: 'waiting',
-  declared_gap: 'warning',
-  reset: 'warning',
-  gap: 'bad',
-  fork: 'bad',
-};
 
 const CHAIN_WORDS: Readonly<Record<ChainState, string>> = {
   linked: 'link',
@@ -73,7 +66,7 @@ export function DeviceHealthSections({ health }: HealthProps) {
               label: 'Signatures',
               value: health.failing_signatures ? 'Requests in its name had invalid signatures' : 'Valid',
             },
-            { label: 'Open incidents', value: incidents.length > 0 && <Ids ids={incidents} /> },
+            { label: 'Open incidents', value: incidents.length > 0 && <IdList ids={incidents} /> },
             {
               label: 'Events',
               value: (
@@ -95,20 +88,6 @@ export function DeviceHealthSections({ health }: HealthProps) {
   );
 }
 
-function Ids({ ids }: { readonly ids: readonly string[] }) {
-  return (
-    <ul className={classes.ids}>
-      {ids.map((id) => (
-        <li key={id}>
-          <IdLink id={id} />
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-const KEY_TYPES = { rsa: 'RSA', p256: 'P-256', ed25519: 'Ed25519' } as const;
-
 function KeySection({ health: { key } }: HealthProps) {
   return (
     <Section title="Key">
@@ -117,7 +96,7 @@ function KeySection({ health: { key } }: HealthProps) {
       ) : (
         <Facts
           items={[
-            { label: 'Type', value: `${KEY_TYPES[key.type]}, ${key.bits} bits` },
+            { label: 'Type', value: keyText(key) },
             { label: 'Fingerprint', value: <Hash value={key.fingerprint} /> },
             {
               label: 'Replaced',

@@ -1,7 +1,17 @@
 import { Text } from '@mantine/core';
 import type { EventContext } from '@tps/client';
 import { REDACTION_MARKS } from '@tps/contract/vocabulary';
-import { CopyButton, Facts, IdLink, Section, StatusBadge, TimeValue, type Tone } from '../../kit/index.ts';
+import {
+  CHAIN_TONES,
+  CopyButton,
+  Facts,
+  IdLink,
+  IdList,
+  keyText,
+  Section,
+  StatusBadge,
+  TimeValue,
+} from '../../kit/index.ts';
 import classes from './event-detail.module.css';
 
 interface ContextProps {
@@ -12,7 +22,8 @@ interface ContextProps {
 export function Derived({ context: { event_id: id, derived, corrections } }: ContextProps) {
   const { threat_id: threat, alert_id: alert, incident_id: incident, deliveries } = derived;
   const isNothing = threat === null && alert === null && deliveries.length === 0;
-  const isReplaced = corrections.effective_event_id !== id;
+  const { event_ids: corrected, effective_event_id: effective } = corrections;
+  const isReplaced = effective !== id;
   return (
     <Section title="What followed">
       {isNothing && (
@@ -25,8 +36,8 @@ export function Derived({ context: { event_id: id, derived, corrections } }: Con
           { label: 'Threat', value: threat && <IdLink id={threat} /> },
           { label: 'Alert', value: alert && <IdLink id={alert} /> },
           { label: 'Incident', value: incident && <IdLink id={incident} /> },
-          { label: 'Corrections', value: listOf(corrections.event_ids) },
-          { label: 'Corrected by', value: isReplaced && <IdLink id={corrections.effective_event_id} /> },
+          { label: 'Corrections', value: corrected.length > 0 && <IdList ids={corrected} /> },
+          { label: 'Corrected by', value: isReplaced && <IdLink id={effective} /> },
           ...deliveries.map(({ webhook_id: webhook, delivery_id: delivery, status }) => ({
             label: `Delivery ${delivery.slice(-6)}`,
             value: (
@@ -40,29 +51,6 @@ export function Derived({ context: { event_id: id, derived, corrections } }: Con
     </Section>
   );
 }
-
-function listOf(ids: readonly string[]) {
-  if (ids.length === 0) return null;
-  return (
-    <ul className={classes.ids}>
-      {ids.map((id) => (
-        <li key={id}>
-          <IdLink id={id} />
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** Linked events are usual; all other states say that something is missing or repeated. */
-const CHAIN_TONES: Readonly<Record<EventContext['device_chain']['state'], Tone>> = {
-  linked: 'good',
-  unchained: 'waiting',
-  declared_gap: 'warning',
-  reset: 'warning',
-  gap: 'bad',
-  fork: 'bad',
-};
 
 const CHAIN_WORDS: Readonly<Record<EventContext['device_chain']['state'], string>> = {
   linked: 'It follows the previous event of the device.',
@@ -88,7 +76,7 @@ export function Proofs({ context }: ContextProps) {
         <Facts
           items={[
             { label: 'Signed body', value: <Hash value={signature.body_digest} /> },
-            { label: 'Current key', value: key && `${KEY_TYPES[key.type]}, ${key.bits} bits` },
+            { label: 'Current key', value: key && keyText(key) },
             { label: 'Fingerprint', value: key && <Hash value={key.fingerprint} /> },
             { label: 'Key replaced', value: key?.replaced_at && <TimeValue value={key.replaced_at} /> },
             {
@@ -140,8 +128,6 @@ const MARK_WORDS: Readonly<Record<string, string>> = {
   ...REDACTION_MARKS,
   'url:sha256:': 'link, kept as a hash',
 };
-
-const KEY_TYPES = { rsa: 'RSA', p256: 'P-256', ed25519: 'Ed25519' } as const;
 
 /** The beginning of a hash: what people compare. All of it is copied. */
 function Hash({ value }: { readonly value: string }) {
