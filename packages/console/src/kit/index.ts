@@ -13,6 +13,7 @@ export * from './chart/index.ts';
 export { DetailLayout } from './detail/detail-layout.tsx';
 export { detailPage } from './detail/detail-page.tsx';
 export { Facts } from './detail/facts.tsx';
+export { LinkList, Marks } from './detail/link-list.tsx';
 export { Section } from './detail/section.tsx';
 export { Form, type FormProps } from './forms/form.tsx';
 export { clearDraft, useDraft } from './forms/use-draft.ts';

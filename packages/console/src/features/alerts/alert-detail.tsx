@@ -6,6 +6,8 @@ import {
   detailPage,
   Facts,
   IdLink,
+  LinkList,
+  Marks,
   QueryState,
   Section,
   Severity,
@@ -16,7 +18,6 @@ import {
   toWords,
 } from '../../kit/index.ts';
 import { useCan, useClient } from '../../session/index.ts';
-import classes from './alert-detail.module.css';
 import { alertQuery, eventsOfAlertQuery } from './alert-queries.ts';
 
 /** One alert: as a page, and beside the list. */
@@ -78,23 +79,23 @@ function Events({ alert }: { readonly alert: Alert }) {
   return (
     <QueryState query={events}>
       {(list) => (
-        <ul className={classes.events}>
+        <LinkList>
           {list.map((event) => (
             <li key={event.event_id}>
               <IdLink id={event.event_id}>{event.description ?? toWords(event.threat_category)}</IdLink>
-              <span className={classes.marks}>
+              <Marks>
                 <StatusBadge value={event.action_taken} />
                 <span>{toPercent(event.confidence)} confidence</span>
                 <TimeValue value={event.timestamp} />
-              </span>
+              </Marks>
             </li>
           ))}
           {alert.event_ids.length > list.length && (
-            <li className={classes.marks}>
-              and {(alert.event_ids.length - list.length).toLocaleString()} earlier ones
+            <li>
+              <Marks>and {(alert.event_ids.length - list.length).toLocaleString()} earlier ones</Marks>
             </li>
           )}
-        </ul>
+        </LinkList>
       )}
     </QueryState>
   );

@@ -7,6 +7,8 @@ import {
   detailPage,
   Facts,
   IdLink,
+  LinkList,
+  Marks,
   QueryState,
   Section,
   Severity,
@@ -56,13 +58,13 @@ function Detail({ threat }: { readonly threat: Threat }) {
       </Section>
       <Section title={toCount(threat.indicators.length, { one: 'indicator', many: 'indicators' })}>
         {threat.indicators.length === 0 && <Text c="dimmed">Its events name no indicator.</Text>}
-        <ul className={classes.list}>
+        <LinkList>
           {threat.indicators.map((value) => (
             <li key={value}>
               <code>{value}</code> <CopyButton value={value} label="Copy the indicator" />
             </li>
           ))}
-        </ul>
+        </LinkList>
       </Section>
       {threat.indicators.length > 0 && (
         <Section title="The same indicators elsewhere">
@@ -89,18 +91,18 @@ function Shared({ threat }: { readonly threat: Threat }) {
         list.length === 0 ? (
           <Text c="dimmed">No other device has reported them.</Text>
         ) : (
-          <ul className={classes.list}>
+          <LinkList>
             {list.map((one) => (
               <li key={one.threat_id}>
                 <IdLink id={one.threat_id}>{one.description ?? toWords(one.threat_category)}</IdLink>
-                <span className={classes.marks}>
+                <Marks>
                   <ThreatStatus value={one.status} />
                   <IdLink id={one.device_id} />
                   <TimeValue value={one.last_seen_at} />
-                </span>
+                </Marks>
               </li>
             ))}
-          </ul>
+          </LinkList>
         )
       }
     </QueryState>
@@ -112,19 +114,23 @@ function Alerts({ id }: { readonly id: string }) {
   return (
     <QueryState query={alerts}>
       {({ data }) => (
-        <ul className={classes.list}>
-          {data.length === 0 && <li className={classes.marks}>None: its events were only warnings.</li>}
+        <LinkList>
+          {data.length === 0 && (
+            <li>
+              <Marks>None: its events were only warnings.</Marks>
+            </li>
+          )}
           {data.map((alert) => (
             <li key={alert.alert_id}>
               <IdLink id={alert.alert_id}>{alert.title}</IdLink>
-              <span className={classes.marks}>
+              <Marks>
                 <StatusBadge value={alert.status} />
                 {alert.incident_id !== null && <IdLink id={alert.incident_id} />}
                 <TimeValue value={alert.created_at} />
-              </span>
+              </Marks>
             </li>
           ))}
-        </ul>
+        </LinkList>
       )}
     </QueryState>
   );

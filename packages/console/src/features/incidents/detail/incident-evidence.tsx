@@ -4,6 +4,8 @@ import type { ReactNode } from 'react';
 import {
   CopyButton,
   IdLink,
+  LinkList,
+  Marks,
   QueryState,
   Severity,
   StatusBadge,
@@ -40,12 +42,12 @@ export function IncidentEvidence({ incident }: { readonly incident: Incident }) 
               {alerts.map((alert) => (
                 <li key={alert.alert_id} className={classes.item}>
                   <IdLink id={alert.alert_id}>{alert.title}</IdLink>
-                  <span className={classes.marks}>
+                  <Marks>
                     <Severity value={alert.severity} />
                     <StatusBadge value={alert.status} />
                     <span>{toCount(alert.event_ids.length, { one: 'event', many: 'events' })}</span>
                     <TimeValue value={alert.created_at} />
-                  </span>
+                  </Marks>
                 </li>
               ))}
               <More count={alertIds.length - alerts.length} />
@@ -56,14 +58,14 @@ export function IncidentEvidence({ incident }: { readonly incident: Incident }) 
                   <IdLink id={threat.threat_id}>
                     {threat.description ?? toWords(threat.threat_category)}
                   </IdLink>
-                  <span className={classes.marks}>
+                  <Marks>
                     <StatusBadge
                       value={threat.status}
                       {...(threat.status === 'active' && { tone: 'warning' })}
                     />
                     <span>{toPercent(threat.confidence)} confidence</span>
                     <TimeValue value={threat.last_seen_at} />
-                  </span>
+                  </Marks>
                   <Indicators values={threat.indicators} />
                 </li>
               ))}
@@ -83,7 +85,7 @@ function Group({ title, children }: { readonly title: string; readonly children:
   return (
     <div>
       <h3 className={classes.title}>{title}</h3>
-      <ul className={classes.list}>{children}</ul>
+      <LinkList>{children}</LinkList>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { IdLink, QueryState, StatusBadge, TimeValue, useAct } from '../../../kit/index.ts';
+import { IdLink, LinkList, Marks, QueryState, StatusBadge, TimeValue, useAct } from '../../../kit/index.ts';
 import { useCan, useClient } from '../../../session/index.ts';
 import { jobsOfIncidentQuery } from '../incident-queries.ts';
 import classes from './incident-evidence.module.css';
@@ -23,19 +23,19 @@ export function IncidentJobs({ id }: { readonly id: string }) {
       {({ data }) => (
         <div className={classes.evidence}>
           {data.length === 0 && <p className={classes.quiet}>No triage has run about this incident.</p>}
-          <ul className={classes.list}>
+          <LinkList>
             {data.map((job) => (
               <li key={job.job_id} className={classes.item}>
                 <IdLink id={job.job_id}>
                   {job.status === 'waiting_review' ? 'Review the recommendation' : job.job_id}
                 </IdLink>
-                <span className={classes.marks}>
+                <Marks>
                   <StatusBadge value={job.status} />
                   <TimeValue value={job.updated_at} />
-                </span>
+                </Marks>
               </li>
             ))}
-          </ul>
+          </LinkList>
           {can('jobs:write') && (
             <div>
               <Button variant="default" size="xs" loading={start.isPending} onClick={() => start.mutate()}>

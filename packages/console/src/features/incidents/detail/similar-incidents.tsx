@@ -1,5 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { IdLink, QueryState, Severity, StatusBadge, TimeValue, toWords } from '../../../kit/index.ts';
+import {
+  IdLink,
+  LinkList,
+  Marks,
+  QueryState,
+  Severity,
+  StatusBadge,
+  TimeValue,
+  toWords,
+} from '../../../kit/index.ts';
 import { useClient } from '../../../session/index.ts';
 import { similarQuery } from '../incident-queries.ts';
 import classes from './incident-evidence.module.css';
@@ -15,20 +24,20 @@ export function SimilarIncidents({ id }: { readonly id: string }) {
         data.length === 0 ? (
           <p className={classes.quiet}>No other incident shares an indicator or the device.</p>
         ) : (
-          <ul className={classes.list}>
+          <LinkList>
             {data.map((one) => (
               <li key={one.id} className={classes.item}>
                 <IdLink id={one.id}>{one.message}</IdLink>
-                <span className={classes.marks}>
+                <Marks>
                   <Severity value={one.severity} />
                   <StatusBadge value={one.status} />
                   {one.resolution !== null && <strong>{toWords(one.resolution)}</strong>}
                   <span>{one.shared.map((kind) => SHARED[kind]).join(', ')}</span>
                   <TimeValue value={one.created_at} />
-                </span>
+                </Marks>
               </li>
             ))}
-          </ul>
+          </LinkList>
         )
       }
     </QueryState>
