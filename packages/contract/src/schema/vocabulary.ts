@@ -190,7 +190,7 @@ export const HOLDING_LIMITS = { token: 2000, enrolment: 1000, invitation: 1000, 
 
 /**
  * How much access to a person's account or to a client can be live at a time: then the access that would expire first ends.
- * `grants` are those of one person to one OAuth client; the others are live access tokens. They bound the work of ending
+ * `grants` are those of one person to one OAuth client, `sessions` those of an account; the others are access tokens. They bound the work of ending
  * a person's access as well.
  */
 export const ACCESS_LIMITS = {
@@ -198,6 +198,7 @@ export const ACCESS_LIMITS = {
   tokensOfGrant: 10,
   tokensOfConsoleSession: 100,
   tokensOfClient: 1000,
+  sessions: 100,
 } as const;
 
 /** Maximum number of saved views of one owner. */

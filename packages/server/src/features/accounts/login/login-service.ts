@@ -138,7 +138,10 @@ export class LoginService {
       ...(tenantId && { tenantIds: [tenantId] }),
       action: 'account.login',
       detail: `Signed in by ${methods.join(' and ')} from ${request.address}`,
-      fields: { methods, address: request.address, session_id: started.session.sessionId },
+      fields: {
+        ...{ methods, address: request.address, session_id: started.session.sessionId },
+        ...(started.endedSessions > 0 && { sessions_ended: started.endedSessions }),
+      },
     });
     const signedIn = { kind: 'signed_in', session: started.session } as const;
     // The provider of a tenant must not help to guess the password.

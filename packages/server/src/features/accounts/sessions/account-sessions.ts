@@ -36,6 +36,8 @@ export interface NewSession {
 export interface StartedSession {
   readonly account: Account;
   readonly session: AccountSession;
+  /** How many sessions that were seen longest ago ended, because there were as many as can be. */
+  readonly endedSessions: number;
   readonly cookie: string;
 }
 
@@ -165,8 +167,9 @@ export class AccountSessions {
       userAgent: request.userAgent,
       address: request.address,
     };
+    const endedSessions = await sessionStore.makeRoom(tx, session, nowMs);
     await sessionStore.create(tx, session);
-    return { session, cookie: toCookie(COOKIE, secret, { site: request.site }) };
+    return { session, endedSessions, cookie: toCookie(COOKIE, secret, { site: request.site }) };
   }
 }
 

@@ -1,3 +1,4 @@
+import { ACCESS_LIMITS } from '@tps/contract/vocabulary';
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { forUpdate, lockInOrder, type Queries, type ReadQueries, skipUsed } from '../../../database/index.ts';
 import type { Row, Tables } from '../../../database/tables/index.ts';
@@ -5,6 +6,9 @@ import type { TenantId } from '../../../platform/tenant-id.ts';
 import { issuedTokenStore } from '../../tokens/index.ts';
 import type { AccountId } from '../account.ts';
 import { type AccountSession, type AuthenticationMethod, SESSION_IDLE_MS } from './account-session.ts';
+
+/** An older version had no limit: so many end at a time. */
+const MAX_EXCESS = 1000;
 
 export async function create(tx: Queries, session: AccountSession): Promise<void> {
   await tx.db
@@ -99,6 +103,33 @@ export async function removeOf(
       ...(except === undefined ? [] : [row('session_hash', '!=', except)]),
     ]);
   return removeWhere(tx, condition, nowMs);
+}
+
+/**
+ * Makes room for one more session of an account that reaches the same: if there are as many as can be, those that were not seen
+ * for the longest time end with their tokens. The caller has locked the account. Returns how many.
+ */
+export async function makeRoom(
+  tx: Queries,
+  { accountId, tenantId }: Pick<AccountSession, 'accountId' | 'tenantId'>,
+  nowMs: number,
+): Promise<number> {
+  const sessions = tx.db
+    .selectFrom('account_sessions')
+    .select('session_hash')
+    .where('account_id', '=', accountId);
+  const excess = await (tenantId === null
+    ? sessions.where('tenant_id', 'is', null)
+    : sessions.where('tenant_id', '=', tenantId)
+  )
+    .orderBy('seen_at', 'desc')
+    .orderBy('session_id', 'desc')
+    .offset(ACCESS_LIMITS.sessions - 1)
+    .limit(MAX_EXCESS)
+    .execute();
+  if (excess.length === 0) return 0;
+  const hashes = excess.map(({ session_hash }) => session_hash);
+  return removeWhere(tx, () => tx.anyOf('session_hash', hashes), nowMs);
 }
 
 /** Removes all sessions that reach this tenant only, and ends their tokens. */
