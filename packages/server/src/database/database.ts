@@ -106,7 +106,13 @@ export interface Queries extends ReadQueries {
 
   /** Leaves an item for the end: when the work has resolved, `write` gets all its items, in the order of the calls. */
   atEnd<Item>(write: LastWrite<Item>, item: Item): void;
+
+  /** Leaves work for after the commit: `transaction` resolves when it has ended. It never runs after a rollback. */
+  afterCommit(act: AfterCommit): void;
 }
+
+/** Runs in no transaction, and can begin some. */
+export type AfterCommit = (database: Pick<Database, 'engine' | 'transaction'>) => Promise<void>;
 
 /** Writes what a transaction leaves for its end: rows that it locks last, wherever in its work it decides to change them. */
 export type LastWrite<Item> = (tx: Queries, items: readonly Item[]) => Promise<void>;
@@ -148,7 +154,7 @@ export interface Database {
   readonly read: ReadQueries;
 
   /**
-   * Commits when the work resolves, rolls back when it throws. SQLite runs one transaction at a time, in call order: the
+   * Commits when the work resolves, rolls back when it throws. Also rejects if what was left for after the commit fails. SQLite runs one transaction at a time, in call order: the
    * work must await nothing but its own queries and must not open another transaction.
    */
   transaction<R>(work: (tx: Queries) => Promise<R>, options?: TransactionOptions): Promise<R>;

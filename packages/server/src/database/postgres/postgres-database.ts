@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
 import type { Database, DatabaseOptions, Queries, ThreadDatabase } from '../database.ts';
 import type { Migration } from '../migration.ts';
+import { afterCommit, type TransactionResult } from '../run-to-end.ts';
 import type { Tables } from '../tables/index.ts';
 import { findConnectionRisk } from './connection-risk.ts';
 import { PostgresDriver, postgresDialect } from './postgres-driver.ts';
@@ -61,8 +62,20 @@ export async function openPostgres(
 async function transact<R>(
   connections: PostgresConnections,
   work: (tx: Queries) => Promise<R>,
-  options: Parameters<Database['transaction']>[1] = {},
+  options?: Parameters<Database['transaction']>[1],
 ): Promise<R> {
+  const finished = await attempt(connections, work, options);
+  return afterCommit(finished, {
+    engine: 'postgres',
+    transaction: (next, how) => transact(connections, next, how),
+  });
+}
+
+async function attempt<R>(
+  connections: PostgresConnections,
+  work: (tx: Queries) => Promise<R>,
+  options: Parameters<Database['transaction']>[1] = {},
+): Promise<TransactionResult<R>> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await inTransaction(connections, work);

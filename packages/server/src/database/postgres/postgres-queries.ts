@@ -14,6 +14,7 @@ import {
 } from '../batch.ts';
 import type { Queries, ReadQueries } from '../database.ts';
 import { Parameter } from '../prepared-query.ts';
+import type { LaterWork } from '../run-to-end.ts';
 import type { Tables } from '../tables/index.ts';
 
 export function createPostgresReadQueries(db: Kysely<Tables>): ReadQueries {
@@ -40,13 +41,12 @@ export function createPostgresQueries(
   {
     transaction,
     texts,
-    atEnd,
+    ...later
   }: {
     /** Sends a write without waiting for its result. */
     readonly transaction: { finishLater(write: Promise<unknown>): Promise<void> };
     readonly texts: BatchTexts;
-    readonly atEnd: Queries['atEnd'];
-  },
+  } & LaterWork,
 ): Queries {
   const run = async (text: string, batch: Batch): Promise<Record<string, unknown>[]> => {
     const { rows } = await db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, [toJson(batch)]));
@@ -63,7 +63,7 @@ export function createPostgresQueries(
   return {
     ...createPostgresReadQueries(db),
     db,
-    atEnd,
+    ...later,
     insertMany: (table, rows) => write('insert', { table, keyColumns: [], rows }),
     upsertMany: (table, keyColumns, rows) => write('upsert', { table, keyColumns, rows }),
     addMany: (table, keyColumns, rows) => write('add', { table, keyColumns, rows }),

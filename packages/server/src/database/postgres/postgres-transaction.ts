@@ -7,7 +7,7 @@ import {
 } from 'kysely';
 import type { BatchTexts } from '../batch.ts';
 import type { Queries } from '../database.ts';
-import { runToEnd } from '../run-to-end.ts';
+import { runToEnd, type TransactionResult } from '../run-to-end.ts';
 import type { Tables } from '../tables/index.ts';
 import { type PostgresDriver, type PostgresSession, postgresDialect } from './postgres-driver.ts';
 import { createPostgresQueries } from './postgres-queries.ts';
@@ -23,7 +23,7 @@ export interface PostgresConnections {
 export async function inTransaction<R>(
   { driver, db, texts }: PostgresConnections,
   work: (tx: Queries) => Promise<R>,
-): Promise<R> {
+): Promise<TransactionResult<R>> {
   const session = await driver.acquireConnection();
   try {
     const transaction = new PostgresTransaction(driver, session);
@@ -34,11 +34,11 @@ export async function inTransaction<R>(
     const dialect = postgresDialect(driver);
     const tx = new Transaction<Tables>({ config: { dialect }, dialect, driver, executor });
     try {
-      const result = await runToEnd(work, (atEnd) =>
-        createPostgresQueries(tx, { transaction, texts, atEnd }),
+      const finished = await runToEnd(work, (later) =>
+        createPostgresQueries(tx, { transaction, texts, ...later }),
       );
       await transaction.commit();
-      return result;
+      return finished;
     } catch (error) {
       await transaction.rollback();
       throw error;

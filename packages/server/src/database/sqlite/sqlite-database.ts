@@ -4,7 +4,7 @@ import type { BatchTexts } from '../batch.ts';
 import type { Database, DatabaseLog, DatabaseOptions, Queries, ThreadDatabase } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import type { Migration } from '../migration.ts';
-import { runToEnd } from '../run-to-end.ts';
+import { afterCommit, runToEnd } from '../run-to-end.ts';
 import type { Tables } from '../tables/index.ts';
 import {
   checkpoint,
@@ -128,10 +128,15 @@ export function openSqliteInThread(url: string): ThreadDatabase {
   };
 }
 
-function transact<R>(db: Kysely<Tables>, texts: BatchTexts, work: (tx: Queries) => Promise<R>): Promise<R> {
-  return db
+async function transact<R>(
+  db: Kysely<Tables>,
+  texts: BatchTexts,
+  work: (tx: Queries) => Promise<R>,
+): Promise<R> {
+  const finished = await db
     .transaction()
-    .execute((tx) => runToEnd(work, (atEnd) => createSqliteQueries(tx, { texts, atEnd })));
+    .execute((tx) => runToEnd(work, (later) => createSqliteQueries(tx, { texts, ...later })));
+  return afterCommit(finished, { engine: 'sqlite', transaction: (next) => transact(db, texts, next) });
 }
 
 /** A power cut can tear pages on a disk that ignores flushes. The check finds them before a query does. */

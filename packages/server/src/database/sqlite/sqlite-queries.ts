@@ -11,6 +11,7 @@ import {
 } from '../batch.ts';
 import type { Queries, ReadQueries } from '../database.ts';
 import { Parameter } from '../prepared-query.ts';
+import type { LaterWork } from '../run-to-end.ts';
 import type { Tables } from '../tables/index.ts';
 import { RowBatch } from './sqlite-driver.ts';
 
@@ -25,7 +26,7 @@ export function createSqliteReadQueries(db: Kysely<Tables>): ReadQueries {
  */
 export function createSqliteQueries(
   db: Kysely<Tables>,
-  { texts, atEnd }: { readonly texts: BatchTexts; readonly atEnd: Queries['atEnd'] },
+  { texts, ...later }: { readonly texts: BatchTexts } & LaterWork,
 ): Queries {
   const textOf = (key: string, build: () => string): string => {
     const text = texts.get(key) ?? build();
@@ -53,7 +54,7 @@ export function createSqliteQueries(
   return {
     ...createSqliteReadQueries(db),
     db,
-    atEnd,
+    ...later,
     async insertMany(table, rows) {
       if (rows.length === 0) return;
       const batch = toBatch(rows);

@@ -116,7 +116,7 @@ export async function awaitEndOfToken(
 
 /** Does the same for several tokens of a tenant. */
 export async function awaitEndOfTokens(
-  database: Database,
+  database: Pick<Database, 'engine' | 'transaction'>,
   { tenantId, tokenIds }: { tenantId: TenantId; tokenIds: readonly string[] },
 ): Promise<void> {
   if (database.engine === 'sqlite' || tokenIds.length === 0) return;

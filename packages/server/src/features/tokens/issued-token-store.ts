@@ -1,9 +1,10 @@
 import { ACCESS_LIMITS } from '@tps/contract/vocabulary';
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { lockInOrder, type Queries, type ReadQueries, skipUsed } from '../../database/index.ts';
-import type { Tables } from '../../database/tables/index.ts';
+import type { Row, Tables } from '../../database/tables/index.ts';
 import { MAX_CLOCK_DIFFERENCE_MS } from '../../platform/clock.ts';
 import type { TenantId } from '../../platform/tenant-id.ts';
+import { awaitEndOfTokens } from '../authority/index.ts';
 import type { TokenRecord } from './token.ts';
 import { toRecord } from './token-store.ts';
 
@@ -38,7 +39,8 @@ export async function revoke(tx: Queries, tokens: IssuedTokens, nowMs: number): 
       ...(tokens.tokenHash === undefined ? [] : [row('token_hash', '=', tokens.tokenHash)]),
       ...(tokens.sinceMs === undefined ? [] : [row('created_at', '>=', tokens.sinceMs)]),
     ]);
-  return revokeWhere(tx, condition, nowMs);
+  const revoked = await revokeWhere(tx, condition, nowMs);
+  return revoked.map(({ token_id }) => token_id);
 }
 
 /** What an access token rests on: a grant, a session of the console, or only the client. */
@@ -81,7 +83,10 @@ function limitOf({ clientId, grantId }: Basis): number {
   return clientId === CONSOLE_CLIENT ? ACCESS_LIMITS.tokensOfConsoleSession : ACCESS_LIMITS.tokensOfGrant;
 }
 
-/** Revokes the access tokens of sessions of the console, in all tenants. */
+/**
+ * Revokes the access tokens of sessions of the console, in all tenants. The transaction of the caller resolves when no change
+ * that relies on one of them can commit.
+ */
 export async function revokeOfSessions(
   tx: Queries,
   sessionIds: readonly string[],
@@ -93,8 +98,13 @@ export async function revokeOfSessions(
       tx.anyOf('grant_id', sessionIds),
       row('client_id', '=', CONSOLE_CLIENT),
       row('revoked_at', 'is', null),
+      row('expires_at', '>', nowMs - MAX_CLOCK_DIFFERENCE_MS),
     ]);
-  await revokeWhere(tx, condition, nowMs);
+  const revoked = await revokeWhere(tx, condition, nowMs);
+  for (const tenantId of new Set(revoked.map(({ tenant_id }) => tenant_id as TenantId))) {
+    const tokenIds = revoked.filter((one) => one.tenant_id === tenantId).map(({ token_id }) => token_id);
+    tx.afterCommit((database) => awaitEndOfTokens(database, { tenantId, tokenIds }));
+  }
 }
 
 type TokenExpressions = ExpressionBuilder<Tables, 'tokens'>;
@@ -104,11 +114,10 @@ async function revokeWhere(
   tx: Queries,
   condition: (row: TokenExpressions) => Expression<SqlBool>,
   nowMs: number,
-): Promise<string[]> {
+): Promise<Pick<Row<'tokens'>, 'tenant_id' | 'token_id'>[]> {
   await lockInOrder(tx, tx.db.selectFrom('tokens').select('token_id').where(condition).orderBy('token_id'));
   const revoked = tx.db.updateTable('tokens').set({ revoked_at: nowMs }).where(condition);
-  const rows = await revoked.returning('token_id').execute();
-  return rows.map(({ token_id }) => token_id);
+  return revoked.returning(['tenant_id', 'token_id']).execute();
 }
 
 /** Returns whether a session of the console has a token of a tenant with these scopes, active or not. */
