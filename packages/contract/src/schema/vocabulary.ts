@@ -198,6 +198,7 @@ export const ACCESS_LIMITS = {
   tokensOfGrant: 10,
   tokensOfConsoleSession: 100,
   tokensOfClient: 1000,
+  tokensOfPerson: 1000,
   sessions: 100,
 } as const;
 

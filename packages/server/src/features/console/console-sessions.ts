@@ -91,10 +91,10 @@ export class ConsoleSessions {
     const expiresAtMs = Math.min(nowMs + TOKEN_MS, session.expiresAtMs);
     const credential = mintCredential('at');
     await recordOpening(tx, { ...access, scopes, nowMs });
-    const { sessionId: grantId } = session;
+    const { sessionId: grantId, accountId } = session;
     await issuedTokenStore.makeRoom(
       tx,
-      { tenantId, clientId: issuedTokenStore.CONSOLE_CLIENT, grantId },
+      { tenantId, clientId: issuedTokenStore.CONSOLE_CLIENT, grantId, accountId },
       nowMs,
     );
     const token = toToken(access, { credential, scopes, nowMs, expiresAtMs });

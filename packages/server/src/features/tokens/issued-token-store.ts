@@ -48,6 +48,7 @@ interface Basis {
   readonly tenantId: TenantId;
   readonly clientId: string;
   readonly grantId: string | null;
+  readonly accountId: string | null;
 }
 
 /**
@@ -55,27 +56,30 @@ interface Basis {
  * has locked what they rest on.
  */
 export async function makeRoom(tx: Queries, basis: Basis, nowMs: number): Promise<void> {
-  const { tenantId, clientId, grantId } = basis;
+  const { tenantId, clientId, grantId, accountId } = basis;
   const live = tx.db
     .selectFrom('tokens')
-    .select('token_id')
+    .select('token_hash')
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', nowMs);
-  const own = live.where('tenant_id', '=', tenantId).where('client_id', '=', clientId);
+  const inTenant = live.where('tenant_id', '=', tenantId);
+  const own = inTenant.where('client_id', '=', clientId).where('grant_id', 'is', null);
   // The id of a grant or session determines the rest.
-  const kept = grantId === null ? own.where('grant_id', 'is', null) : live.where('grant_id', '=', grantId);
-  const excess = await kept
-    .orderBy('expires_at', 'desc')
-    .offset(limitOf(basis) - 1)
-    .limit(MAX_EXCESS)
-    .execute();
+  const kept = grantId === null ? own : live.where('grant_id', '=', grantId);
+  const beyond = (tokens: typeof live, most: number) =>
+    tokens
+      .orderBy('expires_at', 'desc')
+      .offset(most - 1)
+      .limit(MAX_EXCESS)
+      .execute();
+  const excess = await beyond(kept, limitOf(basis));
+  if (accountId !== null) {
+    const ofPerson = inTenant.where('account_id', '=', accountId);
+    excess.push(...(await beyond(ofPerson, ACCESS_LIMITS.tokensOfPerson)));
+  }
   if (excess.length === 0) return;
-  const tokenIds = excess.map(({ token_id }) => token_id);
-  await revokeWhere(
-    tx,
-    (row) => row.and([tx.anyOf('token_id', tokenIds), row('client_id', '=', clientId)]),
-    nowMs,
-  );
+  const hashes = excess.map(({ token_hash }) => token_hash);
+  await revokeWhere(tx, () => tx.anyOf('token_hash', hashes), nowMs);
 }
 
 function limitOf({ clientId, grantId }: Basis): number {

@@ -19,7 +19,7 @@ async function redeem(client: OauthTestClient, form: Readonly<Record<string, str
 /** Copies the only row with this value, as if there were so many more, each of which expires later. */
 async function copy(
   table: 'tokens' | 'oauth_records',
-  where: { column: 'client_id' | 'grant_id'; value: string; model?: string },
+  where: { column: 'client_id' | 'grant_id' | 'account_id'; value: string; model?: string },
   count: number,
 ): Promise<void> {
   const { database } = running.service;
@@ -34,7 +34,11 @@ async function copy(
         ...row,
         expires_at: row.expires_at + at + 1,
         ...(table === 'tokens'
-          ? { token_id: `tok_${where.value}_${at}`, token_hash: `${where.value} ${at}` }
+          ? {
+              token_id: `tok_${where.value}_${at}`,
+              token_hash: `${where.value} ${at}`,
+              ...(where.column === 'account_id' && { grant_id: grantId }),
+            }
           : { record_hash: recordHashOf('Grant', grantId), grant_id: grantId }),
       };
     });
@@ -143,4 +147,19 @@ test('a session has at most 100 live tokens of the console: then the oldest ends
   const next = await exchange();
   expect([await statusOf(running, first), await statusOf(running, next)]).toEqual([401, 200]);
   expect(await countTokens('grant_id', value)).toBe(ACCESS_LIMITS.tokensOfConsoleSession);
+});
+
+test('a person has at most 1000 live access tokens in a tenant: then the oldest ends', async () => {
+  const client = await createClient(running, APP);
+  const person = await createPerson(running, { nowMs: clock.now() });
+  const grant = () => grantCode(running, client, { person, scope: 'status:read' });
+  const first = await redeem(client, await grant());
+  const count = ACCESS_LIMITS.tokensOfPerson - 1;
+  await copy('tokens', { column: 'account_id', value: person.accountId }, count);
+  expect(await statusOf(running, first.access)).toBe(200);
+  const next = await redeem(client, await grant());
+  expect(await statusOf(running, first.access)).toBe(401);
+  expect(await statusOf(running, next.access)).toBe(200);
+  // Its grant stays.
+  expect((await refreshed(client, first.refresh)).status).toBe(200);
 });
