@@ -149,6 +149,7 @@ function addUpdate(clients: Command, context: CommandContext): void {
       'after',
       `
 A list replaces the one before. Taking away a scope, a grant, a redirect URI or a key ends all tokens of the client.
+Taking away a scope also ends what was set up with the client: tps holdings list --client-id cli_0123
 ${examples(
   'tps oauth-clients update cli_0123 --scopes events:read',
   'tps oauth-clients update cli_0123 --refresh-grace 10',

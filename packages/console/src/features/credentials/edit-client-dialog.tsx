@@ -47,7 +47,7 @@ function EditClientForm({ client, onDone }: { readonly client: OAuthClient; read
       {lost.length > 0 && (
         <Text size="sm">
           Without {lost.join(', ')}, the present tokens and grants of this client end, and people are asked
-          again.
+          again. Without a scope, what was set up with the client ends too.
         </Text>
       )}
     </Form>

@@ -1,11 +1,20 @@
 import type { Incident } from '@tps/contract';
+import { useFixture } from '@tps/testing/fixture';
 import { useTestService, WEBHOOK_ENV } from '@tps/testing/service';
+import { countWaiting } from '@tps/testing/store';
+import { waitUntil } from '@tps/testing/time';
 import { expect, test } from 'vitest';
+import type { TenantId } from '../../platform/tenant-id.ts';
+import * as clientStore from '../oauth/clients/client-store.ts';
 import { tokenRequest } from '../oauth/provider/testing/oauth-requests.ts';
+import { startMockProvider } from '../sign-on/testing/mock-provider.ts';
+import { setProvider } from '../sign-on/testing/sign-on-scene.ts';
 import { HoldingScenes, PROGRAM, type Scene } from './testing/holding-scenes.ts';
 
 const service = useTestService({ env: WEBHOOK_ENV });
 const scenes = new HoldingScenes(service);
+const provider = useFixture(startMockProvider, { close: (server) => server.close() });
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
 test('a secret that is replaced at once ends the access tokens that were issued for the old one', async () => {
   const scene = await scenes.open();
@@ -20,6 +29,44 @@ test('a secret that is replaced at once ends the access tokens that were issued 
   expect((await scenes.send(stolen, 'POST', path, { overlap_s: 0 })).status).toBe(401);
   expect(await scenes.isAccepted(kept)).toBe(false);
   expect(await scenes.isAccepted(await scenes.tokenOf(scene.tenant, { ...client, ...replaced }))).toBe(true);
+});
+
+test.each([
+  ['a replaced secret', 'POST', '/rotate-secret', { overlap_s: 0 }],
+  ['a grant type that is taken away', 'PATCH', '', { grant_types: [DEVICE_GRANT] }],
+])('a token request that began before %s gets no token', async (_what, method, suffix, body) => {
+  const { database } = service.service;
+  const scene = await scenes.open();
+  const admin = await scenes.console(scene);
+  const wanted = { ...PROGRAM, grant_types: ['client_credentials', DEVICE_GRANT] };
+  const client = await scenes.create(admin, '/oauth-clients', wanted);
+  const clientId = client.client_id ?? '';
+  const { changing, asked } = await database.transaction(async (tx) => {
+    await clientStore.findForUpdate(tx, scene.tenant.tenantId as TenantId, clientId);
+    const changing = scenes.send(admin, method, `/oauth-clients/${clientId}${suffix}`, body);
+    if (database.engine === 'postgres') await waitUntil(async () => (await countWaiting(tx)) === 1);
+    const asked = scenes.tokenOf(scene.tenant, client);
+    // It was authenticated before, and waits for the change.
+    if (database.engine === 'postgres') await waitUntil(async () => (await countWaiting(tx)) === 2);
+    return { changing, asked };
+  });
+  expect((await changing).status).toBe(200);
+  // On SQLite, the order is open: the change may end the token.
+  expect(await scenes.isAccepted(await asked)).toBe(false);
+});
+
+test('a scope can be taken from a client that has set single sign-on up', async () => {
+  const scene = await scenes.open();
+  const admin = await scenes.console(scene);
+  const client = await scenes.create(admin, '/oauth-clients', PROGRAM);
+  const access = await scenes.tokenOf(scene.tenant, client);
+  const { issuer } = provider;
+  await setProvider(service, { ...scene.tenant, credential: access }, { issuer });
+  const path = `/oauth-clients/${client.client_id}`;
+  expect((await scenes.send(admin, 'PATCH', path, { scopes: ['status:read'] })).status).toBe(200);
+  expect(await scenes.isAccepted(access)).toBe(false);
+  expect((await scenes.send(admin, 'GET', '/sign-on')).body.issuer).toBe(issuer);
+  expect(await findReports(scene)).toEqual([expect.stringContaining('has no owner any more')]);
 });
 
 test('what a client has set up ends when the client loses a scope', async () => {

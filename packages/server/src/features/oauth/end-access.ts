@@ -33,6 +33,19 @@ export async function endAccessOfClient(
   return issuedTokenStore.revoke(tx, { tenantId, clientId }, nowMs);
 }
 
+/**
+ * Ends the access tokens of a client, but not its grants: they need its new secret. The caller has locked the tenant and the
+ * client, and replaced the secret.
+ */
+export async function endTokensOfClient(
+  tx: Queries,
+  tenantId: TenantId,
+  { clientId, nowMs }: { clientId: string; nowMs: number },
+): Promise<string[]> {
+  await recordStore.lockGrants(tx, { tenantId, clientId });
+  return issuedTokenStore.revoke(tx, { tenantId, clientId }, nowMs);
+}
+
 /** Does the same for what a person has allowed one client in a tenant. The caller has removed the consent. */
 export async function endAccessOfConsent(
   tx: Queries,

@@ -11,8 +11,7 @@ import type { TenantId } from '../../../platform/tenant-id.ts';
 import { actorOf, auditStore } from '../../audit/index.ts';
 import { awaitEndOfTokens, lockTenant, RequestDatabase } from '../../authority/index.ts';
 import { type EndHoldings, holdingStore } from '../../holdings/index.ts';
-import { issuedTokenStore } from '../../tokens/index.ts';
-import { endAccessOfClient } from '../end-access.ts';
+import { endAccessOfClient, endTokensOfClient } from '../end-access.ts';
 import { entryOf } from './client-audit.ts';
 import { clientHoldings } from './client-holdings.ts';
 import * as clientStore from './client-store.ts';
@@ -86,8 +85,7 @@ export class OAuthClientService {
   /**
    * Ends the tokens and grants of the client if the change takes something away, and what was set up with them if it takes a
    * scope away.
-   * @throws ServiceError `not_found`, `invalid_field`, `scope_escalation`, `invalid_state_transition` if single sign-on was set up
-   * with the client
+   * @throws ServiceError `not_found`, `invalid_field`, `scope_escalation`
    */
   async update(
     clientId: string,
@@ -113,7 +111,7 @@ export class OAuthClientService {
         const tokenIds = isEnding ? await endAccessOfClient(tx, tenantId, { clientId, nowMs }) : [];
         const why = 'the client that set it up has lost a scope';
         const awaitEnd = hasFewerScopes(before, after)
-          ? await this.#endHoldings(tx, tenantId, { clientId }, { signOn: 'refuse', why, tokenIds })
+          ? await this.#endHoldings(tx, tenantId, { clientId }, { signOn: 'release', why, tokenIds })
           : () => awaitEndOfTokens(this.#store, { tenantId, tokenIds });
         const entry = entryOf(after, 'oauth_client.update', { ended_access: isEnding });
         await auditStore.appendFor(tx, request, entry, nowMs);
@@ -151,7 +149,7 @@ export class OAuthClientService {
       const client = rotateSecret(before, hashed, { overlapS, nowMs });
       await clientStore.update(tx, client);
       await holdingStore.share(tx, request, { rule: clientHoldings, id: clientId, nowMs });
-      const tokenIds = overlapS === 0 ? await issuedTokenStore.revoke(tx, { tenantId, clientId }, nowMs) : [];
+      const tokenIds = overlapS === 0 ? await endTokensOfClient(tx, tenantId, { clientId, nowMs }) : [];
       const entry = entryOf(client, 'oauth_client.rotate_secret', { overlap_s: overlapS });
       await auditStore.appendFor(tx, request, entry, nowMs);
       return { created: { client, secret }, tokenIds };

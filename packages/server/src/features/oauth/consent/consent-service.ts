@@ -9,6 +9,7 @@ import { lockTenant } from '../../authority/index.ts';
 import type { Holdings } from '../../holdings/index.ts';
 import { lockReachedTenant, reachesTenant, tenantsOf } from '../../members/index.ts';
 import * as clientStore from '../clients/client-store.ts';
+import { COMMAND_LINE_CLIENT } from '../command-line-client.ts';
 import { createGrantId } from '../grant-id.ts';
 import { type ConsentClient, findConsentClient } from './consent-client.ts';
 import type { Consent, ConsentKey } from './consent-store.ts';
@@ -37,7 +38,7 @@ export interface ConsentReview {
   readonly client: ConsentClient;
   /** Empty if the session reaches no tenant in which the client may act. */
   readonly offers: readonly TenantOffer[];
-  /** Whether the person must prove who they are before they can allow what is asked, because it changes who has access. */
+  /** Whether the person must prove who they are before they can allow what is asked. */
   readonly needsProof: boolean;
   /** A tenant that the person would reach through single sign-on, and in which the client may act. */
   readonly needsSignOn: TenantId | undefined;
@@ -110,7 +111,7 @@ export class ConsentService {
       .filter((tenant) => reachesTenant(session, tenant))
       .map((tenant) => ({ ...tenant, decision: decisionOf(client, tenant.role, asked) }));
     const needsSignOn = tenants.find((tenant) => !reachesTenant(session, tenant))?.tenantId;
-    const needsProof = !this.#isProved(session) && offers.some(({ decision }) => isSensitive(decision));
+    const needsProof = offers.some(({ decision }) => this.#mustProve(session, clientId, decision));
     return { client, offers, needsProof, needsSignOn };
   }
 
@@ -229,12 +230,14 @@ export class ConsentService {
     const client = tenantId === null ? seen : await clientStore.findForUpdate(tx, tenantId, clientId);
     if (!client) return undefined;
     const decision = decisionOf(client, tenant.role, asked);
-    if (isEmpty(decision) || (isSensitive(decision) && !this.#isProved(session))) return undefined;
+    if (isEmpty(decision) || this.#mustProve(session, clientId, decision)) return undefined;
     return { client, tenantId: tenant.tenantId, decision };
   }
 
-  #isProved(session: AccessRequest['session']): boolean {
-    return isRecent(session, this.#clock.now());
+  /** The command line keeps its access for months. */
+  #mustProve(session: AccessRequest['session'], clientId: string, decision: ScopeDecision): boolean {
+    const isLasting = clientId === COMMAND_LINE_CLIENT;
+    return (isLasting || isSensitive(decision)) && !isRecent(session, this.#clock.now());
   }
 
   async #record(

@@ -14,6 +14,7 @@ import * as clientReadModel from '../clients/client-read-model.ts';
 import { acceptedSecretHashes } from '../clients/oauth-client.ts';
 import type { ConsentService } from '../consent/consent-service.ts';
 import { consentSettings, preparePages } from '../consent/consent-settings.ts';
+import { proofIn } from './client-proof.ts';
 import type { OauthKeySet } from './oauth-keys.ts';
 import { providerSettings } from './provider-settings.ts';
 import { RecordAdapter } from './record-adapter.ts';
@@ -59,7 +60,7 @@ export async function createProvider(parts: ProviderParts, keys: OauthKeySet): P
   });
   noteRefusals(provider);
   nameTokens(provider);
-  compareSecretsByHash(provider, { database, clock });
+  compareSecretsByHash(provider, { database, clock, context: () => OidcProvider.ctx });
   refuseOtherGrants(provider, {
     requested: () => OidcProvider.ctx?.oidc.params?.grant_type,
     refusal: () => new errors.UnauthorizedClient('the client may not use this grant type'),
@@ -115,12 +116,18 @@ function nameTokens({ AccessToken, ClientCredentials, RefreshToken }: Provider):
 /** Reads the hashes at each request: a rotated secret ends on every node when its overlap does. */
 function compareSecretsByHash(
   { Client }: Provider,
-  { database, clock }: Pick<ProviderParts, 'database' | 'clock'>,
+  {
+    database,
+    clock,
+    context,
+  }: Pick<ProviderParts, 'database' | 'clock'> & { context: () => object | undefined },
 ): void {
   Client.prototype.compareClientSecret = async function compare(actual: string) {
     const client = await clientReadModel.findById(database.read, this.clientId);
     if (!client) return false;
-    const presented = Buffer.from(hashCredential(actual));
+    const secretHash = hashCredential(actual);
+    Object.assign(proofIn(context()) ?? {}, { secretHash });
+    const presented = Buffer.from(secretHash);
     const matches = acceptedSecretHashes(client, clock.now()).map((hash) => {
       const known = Buffer.from(hash);
       return known.length === presented.length && timingSafeEqual(known, presented);

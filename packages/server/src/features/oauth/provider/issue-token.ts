@@ -9,6 +9,7 @@ import { tenantStore } from '../../tenants/index.ts';
 import { issuedTokenStore, type TokenRecord, tokenStore } from '../../tokens/index.ts';
 import * as clientStore from '../clients/client-store.ts';
 import { COMMAND_LINE_CLIENT } from '../command-line-client.ts';
+import { type ClientProof, isStillAccepted } from './client-proof.ts';
 import * as memberReadModel from './member-read-model.ts';
 import * as recordStore from './record-store.ts';
 
@@ -25,6 +26,8 @@ export interface TokenToIssue {
   readonly keyThumbprint: string | null;
   /** When the person proved who they are, if known. */
   readonly authenticatedAtMs: number | null;
+  /** What the client has shown in this request. */
+  readonly proof: ClientProof;
   readonly requestId: string | null;
 }
 
@@ -54,6 +57,8 @@ export async function issueToken(tx: Queries, token: TokenToIssue, nowMs: number
   const client = isOwnClient ? undefined : await findClient(tx, tenantId, clientId);
   if (!tenant || !(client || isOwnClient)) return false;
   if (client && !scopes.every((scope) => client.scopes.includes(scope))) return false;
+  // The secret, the keys or the grant types may have been replaced since the request was authenticated.
+  if (client && !isStillAccepted(client, token.proof, nowMs)) return false;
   if (accountId !== null) {
     const role = await memberReadModel.findRole(tx, tenantId, accountId);
     if (!role || !scopes.every((scope) => ROLE_SCOPES[role].includes(scope))) return false;

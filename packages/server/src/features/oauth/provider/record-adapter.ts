@@ -21,6 +21,7 @@ import { COMMAND_LINE_CLIENT } from '../command-line-client.ts';
 import * as consentStore from '../consent/consent-store.ts';
 import { makeRoomForGrant } from '../end-access.ts';
 import { tenantOfGrant } from '../grant-id.ts';
+import { keysOf, proofIn } from './client-proof.ts';
 import { issueToken, relyOnGrant } from './issue-token.ts';
 import * as memberReadModel from './member-read-model.ts';
 import { toProviderClient } from './provider-client.ts';
@@ -48,10 +49,10 @@ const ACCESS_TOKENS = ['AccessToken', 'ClientCredentials'];
 const OF_GRANT = ['AccessToken', 'AuthorizationCode', 'RefreshToken'];
 
 /**
- * A grant lasts as long as the longest of its tokens. Until it has one, it lasts as long as the pages that lead to it:
- * otherwise each sign-in at an application, which makes a grant, would leave a row for months.
+ * A grant lasts as long as the longest of its tokens. Until it has one, it lasts as long as a code: otherwise each sign-in at an
+ * application, which makes a grant, would leave a row for months, and many could end one that is in use.
  */
-const UNUSED_GRANT_S = 3600;
+const UNUSED_GRANT_S = 600;
 
 const USE_RECORDED_EVERY_MS = 60_000;
 
@@ -210,6 +211,8 @@ export class RecordAdapter implements Adapter {
     // A form, a header or an assertion has it.
     if (hasNul(clientId)) return undefined;
     const client = await clientReadModel.findById(this.#parts.database.read, clientId);
+    const proof = proofIn(this.#parts.context());
+    if (client?.authMethod === 'private_key_jwt' && proof) proof.keys ??= keysOf(client);
     return toProviderClient(clientId, client);
   }
 
@@ -301,6 +304,7 @@ export class RecordAdapter implements Adapter {
       scopes: scope.split(' ').filter((name): name is Scope => name.includes(':')),
       keyThumbprint: jkt ?? null,
       authenticatedAtMs: authTime === undefined ? null : authTime * 1000,
+      proof: { ...proofIn(context), grantType: grantTypeIn(context) },
       requestId: requestIdOf(context),
     };
   }
@@ -309,6 +313,12 @@ export class RecordAdapter implements Adapter {
     const { context, ...parts } = this.#parts;
     return { ...parts, requestId: requestIdOf(context()) };
   }
+}
+
+/** The grant type of a token request. */
+function grantTypeIn(context: KoaContextWithOIDC | undefined): string | undefined {
+  const type = context?.oidc.params?.grant_type;
+  return typeof type === 'string' ? type : undefined;
 }
 
 interface TokenPayload {

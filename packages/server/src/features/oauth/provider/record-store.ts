@@ -161,8 +161,19 @@ export interface GrantFilter {
  * come later find that it has ended, and the tokens of those that came earlier are seen by the next statement.
  */
 export async function endGrants(tx: Queries, filter: GrantFilter): Promise<void> {
-  const { tenantId, grantId, clientId, accountId } = filter;
-  const condition = (row: RecordExpressions) =>
+  await lockGrants(tx, filter);
+  const ended = { expires_at: ENDED_AT_MS };
+  await tx.db.updateTable('oauth_records').set(ended).where(isLiveGrant(filter)).execute();
+}
+
+/** Locks grants until the transaction ends: it then sees the tokens that were stored for them, and later ones wait. */
+export async function lockGrants(tx: Queries, filter: GrantFilter): Promise<void> {
+  const grants = tx.db.selectFrom('oauth_records').select('record_hash').where(isLiveGrant(filter));
+  await lockInOrder(tx, grants.orderBy('record_hash'));
+}
+
+function isLiveGrant({ tenantId, grantId, clientId, accountId }: GrantFilter) {
+  return (row: RecordExpressions) =>
     row.and([
       row('model', '=', GRANT),
       row('expires_at', '>', ENDED_AT_MS),
@@ -171,9 +182,6 @@ export async function endGrants(tx: Queries, filter: GrantFilter): Promise<void>
       ...(clientId === undefined ? [] : [row('client_id', '=', clientId)]),
       ...(accountId === undefined ? [] : [row('account_id', '=', accountId)]),
     ]);
-  const grants = tx.db.selectFrom('oauth_records').select('record_hash').where(condition);
-  await lockInOrder(tx, grants.orderBy('record_hash'));
-  await tx.db.updateTable('oauth_records').set({ expires_at: ENDED_AT_MS }).where(condition).execute();
 }
 
 /**

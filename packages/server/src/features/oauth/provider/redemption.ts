@@ -130,7 +130,7 @@ async function reportPlanted(
   const planted = await holdingStore.listOfRoot(tx, tenantId, { ownerId, clientId });
   if (planted.length === 0) return;
   await feedHeadStore.lock(tx, tenantId);
-  const message = `Someone may have a copy of a token of the application ${clientId}: it was used twice. The access has ended, but not what was set up with it for ${ownerId}. Check it: tps holdings list --client-id ${clientId}`;
+  const message = `Someone may have a copy of a token of the application ${clientId}: it was used twice. The access has ended, but not what was set up with it for ${ownerId}. Check what is left of it (tps holdings list --client-id ${clientId}) and what was done (tps audit list --actor-id ${ownerId}).`;
   await upsertMonitoringIncident(tx, tenantId, { correlationKey: clientId, message, nowMs });
 }
 
