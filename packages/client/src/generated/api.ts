@@ -1499,7 +1499,7 @@ export interface paths {
         head?: never;
         /**
          * Change an OAuth client
-         * @description If the change removes a scope, a grant type, a redirect URI or a key, all tokens and grants of the client end at once, on every node. If it removes a scope, so does what was set up with the client: `GET /holdings` lists it beforehand. Single sign-on stays, without the client as its owner. The caller needs every scope that the client has afterwards. Requires the scope `tokens:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
+         * @description If the change removes a scope, a grant type, a redirect URI or a key, all tokens and grants of the client end at once, on every node. If it removes a scope, so does what was set up with the client: `GET /holdings` lists it beforehand. Single sign-on stays, without the client as its owner. The response is 422 `invalid_state_transition` if the client has 20 owners, and the caller would be another one. The caller needs every scope that the client has afterwards. Requires the scope `tokens:write`. A person who uses a client of the service itself, such as `tps`, must have signed in within the last ten minutes; otherwise 401 `reauthentication_required`.
          */
         patch: operations["updateOAuthClient"];
         trace?: never;
@@ -12354,6 +12354,7 @@ export interface operations {
             404: components["responses"]["404.not_found"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_state_transition"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];

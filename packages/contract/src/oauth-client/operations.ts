@@ -99,7 +99,7 @@ export const updateOAuthClient = operation({
   path: '/oauth-clients/{id}',
   summary: 'Change an OAuth client',
   description:
-    'If the change removes a scope, a grant type, a redirect URI or a key, all tokens and grants of the client end at once, on every node. If it removes a scope, so does what was set up with the client: `GET /holdings` lists it beforehand. Single sign-on stays, without the client as its owner. The caller needs every scope that the client has afterwards.',
+    'If the change removes a scope, a grant type, a redirect URI or a key, all tokens and grants of the client end at once, on every node. If it removes a scope, so does what was set up with the client: `GET /holdings` lists it beforehand. Single sign-on stays, without the client as its owner. The response is 422 `invalid_state_transition` if the client has 20 owners, and the caller would be another one. The caller needs every scope that the client has afterwards.',
   body: OAuthClientChange,
   bodyExample: { scopes: ['events:read'] },
   responses: {
@@ -109,7 +109,7 @@ export const updateOAuthClient = operation({
       example: { ...client, scopes: ['events:read'], updated_at: '2026-03-02T10:30:00.000Z' },
     },
   },
-  errors: ['scope_escalation'],
+  errors: ['scope_escalation', 'invalid_state_transition'],
 });
 
 export const deleteOAuthClient = operation({

@@ -11,6 +11,7 @@ import { lockReachedTenant, reachesTenant, tenantsOf } from '../../members/index
 import * as clientStore from '../clients/client-store.ts';
 import { COMMAND_LINE_CLIENT } from '../command-line-client.ts';
 import { createGrantId } from '../grant-id.ts';
+import * as memberReadModel from '../provider/member-read-model.ts';
 import { type ConsentClient, findConsentClient } from './consent-client.ts';
 import type { Consent, ConsentKey } from './consent-store.ts';
 import * as consentStore from './consent-store.ts';
@@ -200,6 +201,7 @@ export class ConsentService {
     const awaitEnd = await this.#database.transaction(
       async (tx) => {
         await lockTenant(tx, tenantId);
+        await memberReadModel.lock(tx, tenantId, accountId);
         await clientStore.findForUpdate(tx, tenantId, clientId);
         if (!(await consentStore.remove(tx, key))) return undefined;
         const ended = await this.#endAccess(tx, key);

@@ -183,9 +183,12 @@ export class RecordAdapter implements Adapter {
     await memberReadModel.lock(tx, tenantId, account_id);
     if (!(await memberReadModel.findRole(tx, tenantId, account_id))) return false;
     const consent = { tenantId, accountId: account_id, clientId: client_id };
-    if (!(await consentStore.find(tx, consent))) return false;
     const isOwnClient = client_id === COMMAND_LINE_CLIENT;
-    if (!isOwnClient && !(await clientStore.findForUpdate(tx, tenantId, client_id))) return false;
+    const client = isOwnClient ? undefined : await clientStore.findForUpdate(tx, tenantId, client_id);
+    if (!client && !isOwnClient) return false;
+    const given = await consentStore.find(tx, consent);
+    if (!given) return false;
+    if (client && given.latest && given.latest.clientVersion !== client.version) return false;
     await makeRoomForGrant(tx, consent, { requestId: requestIdOf(this.#parts.context()), nowMs });
     return true;
   }
