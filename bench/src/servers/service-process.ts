@@ -9,7 +9,7 @@ import type { LoopProbeCalls } from './loop-probe.ts';
 
 const MAIN = fileURLToPath(new URL('../../../packages/server/src/main.js', import.meta.url));
 /** As in `npm start` and `tps`. */
-const HEAP_OPTIONS = ['--min-semi-space-size=8', '--max-semi-space-size=8'];
+const HEAP_OPTION = '--max-semi-space-size=8';
 const LOOP_PROBE = new URL('./loop-probe.ts', import.meta.url).href;
 const READY_WITHIN_MS = 30_000;
 
@@ -38,22 +38,18 @@ export async function startService(
 ): Promise<ServiceProcess> {
   const [port, metricsPort] = [await findFreePort(), await findFreePort()];
   const startedAt = performance.now();
-  const child = spawn(
-    process.execPath,
-    [...process.execArgv, ...HEAP_OPTIONS, '--import', LOOP_PROBE, MAIN],
-    {
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      env: {
-        ...process.env,
-        SERVICE_DATABASE_URL: databaseUrl,
-        SERVICE_BIND: `127.0.0.1:${port}`,
-        SERVICE_METRICS_BIND: `127.0.0.1:${metricsPort}`,
-        // One tenant sends everything. The limit still counts each request.
-        SERVICE_RATE_LIMIT_PER_MINUTE: '1000000',
-        ...env,
-      },
+  const child = spawn(process.execPath, [...process.execArgv, HEAP_OPTION, '--import', LOOP_PROBE, MAIN], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: {
+      ...process.env,
+      SERVICE_DATABASE_URL: databaseUrl,
+      SERVICE_BIND: `127.0.0.1:${port}`,
+      SERVICE_METRICS_BIND: `127.0.0.1:${metricsPort}`,
+      // One tenant sends everything. The limit still counts each request.
+      SERVICE_RATE_LIMIT_PER_MINUTE: '1000000',
+      ...env,
     },
-  );
+  });
   // The service must not outlive this process.
   const kill = () => void child.kill('SIGKILL');
   process.once('exit', kill);

@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --conditions=source --disable-warning=ExperimentalWarning --min-semi-space-size=8 --max-semi-space-size=8 --
+#!/usr/bin/env -S node --conditions=source --disable-warning=ExperimentalWarning --max-semi-space-size=8 --
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
   process.stderr.write(`tps needs Node.js 22.18 or newer. This is ${process.version}.\n`);
