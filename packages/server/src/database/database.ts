@@ -154,8 +154,9 @@ export interface Database {
   readonly read: ReadQueries;
 
   /**
-   * Commits when the work resolves, rolls back when it throws. Also rejects if what was left for after the commit fails. SQLite runs one transaction at a time, in call order: the
-   * work must await nothing but its own queries and must not open another transaction.
+   * Commits when the work resolves, rolls back when it throws. Also rejects if what was left for after the commit fails.
+   * SQLite runs one transaction at a time, in call order: the work must await nothing but its own queries and must not open
+   * another transaction.
    */
   transaction<R>(work: (tx: Queries) => Promise<R>, options?: TransactionOptions): Promise<R>;
 

@@ -13,7 +13,7 @@ export interface FormProps {
   /** The change that it sends, as `useAct` returns it. */
   readonly change?: { readonly error: Error | null; readonly isPending: boolean } | undefined;
   readonly onSubmit: () => void;
-  /** Without it, there is no button to leave. */
+  /** Default: no button to leave. */
   readonly onCancel?: () => void;
   /** The word on that button. */
   readonly cancel?: string;

@@ -6,7 +6,7 @@ interface TimeValueProps {
   readonly value: string | null | undefined;
   /** `relative` is `3 min ago` and becomes the date after a week; `full` is date and time in the reader's zone. */
   readonly format?: 'relative' | 'full';
-  /** Shown instead of a dash where there is no time. */
+  /** Shown for a missing time. Default: a dash. */
   readonly absent?: string;
 }
 

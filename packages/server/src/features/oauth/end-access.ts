@@ -33,6 +33,25 @@ export async function endAccessOfClient(
   return issuedTokenStore.revoke(tx, { tenantId, clientId }, nowMs);
 }
 
+/** Does the same for what a person has allowed one client in a tenant. The caller has removed the consent. */
+export async function endAccessOfConsent(
+  tx: Queries,
+  { tenantId, accountId, clientId }: ConsentKey,
+  nowMs: number,
+): Promise<string[]> {
+  await recordStore.endGrants(tx, { tenantId, accountId, clientId });
+  return issuedTokenStore.revoke(tx, { tenantId, accountId, clientId }, nowMs);
+}
+
+/** Does the same for one grant. */
+export async function endAccessOfGrant(
+  tx: Queries,
+  { tenantId, grantId, nowMs }: { tenantId: TenantId; grantId: string; nowMs: number },
+): Promise<string[]> {
+  await recordStore.endGrants(tx, { tenantId, grantId });
+  return issuedTokenStore.revoke(tx, { tenantId, grantId }, nowMs);
+}
+
 /**
  * Ends the access tokens of a client, but not its grants: they need its new secret. The caller has locked the tenant and the
  * client, and replaced the secret.
@@ -44,16 +63,6 @@ export async function endTokensOfClient(
 ): Promise<string[]> {
   await recordStore.lockGrants(tx, { tenantId, clientId });
   return issuedTokenStore.revoke(tx, { tenantId, clientId }, nowMs);
-}
-
-/** Does the same for what a person has allowed one client in a tenant. The caller has removed the consent. */
-export async function endAccessOfConsent(
-  tx: Queries,
-  { tenantId, accountId, clientId }: ConsentKey,
-  nowMs: number,
-): Promise<string[]> {
-  await recordStore.endGrants(tx, { tenantId, accountId, clientId });
-  return issuedTokenStore.revoke(tx, { tenantId, accountId, clientId }, nowMs);
 }
 
 /** An older version had no limit: so many end at a time. */
@@ -87,13 +96,4 @@ export async function makeRoomForGrant(
     },
     nowMs,
   );
-}
-
-/** Does the same for one grant. */
-export async function endAccessOfGrant(
-  tx: Queries,
-  { tenantId, grantId, nowMs }: { tenantId: TenantId; grantId: string; nowMs: number },
-): Promise<string[]> {
-  await recordStore.endGrants(tx, { tenantId, grantId });
-  return issuedTokenStore.revoke(tx, { tenantId, grantId }, nowMs);
 }

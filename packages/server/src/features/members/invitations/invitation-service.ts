@@ -54,9 +54,9 @@ export class InvitationService {
     const inviter = { actor: actorOf(request), requestId: request.requestId };
     // An invitation by a person or an application ends with these. One by a token does not outlive the token.
     const { expiresAtMs, issued } = request.caller;
-    const latestMs = issued ? null : expiresAtMs;
-    const wantedOne = { tenantId: request.tenantId, email, role, lifetimeS, latestMs };
-    const minted = await this.#mint(tx, wantedOne, inviter);
+    const notAfterMs = issued ? null : expiresAtMs;
+    const { tenantId } = request;
+    const minted = await this.#mint(tx, { tenantId, email, role, lifetimeS, notAfterMs }, inviter);
     const { invitationId: id, createdAtMs: nowMs } = minted.record;
     await holdingStore.own(tx, request, { rule: invitationHoldings, id, nowMs });
     return minted;
@@ -113,11 +113,11 @@ export class InvitationService {
       email: string | null;
       role: Role;
       lifetimeS: number;
-      latestMs?: number | null;
+      notAfterMs?: number | null;
     },
     { actor, requestId }: Inviter,
   ): Promise<MintedInvitation> {
-    const { tenantId, email, role, lifetimeS, latestMs } = wanted;
+    const { tenantId, email, role, lifetimeS, notAfterMs } = wanted;
     const nowMs = this.#clock.now();
     const secret = mintLinkSecret();
     const proof = email === null ? undefined : mintLinkSecret();
@@ -129,7 +129,7 @@ export class InvitationService {
       role,
       createdAtMs: nowMs,
       createdBy: actor.id,
-      expiresAtMs: Math.min(nowMs + lifetimeS * 1000, latestMs ?? Number.POSITIVE_INFINITY),
+      expiresAtMs: Math.min(nowMs + lifetimeS * 1000, notAfterMs ?? Number.POSITIVE_INFINITY),
       acceptedAtMs: null,
       acceptedBy: null,
       revokedAtMs: null,

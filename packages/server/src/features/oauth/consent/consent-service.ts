@@ -7,11 +7,10 @@ import { type AccountSession, type AccountSessions, isRecent } from '../../accou
 import { type AuditRecord, auditStore } from '../../audit/index.ts';
 import { lockTenant } from '../../authority/index.ts';
 import type { Holdings } from '../../holdings/index.ts';
-import { lockReachedTenant, reachesTenant, tenantsOf } from '../../members/index.ts';
+import { lockReachedTenant, membershipStore, reachesTenant, tenantsOf } from '../../members/index.ts';
 import * as clientStore from '../clients/client-store.ts';
 import { COMMAND_LINE_CLIENT } from '../command-line-client.ts';
 import { createGrantId } from '../grant-id.ts';
-import * as memberReadModel from '../provider/member-read-model.ts';
 import { type ConsentClient, findConsentClient } from './consent-client.ts';
 import type { Consent, ConsentKey } from './consent-store.ts';
 import * as consentStore from './consent-store.ts';
@@ -201,7 +200,7 @@ export class ConsentService {
     const awaitEnd = await this.#database.transaction(
       async (tx) => {
         await lockTenant(tx, tenantId);
-        await memberReadModel.lock(tx, tenantId, accountId);
+        await membershipStore.findForUpdate(tx, tenantId, accountId);
         await clientStore.findForUpdate(tx, tenantId, clientId);
         if (!(await consentStore.remove(tx, key))) return undefined;
         const ended = await this.#endAccess(tx, key);

@@ -19,6 +19,7 @@ export async function purgeOauth(
   let ended = GRANTS_PER_TURN;
   while (ended === GRANTS_PER_TURN) {
     const grantIds = await recordStore.listEndedGrants(database.read, nowMs, GRANTS_PER_TURN);
+    if (grantIds.length === 0) break;
     await repeat(signal, () =>
       database.transaction((tx) => recordStore.purgeOfGrants(tx, grantIds, ROWS_PER_TRANSACTION)),
     );

@@ -205,7 +205,7 @@ export async function listExcessGrants(
     .offset(most)
     .limit(limit)
     .execute();
-  return rows.map(({ grant_id }) => grant_id ?? '');
+  return rows.flatMap(({ grant_id }) => grant_id ?? []);
 }
 
 /** Removes what a client has asked for, and what has not led to a grant. Its tokens are revoked, and expire within an hour. */
@@ -227,7 +227,7 @@ export async function listEndedGrants(queries: ReadQueries, nowMs: number, limit
     .orderBy('expires_at')
     .limit(limit)
     .execute();
-  return rows.map(({ grant_id }) => grant_id ?? '');
+  return rows.flatMap(({ grant_id }) => grant_id ?? []);
 }
 
 /** Deletes what belongs to grants that have ended. Returns how many rows: call again while it returns the limit. */
